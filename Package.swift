@@ -1,0 +1,215 @@
+// swift-tools-version: 6.3
+import Foundation
+import PackageDescription
+
+// The house, floor by floor (Documentation/architecture.md). A room imports only rooms of lower
+// floors, never sideways, never up; the loop below refuses anything else with a sentence.
+
+enum Kind { case cLibrary, library, program }
+
+struct Room {
+    let name: String
+    var kind = Kind.library
+    var imports: [String] = []
+    var packages: [Target.Dependency] = []
+    /// Whether functions may return a `Span` that borrows from `self`.
+    var lifetimes = false
+    /// A system library's Debian package.
+    var debian: String?
+}
+
+let log = Target.Dependency.product(name: "Logging", package: "swift-log")
+let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
+let lifecycle = Target.Dependency.product(
+    name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let arguments = Target.Dependency.product(
+    name: "ArgumentParser", package: "swift-argument-parser")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let configuration = Target.Dependency.product(
+    name: "Configuration", package: "swift-configuration")
+
+let floors: [[Room]] = [
+    // 0: C libraries, each imported by one room.
+    [
+        Room(name: "CZeroMQ", kind: .cLibrary, debian: "libzmq3-dev"),
+        Room(name: "CUnicode", kind: .cLibrary, debian: "libutf8proc-dev"),
+        Room(name: "CHash", kind: .cLibrary, debian: "libxxhash-dev"),
+        Room(name: "CJSON", kind: .cLibrary, debian: "libjansson-dev"),
+    ],
+    // 1: ground.
+    [
+        Room(name: "FresnelModel"),
+        Room(name: "FresnelText", imports: ["CUnicode"]),
+        Room(name: "FresnelKernels", imports: ["CHash"], lifetimes: true),
+        Room(name: "FresnelSystem", packages: [log], lifetimes: true),
+        Room(name: "FresnelJSON", imports: ["CJSON"]),
+        Room(name: "ZeroMQ", imports: ["CZeroMQ"], lifetimes: true),
+    ],
+    // 2: languages.
+    [
+        Room(name: "FresnelQuery", imports: ["FresnelModel", "FresnelText"]),
+        Room(
+            name: "FresnelWire", imports: ["FresnelModel", "FresnelKernels"],
+            packages: [protobuf]),
+        Room(
+            name: "FresnelJournal", imports: ["FresnelModel", "FresnelKernels", "FresnelSystem"]),
+    ],
+    // 3: engines.
+    [
+        Room(
+            name: "FresnelIndex",
+            imports: [
+                "FresnelModel", "FresnelText", "FresnelKernels", "FresnelSystem", "FresnelQuery",
+                "FresnelWire",
+            ], lifetimes: true),
+        Room(
+            name: "FresnelCluster",
+            imports: ["FresnelModel", "FresnelKernels", "FresnelQuery", "FresnelWire"]),
+    ],
+    // 4: shells.
+    [
+        Room(
+            name: "FresnelBroker",
+            imports: [
+                "FresnelModel", "FresnelSystem", "FresnelKernels", "ZeroMQ", "FresnelWire",
+                "FresnelCluster",
+            ], packages: [log, lifecycle]),
+        Room(
+            name: "FresnelWorker",
+            imports: [
+                "FresnelModel", "FresnelSystem", "FresnelKernels", "ZeroMQ", "FresnelQuery",
+                "FresnelWire", "FresnelJournal", "FresnelIndex", "FresnelCluster",
+            ], packages: [log, lifecycle]),
+        Room(
+            name: "FresnelClient",
+            imports: [
+                "FresnelModel", "FresnelText", "FresnelKernels", "FresnelSystem", "FresnelJSON",
+                "ZeroMQ", "FresnelQuery", "FresnelWire", "FresnelCluster",
+            ], packages: [log]),
+    ],
+    // 5: edges. FresnelGateway and FresnelLoad will stand here.
+    [],
+    // 6: programs.
+    [
+        Room(
+            name: "fresnel", kind: .program,
+            imports: [
+                "FresnelModel", "FresnelSystem", "FresnelJSON", "FresnelQuery", "FresnelBroker",
+                "FresnelWorker", "FresnelClient",
+            ], packages: [arguments, log, lifecycle, configuration])
+    ],
+]
+
+/// Test targets stand above every floor and may import what they test.
+let tests: [Room] = [
+    Room(name: "FresnelModelTests", imports: ["FresnelModel"]),
+    Room(name: "FresnelTextTests", imports: ["FresnelText"]),
+    Room(name: "FresnelKernelsTests", imports: ["FresnelKernels"]),
+    Room(name: "FresnelSystemTests", imports: ["FresnelSystem"]),
+    Room(name: "FresnelJSONTests", imports: ["FresnelJSON"]),
+    Room(name: "ZeroMQTests", imports: ["ZeroMQ", "CZeroMQ"]),
+    Room(name: "FresnelQueryTests", imports: ["FresnelModel", "FresnelText", "FresnelQuery"]),
+    Room(
+        name: "FresnelWireTests",
+        imports: ["FresnelModel", "FresnelKernels", "FresnelWire"]),
+    Room(
+        name: "FresnelJournalTests",
+        imports: ["FresnelModel", "FresnelKernels", "FresnelSystem", "FresnelJournal"]),
+    Room(
+        name: "FresnelIndexTests",
+        imports: [
+            "FresnelModel", "FresnelText", "FresnelKernels", "FresnelSystem", "FresnelQuery",
+            "FresnelWire", "FresnelIndex",
+        ]),
+    Room(
+        name: "FresnelClusterTests",
+        imports: ["FresnelModel", "FresnelKernels", "FresnelQuery", "FresnelWire", "FresnelCluster"]
+    ),
+    Room(
+        name: "FresnelClientTests",
+        imports: ["FresnelModel", "FresnelText", "FresnelQuery", "FresnelJSON", "FresnelClient"]),
+    Room(
+        name: "ClusterTests",
+        imports: [
+            "FresnelModel", "FresnelJSON", "FresnelQuery", "FresnelWire", "ZeroMQ",
+            "FresnelClient", "fresnel",
+        ], packages: [subprocess]),
+    Room(name: "TidyTests"),
+]
+
+// Warnings are errors in our own checks, not for users with a newer compiler.
+let isStrict = Context.environment["FRESNEL_STRICT"] != nil
+
+func settings(for room: Room) -> [SwiftSetting] {
+    var settings: [SwiftSetting] = [
+        .strictMemorySafety(),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("ImmutableWeakCaptures"),
+    ]
+    if room.lifetimes { settings.append(.enableExperimentalFeature("Lifetimes")) }
+    if isStrict { settings.append(.treatAllWarnings(as: .error)) }
+    return settings
+}
+
+func refuse(_ sentence: String) -> Never {
+    FileHandle.standardError.write(Data((sentence + "\n").utf8))
+    exit(1)
+}
+
+func dependencies(of room: Room) -> [Target.Dependency] {
+    room.imports.map { .target(name: $0) } + room.packages
+}
+
+var targets: [Target] = []
+var below: Set<String> = []
+for floor in floors {
+    for room in floor {
+        for name in room.imports where !below.contains(name) {
+            refuse("\(room.name) may not import \(name): not on a lower floor")
+        }
+        switch room.kind {
+        case .cLibrary:
+            targets.append(
+                .systemLibrary(name: room.name, providers: [.apt([room.debian ?? room.name])]))
+        case .library:
+            targets.append(
+                .target(
+                    name: room.name, dependencies: dependencies(of: room),
+                    swiftSettings: settings(for: room)))
+        case .program:
+            targets.append(
+                .executableTarget(
+                    name: room.name, dependencies: dependencies(of: room),
+                    swiftSettings: settings(for: room)))
+        }
+    }
+    below.formUnion(floor.map(\.name))
+}
+for room in tests {
+    targets.append(
+        .testTarget(
+            name: room.name, dependencies: dependencies(of: room),
+            swiftSettings: settings(for: room)))
+}
+
+let package = Package(
+    name: "fresnel",
+    products: [
+        .executable(name: "fresnel", targets: ["fresnel"]),
+        .library(name: "FresnelClient", targets: ["FresnelClient", "FresnelModel"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
+        .package(
+            url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+    ],
+    targets: targets
+)

@@ -357,7 +357,7 @@ package nonisolated struct WirePulse: Sendable {
 }
 
 /// REJECT, ERROR, BUSY. Codes: Documentation/protocol.md, "Error registry".
-package nonisolated struct WireError: Sendable {
+package nonisolated struct WireFailure: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -633,8 +633,8 @@ package nonisolated struct WirePartAck: Sendable {
   package var lastSequence: UInt64 = 0
 
   /// set: the part as a whole was not journaled
-  package var error: WireError {
-    get {_error ?? WireError()}
+  package var error: WireFailure {
+    get {_error ?? WireFailure()}
     set {_error = newValue}
   }
   /// Returns true if `error` has been explicitly set.
@@ -648,7 +648,7 @@ package nonisolated struct WirePartAck: Sendable {
 
   package init() {}
 
-  fileprivate var _error: WireError? = nil
+  fileprivate var _error: WireFailure? = nil
 }
 
 /// PUT_ACK, broker to client, data lane.
@@ -666,8 +666,8 @@ package nonisolated struct WirePutAck: Sendable {
   package var refusals: [WireItemResult] = []
 
   /// set: nothing of the batch is promised; resend or give up
-  package var error: WireError {
-    get {_error ?? WireError()}
+  package var error: WireFailure {
+    get {_error ?? WireFailure()}
     set {_error = newValue}
   }
   /// Returns true if `error` has been explicitly set.
@@ -679,7 +679,7 @@ package nonisolated struct WirePutAck: Sendable {
 
   package init() {}
 
-  fileprivate var _error: WireError? = nil
+  fileprivate var _error: WireFailure? = nil
 }
 
 /// FETCH_STATE, control lane; answered with STATE.
@@ -1043,8 +1043,8 @@ package nonisolated struct WirePartDone: Sendable {
 
   package var shards: [WireShardReport] = []
 
-  package var error: WireError {
-    get {_error ?? WireError()}
+  package var error: WireFailure {
+    get {_error ?? WireFailure()}
     set {_error = newValue}
   }
   /// Returns true if `error` has been explicitly set.
@@ -1056,7 +1056,7 @@ package nonisolated struct WirePartDone: Sendable {
 
   package init() {}
 
-  fileprivate var _error: WireError? = nil
+  fileprivate var _error: WireFailure? = nil
 }
 
 package nonisolated struct WireIndexSnapshot: Sendable {
@@ -1136,8 +1136,8 @@ package nonisolated struct WireDone: @unchecked Sendable {
     set {_uniqueStorage()._elapsedUs = newValue}
   }
 
-  package var error: WireError {
-    get {_storage._error ?? WireError()}
+  package var error: WireFailure {
+    get {_storage._error ?? WireFailure()}
     set {_uniqueStorage()._error = newValue}
   }
   /// Returns true if `error` has been explicitly set.
@@ -1555,8 +1555,8 @@ nonisolated extension WirePulse: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
   }
 }
 
-nonisolated extension WireError: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".Error"
+nonisolated extension WireFailure: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Failure"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}code\0\u{1}message\0\u{1}retriable\0\u{3}retry_after_ms\0\u{1}offset\0\u{1}expected\0\u{1}found\0\u{1}hint\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -1610,7 +1610,7 @@ nonisolated extension WireError: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  package static func ==(lhs: WireError, rhs: WireError) -> Bool {
+  package static func ==(lhs: WireFailure, rhs: WireFailure) -> Bool {
     if lhs.code != rhs.code {return false}
     if lhs.message != rhs.message {return false}
     if lhs.retriable != rhs.retriable {return false}
@@ -2928,7 +2928,7 @@ nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     var _snapshot: [WireIndexSnapshot] = []
     var _warnings: [WireWarning] = []
     var _elapsedUs: UInt64 = 0
-    var _error: WireError? = nil
+    var _error: WireFailure? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.

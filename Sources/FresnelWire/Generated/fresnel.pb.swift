@@ -977,6 +977,9 @@ package nonisolated struct WireCredit: Sendable {
 
   package var bytes: UInt64 = 0
 
+  /// broker to worker: no more hits are wanted; finish counting
+  package var enough: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2680,7 +2683,7 @@ nonisolated extension WireFound: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension WireCredit: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Credit"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}items\0\u{1}bytes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}items\0\u{1}bytes\0\u{1}enough\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2690,6 +2693,7 @@ nonisolated extension WireCredit: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.items) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.enough) }()
       default: break
       }
     }
@@ -2702,12 +2706,16 @@ nonisolated extension WireCredit: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if self.bytes != 0 {
       try visitor.visitSingularUInt64Field(value: self.bytes, fieldNumber: 2)
     }
+    if self.enough != false {
+      try visitor.visitSingularBoolField(value: self.enough, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireCredit, rhs: WireCredit) -> Bool {
     if lhs.items != rhs.items {return false}
     if lhs.bytes != rhs.bytes {return false}
+    if lhs.enough != rhs.enough {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

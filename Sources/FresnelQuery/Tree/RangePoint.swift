@@ -1,0 +1,5 @@
+/// One bound of `InRange`.
+package enum RangePoint: Hashable, Sendable {
+    case number(Double)
+    case time(TimeExpression)
+}

@@ -861,7 +861,7 @@ package nonisolated struct WireSearch: @unchecked Sendable {
 
   package init() {}
 
-  fileprivate var _storage = _StorageClass.defaultInstance
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 package nonisolated struct WireShardTarget: Sendable {
@@ -1152,7 +1152,7 @@ package nonisolated struct WireDone: @unchecked Sendable {
 
   package init() {}
 
-  fileprivate var _storage = _StorageClass.defaultInstance
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 /// STATUS, control lane; answered with STATUS_REPLY.

@@ -1,0 +1,79 @@
+internal import SwiftProtobuf
+
+// Protocol Buffers at the border of the module: the generated types and the bytes of the control
+// frame, nothing of Foundation. Sizes were checked before anything here runs.
+
+extension Command {
+    /// The bytes of the control frame; nil for a verb without one.
+    package var controlBytes: [UInt8]? {
+        guard let body else { return nil }
+        do {
+            return try body.serializedBytes()
+        } catch {
+            // proto3 messages have no required fields and ours stay far below 2 GiB.
+            preconditionFailure("the control frame of \(verb) cannot be written: \(error)")
+        }
+    }
+
+    /// Reads the control frame that `verb` demands; `control` is empty for a verb without one.
+    init(_ verb: Verb, control: [UInt8]) throws(WireError) {
+        do {
+            self = try Self.parse(verb, control)
+        } catch {
+            throw .control(verb, reason: Self.reason(error))
+        }
+    }
+
+    private static func parse(_ verb: Verb, _ bytes: [UInt8]) throws -> Command {
+        switch verb {
+        case .hello: .hello(try read(bytes))
+        case .welcome: .welcome(try read(bytes))
+        case .reject: .reject(try read(bytes))
+        case .challenge: .challenge
+        case .goodbye: .goodbye
+        case .ping: .ping(try read(bytes))
+        case .pong: .pong(try read(bytes))
+        case .join: .join(try read(bytes))
+        case .joined: .joined
+        case .query: .query(try read(bytes))
+        case .accepted: .accepted(try read(bytes))
+        case .subquery: .subquery(try read(bytes))
+        case .found: .found(try read(bytes))
+        case .credit: .credit(try read(bytes))
+        case .partDone: .partDone(try read(bytes))
+        case .done: .done(try read(bytes))
+        case .cancel: .cancel
+        case .error: .error(try read(bytes))
+        case .busy: .busy(try read(bytes))
+        case .statistics: .statistics(try read(bytes))
+        case .statisticsReply: .statisticsReply(try read(bytes))
+        case .put: .put(try read(bytes))
+        case .putPart: .putPart(try read(bytes))
+        case .partAck: .partAck(try read(bytes))
+        case .putAck: .putAck(try read(bytes))
+        case .fetchState: .fetchState(try read(bytes))
+        case .state: .state(try read(bytes))
+        case .assign: .assign(try read(bytes))
+        case .hosted: .hosted(try read(bytes))
+        case .status: .status(try read(bytes))
+        case .statusReply: .statusReply(try read(bytes))
+        }
+    }
+
+    private static func read<Body: SwiftProtobuf.Message>(_ bytes: [UInt8]) throws -> Body {
+        var options = BinaryDecodingOptions()
+        options.messageDepthLimit = 8
+        return try Body(serializedBytes: bytes, options: options)
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        guard let error = error as? BinaryDecodingError else { return "\(error)" }
+        return switch error {
+        case .truncated: "it breaks off"
+        case .invalidUTF8: "a text is not UTF-8"
+        case .malformedProtobuf: "it is not Protocol Buffers"
+        case .messageDepthLimit: "it is nested too deeply"
+        default: "it is not Protocol Buffers (\(error))"
+        }
+    }
+}

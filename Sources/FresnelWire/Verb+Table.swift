@@ -1,0 +1,81 @@
+// The one table of the wire: what each verb may do. Documentation/protocol.md, "Verbs", repeats it
+// for readers, and a test compares the two.
+
+extension Verb {
+    /// What holds for every message of this verb.
+    package var rules: VerbRules {
+        switch self {
+        case .hello:
+            VerbRules("HELLO", .toBroker, .control, control: .large("Hello"))
+        case .welcome:
+            VerbRules("WELCOME", .fromBroker, .control, control: .small("Welcome"))
+        case .reject:
+            VerbRules("REJECT", .fromBroker, .either, control: .small("Failure"))
+        case .challenge:
+            VerbRules("CHALLENGE", .fromBroker, .either)
+        case .goodbye:
+            VerbRules("GOODBYE", .anywhere, .control)
+        case .ping:
+            VerbRules("PING", .anywhere, .control, control: .large("Pulse"))
+        case .pong:
+            VerbRules("PONG", .anywhere, .control, control: .large("Pulse"))
+        case .join:
+            VerbRules("JOIN", .toBroker, .data, control: .small("Join"))
+        case .joined:
+            VerbRules("JOINED", .fromBroker, .data)
+        case .query:
+            VerbRules("QUERY", [.clientToBroker], .control, control: .medium("Search"))
+        case .accepted:
+            VerbRules("ACCEPTED", [.brokerToClient], .control, control: .medium("Accepted"))
+        case .subquery:
+            VerbRules("SUBQUERY", [.brokerToWorker], .control, control: .large("Subquery"))
+        case .found:
+            VerbRules(
+                "FOUND", [.workerToBroker, .brokerToClient], .data, control: .small("Found"),
+                payload: .always)
+        case .credit:
+            VerbRules(
+                "CREDIT", [.clientToBroker, .brokerToWorker], .control, control: .small("Credit"))
+        case .partDone:
+            VerbRules("PART_DONE", [.workerToBroker], .data, control: .large("PartDone"))
+        case .done:
+            VerbRules("DONE", [.brokerToClient], .data, control: .large("Done"))
+        case .cancel:
+            VerbRules("CANCEL", [.clientToBroker, .brokerToWorker], .control)
+        case .error:
+            VerbRules("ERROR", .anywhere, .either, control: .small("Failure"))
+        case .busy:
+            VerbRules(
+                "BUSY", [.brokerToClient, .workerToBroker], .either, control: .small("Failure"))
+        case .statistics:
+            VerbRules("STATISTICS", [.brokerToWorker], .control, control: .large("Subquery"))
+        case .statisticsReply:
+            VerbRules(
+                "STATISTICS_REPLY", [.workerToBroker], .control, control: .medium("Statistics"))
+        case .put:
+            VerbRules("PUT", [.clientToBroker], .data, control: .large("Put"), payload: .optional)
+        case .putPart:
+            VerbRules(
+                "PUT_PART", [.brokerToWorker], .data, control: .part("PutPart"), payload: .optional)
+        case .partAck:
+            VerbRules("PART_ACK", [.workerToBroker], .data, control: .large("PartAck"))
+        case .putAck:
+            VerbRules("PUT_ACK", [.brokerToClient], .data, control: .large("PutAck"))
+        case .fetchState:
+            VerbRules("FETCH_STATE", [.clientToBroker], .control, control: .small("FetchState"))
+        case .state:
+            VerbRules("STATE", [.brokerToClient], .control, control: .small("ClientState"))
+        case .assign:
+            VerbRules("ASSIGN", [.brokerToWorker], .control, control: .large("Assign"))
+        case .hosted:
+            VerbRules("HOSTED", [.workerToBroker], .control, control: .large("Hosted"))
+        case .status:
+            VerbRules("STATUS", [.clientToBroker], .control, control: .small("StatusRequest"))
+        case .statusReply:
+            VerbRules("STATUS_REPLY", [.brokerToClient], .control, control: .large("StatusReply"))
+        }
+    }
+
+    /// The lane on which this verb is sent when nothing else is said.
+    package var lane: Lane { rules.lanes == .data ? .data : .control }
+}

@@ -1,0 +1,74 @@
+/// What holds for every message of one verb.
+package struct VerbRules: Hashable, Sendable {
+    /// On which lanes a verb travels.
+    package enum Lanes: String, Hashable, Sendable {
+        case control
+        case data
+        /// On the lane of the message it answers.
+        case either
+    }
+
+    /// The control frame of a verb: which message, and how many bytes at most.
+    package struct Control: Hashable, Sendable {
+        /// The name of the message in the schema.
+        package let message: String
+        /// The limit of the frame in bytes.
+        package let limitBytes: Int
+
+        /// A few scalars and short texts.
+        package static func small(_ message: String) -> Control {
+            Control(message: message, limitBytes: 16 << 10)
+        }
+
+        /// One query or a number per comparison.
+        package static func medium(_ message: String) -> Control {
+            Control(message: message, limitBytes: 64 << 10)
+        }
+
+        /// A thing per shard or per operation of a batch.
+        package static func large(_ message: String) -> Control {
+            Control(message: message, limitBytes: 256 << 10)
+        }
+
+        /// A whole PUT and what the broker adds to it.
+        package static func part(_ message: String) -> Control {
+            Control(message: message, limitBytes: 320 << 10)
+        }
+    }
+
+    /// Whether a payload frame follows.
+    package enum Payload: String, Hashable, Sendable {
+        case never
+        /// Absent means empty.
+        case optional
+        case always
+    }
+
+    /// The name in the protocol's text.
+    package let name: String
+    /// Who may send it to whom.
+    package let routes: Set<Route>
+    /// Where it travels.
+    package let lanes: Lanes
+    /// Its control frame; nil for none.
+    package let control: Control?
+    /// Its payload frame.
+    package let payload: Payload
+
+    init(
+        _ name: String, _ routes: Set<Route>, _ lanes: Lanes, control: Control? = nil,
+        payload: Payload = .never
+    ) {
+        self.name = name
+        self.routes = routes
+        self.lanes = lanes
+        self.control = control
+        self.payload = payload
+    }
+}
+
+extension Set<Route> {
+    static let anywhere = Set(Route.allCases)
+    static let toBroker: Set<Route> = [.clientToBroker, .workerToBroker]
+    static let fromBroker: Set<Route> = [.brokerToClient, .brokerToWorker]
+}

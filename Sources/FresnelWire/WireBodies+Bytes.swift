@@ -1,0 +1,41 @@
+internal import SwiftProtobuf
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+// The only place where the generated `Data` fields are touched: upper floors see arrays of bytes.
+
+extension WirePut {
+    /// The client state that commits with the batch; nil leaves the stored one.
+    package var clientStateBytes: [UInt8]? {
+        get { hasClientState ? [UInt8](clientState) : nil }
+        set {
+            if let newValue { clientState = Data(newValue) } else { clearClientState() }
+        }
+    }
+
+    /// The state that must be stored for the batch to be accepted; nil demands nothing.
+    package var expectedClientStateBytes: [UInt8]? {
+        get { hasExpectedClientState ? [UInt8](expectedClientState) : nil }
+        set {
+            if let newValue {
+                expectedClientState = Data(newValue)
+            } else {
+                clearExpectedClientState()
+            }
+        }
+    }
+}
+
+extension WireClientState {
+    /// The stored client state; nil when there is none.
+    package var stateBytes: [UInt8]? {
+        get { hasState ? [UInt8](state) : nil }
+        set {
+            if let newValue { state = Data(newValue) } else { clearState() }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+extension Bitset {
+    /// How many bits are set.
+    package var population: Int { WordLoops.population(words) }
+
+    /// How many bits are set in both.
+    package func populationOfIntersection(_ other: Bitset) -> Int {
+        precondition(count == other.count, "sets of \(count) and \(other.count) bits")
+        return WordLoops.populationOfAnd(words, other.words)
+    }
+
+    /// Whether no bit is set.
+    package var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
+
+    /// The first set bit at or after `bit`, or nil.
+    package func next(from bit: Int) -> Int? {
+        let start = max(0, bit)
+        guard start < count else { return nil }
+        var index = start >> 6
+        var word = words[index] & (UInt64.max &<< UInt64(start & 63))
+        while word == 0 {
+            index += 1
+            guard index < words.count else { return nil }
+            word = words[index]
+        }
+        return index << 6 + word.trailingZeroBitCount
+    }
+
+    /// Calls `body` with each set bit, ascending.
+    @inlinable
+    package func forEach<Failure: Error>(_ body: (Int) throws(Failure) -> Void) throws(Failure) {
+        for index in words.indices {
+            var word = words[index]
+            while word != 0 {
+                try body(index &<< 6 &+ word.trailingZeroBitCount)
+                word &= word &- 1
+            }
+        }
+    }
+
+    /// Appends each set bit, ascending, to a list of document numbers.
+    package func append(to numbers: inout [UInt32]) {
+        forEach { numbers.append(UInt32(truncatingIfNeeded: $0)) }
+    }
+}

@@ -1,0 +1,25 @@
+import Glibc
+
+/// The order of byte strings: unsigned bytes from the front, a prefix before what it begins.
+package enum ByteOrder {
+    /// Below, equal to or above zero as `left` is below, equal to or above `right`.
+    package static func compare(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Int {
+        let shared = min(left.count, right.count)
+        guard shared > 0 else { return left.count - right.count }
+        let difference = unsafe left.withUnsafeBytes { leftBytes in
+            unsafe right.withUnsafeBytes { rightBytes in
+                // Both hold at least `shared` bytes, and as `shared` > 0 neither address is nil.
+                guard let leftStart = leftBytes.baseAddress, let rightStart = rightBytes.baseAddress
+                else { return Int32(0) }
+                return unsafe memcmp(leftStart, rightStart, shared)
+            }
+        }
+        return difference == 0 ? left.count - right.count : Int(difference)
+    }
+
+    /// Whether `bytes` begins with `prefix`.
+    package static func hasPrefix(_ bytes: Span<UInt8>, _ prefix: Span<UInt8>) -> Bool {
+        bytes.count >= prefix.count
+            && compare(bytes.extracting(first: prefix.count), prefix) == 0
+    }
+}

@@ -1,0 +1,98 @@
+// A sort key as one byte string: comparing two keys byte by byte gives the order of the sort keys
+// they were built from, so merging streams on the broker needs no knowledge of types.
+//
+// Each part begins with a presence byte, 0x01 present or 0x02 missing, which is never complemented:
+// missing values come last in both directions. What follows a present byte:
+//
+//   number   8 bytes, big endian: bits of the double, sign flipped when positive, all flipped
+//            when negative, -0 written as +0; NaN counts as missing
+//   integer  8 bytes, big endian
+//   bytes    the bytes with 00 written as 00 FF, then 00 00: a prefix sorts before its extensions
+//
+// Descending parts have every byte after the presence byte complemented. Keys compare only with
+// keys built from the same list of parts. (Documentation/protocol.md, "Sort keys".)
+
+/// A sort key whose byte order is the sort order.
+package struct OrderedKey: Hashable, Sendable {
+    /// The key; compare with `ByteOrder.compare` or `<`.
+    package private(set) var bytes: [UInt8]
+
+    static let present: UInt8 = 0x01
+    static let missing: UInt8 = 0x02
+
+    /// Starts with no parts.
+    package init() { bytes = [] }
+
+    /// Takes a key that another process built.
+    package init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Adds a relevance score; by custom descending, so that the best comes first.
+    package mutating func append(score: Double, descending: Bool) {
+        append(number: score, descending: descending)
+    }
+
+    /// Adds a number; nil and NaN are missing.
+    package mutating func append(number: Double?, descending: Bool) {
+        guard let number, !number.isNaN else { return appendMissing() }
+        append(presentBits: Self.sortableBits(of: number), descending: descending)
+    }
+
+    /// Adds a whole number.
+    package mutating func append(integer: UInt64?, descending: Bool) {
+        guard let integer else { return appendMissing() }
+        append(presentBits: integer, descending: descending)
+    }
+
+    /// Adds the UTF-8 of a string; fold it first when case should not matter.
+    package mutating func append(string: String?, descending: Bool) {
+        guard let string else { return appendMissing() }
+        append(presentBytes: string.utf8, descending: descending)
+    }
+
+    /// Adds bytes.
+    package mutating func append(bytes added: [UInt8]?, descending: Bool) {
+        guard let added else { return appendMissing() }
+        append(presentBytes: added, descending: descending)
+    }
+
+    /// Adds a missing value of any type.
+    package mutating func appendMissing() { bytes.append(Self.missing) }
+
+    private mutating func append(presentBits bits: UInt64, descending: Bool) {
+        bytes.append(Self.present)
+        let written = descending ? ~bits : bits
+        for shift in stride(from: 56, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: written &>> UInt64(shift)))
+        }
+    }
+
+    private mutating func append(presentBytes added: some Collection<UInt8>, descending: Bool) {
+        let mask: UInt8 = descending ? 0xFF : 0
+        bytes.reserveCapacity(bytes.count + added.count + 3)
+        bytes.append(Self.present)
+        for byte in added {
+            bytes.append(byte ^ mask)
+            if byte == 0 { bytes.append(0xFF ^ mask) }
+        }
+        bytes.append(mask)
+        bytes.append(mask)
+    }
+
+    /// The bits of a double, so that unsigned order is numeric order.
+    package static func sortableBits(of number: Double) -> UInt64 {
+        let bits = (number == 0 ? 0.0 : number).bitPattern
+        return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
+    }
+
+    /// The double that `sortableBits(of:)` gave these bits.
+    package static func number(fromSortableBits bits: UInt64) -> Double {
+        Double(bitPattern: bits >> 63 == 1 ? bits & ~(1 << 63) : ~bits)
+    }
+}
+
+extension OrderedKey: Comparable {
+    /// The key that sorts first is the lesser.
+    package static func < (lhs: OrderedKey, rhs: OrderedKey) -> Bool {
+        ByteOrder.compare(lhs.bytes.span, rhs.bytes.span) < 0
+    }
+}

@@ -1,0 +1,32 @@
+/// Reads the numbers at the front of a sort key back, for the scores shown beside hits.
+package struct OrderedKeyReader: Sendable {
+    private var reader: ByteReader
+
+    /// Reads a key from its first part.
+    package init(_ key: OrderedKey) { reader = ByteReader(key.bytes) }
+
+    /// Reads the next part as a number, nil when it is missing.
+    ///
+    /// - Throws: `truncated` or `invalidByte` when the key does not have a number there.
+    package mutating func readNumber(descending: Bool) throws(KernelError) -> Double? {
+        try readBits(descending: descending).map(OrderedKey.number(fromSortableBits:))
+    }
+
+    /// Reads the next part as a whole number, nil when it is missing.
+    package mutating func readInteger(descending: Bool) throws(KernelError) -> UInt64? {
+        try readBits(descending: descending)
+    }
+
+    private mutating func readBits(descending: Bool) throws(KernelError) -> UInt64? {
+        let start = reader.offset
+        switch try reader.readUInt8() {
+        case OrderedKey.missing:
+            return nil
+        case OrderedKey.present:
+            let bits = try reader.readUInt64().byteSwapped
+            return descending ? ~bits : bits
+        case let other:
+            throw .invalidByte(offset: start, value: other)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import FresnelKernels
+
+// The payload of FOUND (protocol.md, clauses B-1…B-6):
+//
+//   batch = "FHB" %x01 count(4) *( key-length(4) body-length(4) ) keys bodies
+//
+// Keys and bodies stand apart so that the broker compares keys that lie close together and copies
+// bodies it never reads. Integers are little endian.
+
+/// Lays out hits as one hit batch.
+package struct HitBatchWriter: Sendable {
+    /// The first four bytes: "FHB" and the version.
+    static let signature: [UInt8] = [0x46, 0x48, 0x42, 0x01]
+    static let beginningBytes = 8
+    static let entryBytes = 8
+
+    private var lengths = ByteWriter()
+    private var keys: [UInt8] = []
+    private var bodies: [UInt8] = []
+    /// How many hits have been appended.
+    package private(set) var count = 0
+
+    /// Starts without hits.
+    package init() {}
+
+    /// The size of the batch as it stands.
+    package var byteCount: Int {
+        Self.beginningBytes + lengths.count + keys.count + bodies.count
+    }
+
+    /// What `append` with a key and a body of these lengths adds to `byteCount`.
+    package static func cost(keyBytes: Int, bodyBytes: Int) -> Int {
+        entryBytes + keyBytes + bodyBytes
+    }
+
+    /// Appends a hit; `key` is its place in the order as bytes, empty where there is no order.
+    package mutating func append(key: [UInt8], body: [UInt8]) {
+        append(key: key[...], body: body[...])
+    }
+
+    /// Appends a hit from parts of other batches.
+    package mutating func append(key: ArraySlice<UInt8>, body: ArraySlice<UInt8>) {
+        precondition(byteCount + key.count + body.count < Int(UInt32.max), "batch above 4 GiB")
+        lengths.write(UInt32(key.count))
+        lengths.write(UInt32(body.count))
+        keys.append(contentsOf: key)
+        bodies.append(contentsOf: body)
+        count += 1
+    }
+
+    /// The encoded batch.
+    package func bytes() -> [UInt8] {
+        var writer = ByteWriter(capacity: byteCount)
+        writer.writeRaw(Self.signature)
+        writer.write(UInt32(count))
+        writer.writeRaw(lengths.bytes)
+        writer.writeRaw(keys)
+        writer.writeRaw(bodies)
+        return writer.bytes
+    }
+}

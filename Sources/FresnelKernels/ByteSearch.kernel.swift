@@ -35,7 +35,7 @@ package enum ByteSearch {
         }
     }
 
-    /// `pattern` has 1...`text.count` bytes, and `start` leaves room for it.
+    /// Here `pattern` is neither empty nor longer than `text`, and `start` leaves room for it.
     private static func scan(
         _ text: UnsafeRawBufferPointer, for pattern: UnsafeRawBufferPointer, from start: Int
     ) -> Int? {

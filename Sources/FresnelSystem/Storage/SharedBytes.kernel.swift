@@ -1,0 +1,90 @@
+/// Bytes that never change and that many may read at once, in memory or in a mapped file.
+///
+/// Passing, slicing and keeping one costs a reference, never a copy; the memory lives until the
+/// last slice of it goes. Safe code reads `bytes`. A kernel file whose loop must not pay a bounds
+/// check per byte takes `unsafeBytes` and keeps this value alive around the loop:
+///
+///     withExtendedLifetime(postings) { unsafe scan(postings.unsafeBytes) }
+@safe
+package struct SharedBytes: @unchecked Sendable {
+    // Sendable because the memory behind `start` is never written after `init` and lives at least
+    // as long as `owner`, which is itself immutable.
+    private let owner: AnyObject?
+    private let start: UnsafeRawPointer?
+    /// The number of bytes.
+    package let count: Int
+
+    /// No bytes.
+    package init() {
+        owner = nil
+        unsafe start = nil
+        count = 0
+    }
+
+    /// Copies an array once.
+    package init(_ bytes: [UInt8]) {
+        let allocation = HeapBytes(bytes)
+        owner = allocation
+        unsafe start = UnsafeRawPointer(allocation.start)
+        count = bytes.count
+    }
+
+    /// Shares a mapped file.
+    package init(mapping file: MappedFile) {
+        owner = file
+        unsafe start = file.start
+        count = file.count
+    }
+
+    private init(owner: AnyObject?, start: UnsafeRawPointer?, count: Int) {
+        self.owner = owner
+        unsafe self.start = start
+        self.count = count
+    }
+
+    /// A part that shares the same memory; `range` is inside 0..<`count`.
+    package func slice(_ range: Range<Int>) -> SharedBytes {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "\(range) of \(count)")
+        let shifted = unsafe start.map { unsafe $0 + range.lowerBound }
+        return unsafe SharedBytes(owner: owner, start: shifted, count: range.count)
+    }
+
+    /// The bytes, valid while this value is.
+    package var bytes: Span<UInt8> {
+        @_lifetime(borrow self)
+        borrowing get {
+            let span = unsafe Span<UInt8>(_unsafeBytes: unsafeBytes)
+            return unsafe _overrideLifetime(span, borrowing: self)
+        }
+    }
+
+    /// Calls `body` with the bytes.
+    package func withBytes<Answer, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Answer
+    ) throws(Failure) -> Answer {
+        try body(bytes)
+    }
+
+    /// The memory itself, for kernel files only; valid while a copy of this value is alive.
+    @unsafe
+    package var unsafeBytes: UnsafeRawBufferPointer {
+        unsafe UnsafeRawBufferPointer(start: start, count: count)
+    }
+}
+
+/// Memory of our own with a fixed address, which an array does not promise.
+@safe
+private final class HeapBytes {
+    /// Filled in `init`, read afterwards, freed in `deinit`.
+    let start: UnsafeMutableRawPointer
+
+    init(_ bytes: [UInt8]) {
+        unsafe start = .allocate(byteCount: max(1, bytes.count), alignment: 16)
+        unsafe bytes.withUnsafeBytes { source in
+            guard let address = source.baseAddress else { return }
+            unsafe start.copyMemory(from: address, byteCount: source.count)
+        }
+    }
+
+    deinit { unsafe start.deallocate() }
+}

@@ -1,0 +1,68 @@
+// Files as the journal, the segments and the cluster state need them: on disk in production, in
+// memory with a failing disk in tests. What counts as durable is written at each verb, because
+// that is what every recovery is built on: contents after `StorageFile.sync`, names (files made,
+// renamed, removed) after `syncDirectory`.
+
+/// A place for files.
+package protocol Storage: Sendable {
+    /// Opens a file for reading and appending.
+    ///
+    /// - Throws: ENOENT when it is missing and `create` is `.never`, EEXIST when it is there and
+    ///   `create` is `.always`.
+    func open(_ path: String, create: FileCreation) throws(SystemError) -> any StorageFile
+
+    /// Opens a file's bytes, which never change afterwards, for reading; a memory map on disk.
+    func map(_ path: String) throws(SystemError) -> SharedBytes
+
+    /// Puts a file under a name at once, replacing what was there.
+    ///
+    /// After it returns the new contents are durable; after a crash before that, the file is
+    /// either the old one or the new one. Leaves no other file behind when it fails.
+    func replaceFile(_ path: String, with contents: [UInt8]) throws(SystemError)
+
+    /// Gives a file another name in the same file system, replacing what was there.
+    func rename(_ path: String, to newPath: String) throws(SystemError)
+
+    /// Removes a file, or an empty directory.
+    func remove(_ path: String) throws(SystemError)
+
+    /// Makes a directory and those above it; no error when it exists.
+    func makeDirectory(_ path: String) throws(SystemError)
+
+    /// Makes the names in a directory durable.
+    func syncDirectory(_ path: String) throws(SystemError)
+
+    /// The names in a directory, sorted by bytes, without `.` and `..`.
+    func list(_ directory: String) throws(SystemError) -> [String]
+
+    /// The size of a file in bytes, or nil when it is missing.
+    func size(of path: String) throws(SystemError) -> Int?
+
+    /// How many bytes may still be written below a path.
+    func freeBytes(at path: String) throws(SystemError) -> UInt64
+
+    /// Takes a lock that no other process (or other caller) can hold; released with the object.
+    func lock(_ path: String) throws(SystemError) -> any StorageLock
+}
+
+/// Whether opening makes the file.
+package enum FileCreation: Hashable, Sendable {
+    /// The file must be there.
+    case never
+    /// The file is made when it is missing.
+    case ifMissing
+    /// The file must not be there.
+    case always
+}
+
+/// A held lock; it ends with the last reference.
+package protocol StorageLock: AnyObject, Sendable {}
+
+extension Storage {
+    /// A whole file.
+    package func read(_ path: String) throws(SystemError) -> [UInt8] {
+        let file = try open(path, create: .never)
+        defer { file.close() }
+        return try file.read(at: 0, count: try file.size())
+    }
+}

@@ -21,6 +21,8 @@ package struct ErrorNumber: Hashable, Sendable {
     package static let noEntry = ErrorNumber(ENOENT)
     /// There is such a file already.
     package static let exists = ErrorNumber(EEXIST)
+    /// The directory has files.
+    package static let notEmpty = ErrorNumber(ENOTEMPTY)
     /// An argument makes no sense.
     package static let invalidArgument = ErrorNumber(EINVAL)
 }

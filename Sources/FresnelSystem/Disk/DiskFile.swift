@@ -1,7 +1,9 @@
 import Glibc
 import Synchronization
 
-/// A file on disk. Writes go to explicit offsets, so the object alone knows where the end is.
+/// A file on disk.
+///
+/// Writes go to explicit offsets; the object alone knows where the end is.
 final class DiskFile: StorageFile {
     private struct State: ~Copyable {
         var descriptor: FileDescriptor?

@@ -15,23 +15,6 @@ package struct DiskStorage: Storage {
         SharedBytes(mapping: try MappedFile(path))
     }
 
-    package func replaceFile(_ path: String, with contents: [UInt8]) throws(SystemError) {
-        let temporary = path + ".new"
-        do throws(SystemError) {
-            if try size(of: temporary) != nil { try remove(temporary) }
-            let file = try DiskFile(temporary, create: .always)
-            try file.append(contents)
-            try file.sync()
-            file.close()
-            try rename(temporary, to: path)
-        } catch {
-            // The first error is the one to tell; a left-over is removed by the next attempt.
-            try? remove(temporary)
-            throw error
-        }
-        try syncDirectory(FilePath.directory(of: path))
-    }
-
     package func rename(_ path: String, to newPath: String) throws(SystemError) {
         try FileNames.rename(path, to: newPath)
     }

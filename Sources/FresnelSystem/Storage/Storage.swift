@@ -14,12 +14,6 @@ package protocol Storage: Sendable {
     /// Opens a file's bytes, which never change afterwards, for reading; a memory map on disk.
     func map(_ path: String) throws(SystemError) -> SharedBytes
 
-    /// Puts a file under a name at once, replacing what was there.
-    ///
-    /// After it returns the new contents are durable; after a crash before that, the file is
-    /// either the old one or the new one. Leaves no other file behind when it fails.
-    func replaceFile(_ path: String, with contents: [UInt8]) throws(SystemError)
-
     /// Gives a file another name in the same file system, replacing what was there.
     func rename(_ path: String, to newPath: String) throws(SystemError)
 
@@ -64,5 +58,26 @@ extension Storage {
         let file = try open(path, create: .never)
         defer { file.close() }
         return try file.read(at: 0, count: try file.size())
+    }
+
+    /// Puts a file under a name at once, replacing what was there.
+    ///
+    /// After it returns the new contents are durable; after a crash before that, the file is
+    /// either the old one or the new one. The new one is built beside it as `<path>.new`.
+    package func replaceFile(_ path: String, with contents: [UInt8]) throws(SystemError) {
+        let temporary = path + ".new"
+        do throws(SystemError) {
+            if try size(of: temporary) != nil { try remove(temporary) }
+            let file = try open(temporary, create: .always)
+            defer { file.close() }
+            try file.append(contents)
+            try file.sync()
+            try rename(temporary, to: path)
+        } catch {
+            // The first error is the one to tell; a left-over is removed by the next attempt.
+            try? remove(temporary)
+            throw error
+        }
+        try syncDirectory(FilePath.directory(of: path))
     }
 }

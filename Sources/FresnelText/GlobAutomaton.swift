@@ -5,7 +5,8 @@
 // Time is (bytes of the value) × (steps / 64), for every input.
 //
 // Three places decide whether a bit may move there, besides the byte: a bit leaves a `?` or a run of
-// separators only at the start of a cluster, leaves or enters a star only at the start of a letter.
+// separators only at the start of a cluster, leaves or enters a star only at the start of a letter,
+// and enters a star that stands beside a `?` only at the start of a cluster.
 
 /// A compiled glob; positions are 0...m for m steps.
 struct GlobAutomaton: Sendable {
@@ -23,6 +24,8 @@ struct GlobAutomaton: Sendable {
     private var anyTargets: [UInt64]
     private var separatorTargets: [UInt64]
     private var starLoops: [UInt64]
+    /// The stars that are entered only at the start of a cluster.
+    private var wholeStars: [UInt64]
     /// Behind a `?`: the other bytes of its cluster.
     private var clusterLoops: [UInt64]
     private var separatorLoops: [UInt64]
@@ -38,8 +41,9 @@ struct GlobAutomaton: Sendable {
         let none = [UInt64](repeating: 0, count: width)
         byteTargets = [UInt64](repeating: 0, count: 256 * width)
         (anyTargets, separatorTargets, starLoops) = (none, none, none)
-        (clusterLoops, separatorLoops, pauses) = (none, none, none)
+        (wholeStars, clusterLoops, separatorLoops, pauses) = (none, none, none, none)
         for star in program.stars { Self.insert(star, into: &starLoops) }
+        for star in program.wholeStars { Self.insert(star, into: &wholeStars) }
         for (position, step) in program.steps.enumerated() { add(step, at: position) }
     }
 
@@ -142,6 +146,7 @@ struct GlobAutomaton: Sendable {
     private func enterable(_ word: Int, _ move: Move) -> UInt64 {
         (byteTargets[move.byte * width + word] | anyTargets[word] & move.any
             | separatorTargets[word] & move.separator) & (~starLoops[word] | move.letterEnter)
+            & (~wholeStars[word] | move.clusterEnter)
     }
 
     /// The positions that keep their bit under a move.

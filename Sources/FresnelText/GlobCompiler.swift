@@ -69,6 +69,7 @@ struct GlobCompiler {
             } else {
                 if program.steps.last == .separators { program.steps.append(.pause) }
                 program.stars.append(program.steps.count)
+                if anyCount > 0 { program.wholeStars.append(program.steps.count) }
             }
         }
         for _ in 0..<anyCount { program.steps.append(.anyCharacter) }
@@ -116,6 +117,8 @@ struct GlobProgram {
     var steps: [Step] = []
     /// The positions, ascending, at which any run may pass.
     var stars: [Int] = []
+    /// Those of them that stand in one run with a `?`: entered only at the start of a cluster.
+    var wholeStars: [Int] = []
     /// Whether a match may begin anywhere (a leading star, taken off).
     var isFreeAtStart = false
     /// Whether a match may end anywhere (a trailing star, taken off).

@@ -5,8 +5,8 @@
 //
 // What a star may cut: a literal beside a star begins and ends at a letter of the folded value, so
 // "stras*"c finds "Straße" (folded strasse) while the user is still typing, but never between a
-// letter and its mark, so "cafe*" does not find "café". Beside `?` and at the ends of the value a
-// literal begins and ends with a whole original character.
+// letter and its mark, so "cafe*" does not find "café". Beside wildcards with a `?` among them and at
+// the ends of the value a literal begins and ends with a whole original character.
 
 /// A compiled string comparison: a glob with its modifiers.
 package struct GlobPattern: Sendable {

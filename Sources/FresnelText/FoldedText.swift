@@ -1,7 +1,7 @@
-// Folded text is UTF-8, not scalars: ASCII, most of all text, then needs one byte a character and no
-// conversion, a folded literal is found by comparing bytes (UTF-8 cannot match out of step), and
-// the bytes of a cd-folded token are its dictionary key. Beside each byte stand its traits; the map
-// back to the original is left out where it is the identity, in ASCII.
+// Folded text is UTF-8, not scalars: ASCII, most of all text, then needs one byte a character and
+// no conversion, a folded literal is found by comparing bytes (UTF-8 cannot match out of step),
+// and the bytes of a cd-folded token are its dictionary key. Beside each byte stand its traits;
+// the map back to the original is left out where it is the identity, in ASCII.
 
 /// One value as a comparison sees it, with the way back to the original.
 package struct FoldedText: Sendable {

@@ -1,12 +1,12 @@
-// The chain of a glob's steps as a nondeterministic automaton, run with one bit for each position of
-// the chain (Baeza-Yates & Gonnet 1992, "A new approach to text searching"; self-loops for runs as
-// in Navarro & Raffinot 2002, "Flexible pattern matching in strings", §4.3). A byte of the value
-// moves all bits at once: along their steps (shift and mask) and round their loops (mask).
+// The chain of a glob's steps as a nondeterministic automaton, run with one bit for each position
+// of the chain (Baeza-Yates & Gonnet 1992, "A new approach to text searching"; self-loops for runs
+// as in Navarro & Raffinot 2002, "Flexible pattern matching in strings", §4.3). A byte of the
+// value moves all bits at once: along their steps (shift and mask) and round their loops (mask).
 // Time is (bytes of the value) × (steps / 64), for every input.
 //
-// Three places decide whether a bit may move there, besides the byte: a bit leaves a `?` or a run of
-// separators only at the start of a cluster, leaves or enters a star only at the start of a letter,
-// and enters a star that stands beside a `?` only at the start of a cluster.
+// Three places decide whether a bit may move there, besides the byte: a bit leaves a `?` or a run
+// of separators only at the start of a cluster, leaves or enters a star only at the start of a
+// letter, and enters a star that stands beside a `?` only at the start of a cluster.
 
 /// A compiled glob; positions are 0...m for m steps.
 struct GlobAutomaton: Sendable {

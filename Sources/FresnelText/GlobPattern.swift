@@ -1,12 +1,12 @@
-// A pattern is compiled once into an automaton over the folded bytes (GlobAutomaton), which reads a
-// value once from left to right whatever the pattern: no backtracking, so no input is slow out of
-// proportion. Where exactly a match lies is asked only for highlights, and is found by running the
-// same automaton back from the end of the match (GlobPattern+Ranges).
+// A pattern is compiled once into an automaton over the folded bytes (GlobAutomaton), which reads
+// a value once from left to right whatever the pattern: no backtracking, so no input is slow out
+// of proportion. Where exactly a match lies is asked only for highlights, and is found by running
+// the same automaton back from the end of the match (GlobPattern+Ranges).
 //
 // What a star may cut: a literal beside a star begins and ends at a letter of the folded value, so
 // "stras*"c finds "Straße" (folded strasse) while the user is still typing, but never between a
-// letter and its mark, so "cafe*" does not find "café". Beside wildcards with a `?` among them and at
-// the ends of the value a literal begins and ends with a whole original character.
+// letter and its mark, so "cafe*" does not find "café". Beside wildcards with a `?` among them and
+// at the ends of the value a literal begins and ends with a whole original character.
 
 /// A compiled string comparison: a glob with its modifiers.
 package struct GlobPattern: Sendable {

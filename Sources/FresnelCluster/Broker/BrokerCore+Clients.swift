@@ -1,0 +1,120 @@
+import FresnelModel
+import FresnelQuery
+import FresnelWire
+
+// What clients ask: queries, credit, cancel, client state, status.
+
+extension BrokerCore {
+    mutating func serve(
+        _ message: Message, for session: Session, at moment: Moment
+    ) -> [BrokerEffect] {
+        let id = message.envelope.id
+        guard session.isWhole || message.verb == .pong else {
+            return refuse(
+                .wrongState, "the data lane has not joined yet", of: id, to: session.id,
+                retryAfter: .milliseconds(50))
+        }
+        switch message.command {
+        case .pong, .ping:
+            return []
+        case .query(let search):
+            return query(search, message.envelope, from: session, at: moment)
+        case .credit(let credit):
+            return perform(
+                queries.grant(credit, to: id, of: session.id, at: moment.instant), at: moment)
+        case .cancel:
+            return perform(queries.cancel(id, of: session.id, at: moment.instant), at: moment)
+        case .put(let put):
+            return self.put(message, put, from: session, at: moment)
+        case .fetchState(let fetch):
+            return fetchState(fetch, id, for: session)
+        case .status:
+            let command = Command.statusReply(status(at: moment))
+            return send(
+                Message(envelope: Envelope(id: id), command: command, payload: nil), to: session.id)
+        default:
+            return blame(
+                session.control, for: .frameShape(message.verb, expected: "a client's verb"),
+                at: moment)
+        }
+    }
+
+    mutating func perform(_ actions: [QueryTable.Action], at moment: Moment) -> [BrokerEffect] {
+        var effects: [BrokerEffect] = []
+        for action in actions {
+            switch action {
+            case .toWorker(let worker, let message):
+                guard let session = workers[worker]?.session else { continue }
+                effects += send(message, to: session)
+            case .toClient(let session, let message):
+                if case .done = message.command { counters.completions += 1 }
+                if case .found(let found) = message.command { counters.deliveredHits += found.items }
+                effects += send(message, to: session)
+            }
+        }
+        return effects
+    }
+
+    private mutating func query(
+        _ search: WireSearch, _ envelope: Envelope, from session: Session, at moment: Moment
+    ) -> [BrokerEffect] {
+        let id = envelope.id
+        // A resent query that still runs answers by itself.
+        guard !queries.isRunning(id, of: session.id) else { return [] }
+        guard queries.count(of: session.id) < Limits.queriesPerClient,
+            queries.count < Limits.activeQueries
+        else {
+            return refuse(
+                .busy, "\(queries.count) queries are running", of: id, to: session.id,
+                retryAfter: .milliseconds(50))
+        }
+        if let unknown = search.indexes.first(where: { state.index(named: $0) == nil }) {
+            return refuse(
+                .unknownIndex, "there is no index \(unknown.debugDescription)", of: id,
+                to: session.id)
+        }
+        do {
+            let plan = try QueryPlan(
+                search, shards: searchableShards(of: search.indexes), schema: state.schema,
+                at: moment)
+            counters.acceptedQueries += 1
+            let budget = min(envelope.budget ?? Limits.deadlineDefault, Limits.deadline)
+            let actions = queries.start(
+                plan, id: id, client: session.id, at: moment.instant,
+                deadline: moment.instant + budget)
+            return perform(actions, at: moment)
+        } catch {
+            counters.refusals += 1
+            let command = Command.error(WireFailure(error))
+            return send(
+                Message(envelope: Envelope(id: id), command: command, payload: nil), to: session.id)
+        }
+    }
+
+    /// Every shard of the named indexes, or of all, with who can search it now.
+    private func searchableShards(of names: [String]) -> [SearchableShard] {
+        let indexes = state.indexes.filter { names.isEmpty || names.contains($0.name) }
+        return indexes.flatMap { index in
+            index.placement.indices.map { number in
+                let shard = ShardID(UInt32(number))
+                let key = ShardKey(index: index.name, shard: shard)
+                let placed = index.placement[number]
+                return SearchableShard(
+                    index: index.name, shard: shard, worker: workers.home(of: key, placed: placed),
+                    snapshot: writes.committed[index.name] ?? .zero,
+                    documents: workers.inventory(of: key, on: placed)?.documents ?? 0)
+            }
+        }
+    }
+
+    private mutating func fetchState(
+        _ fetch: WireFetchState, _ id: RequestID, for session: Session
+    ) -> [BrokerEffect] {
+        var reply = WireClientState()
+        if let bytes = state.index(named: fetch.index)?.clientState { reply.setState(bytes) }
+        reply.sequence = (writes.committed[fetch.index] ?? .zero).value
+        return send(
+            Message(envelope: Envelope(id: id), command: .state(reply), payload: nil),
+            to: session.id)
+    }
+}

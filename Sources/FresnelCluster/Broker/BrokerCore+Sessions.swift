@@ -1,0 +1,153 @@
+import FresnelKernels
+import FresnelModel
+import FresnelWire
+
+// Who is there: HELLO, JOIN, CHALLENGE, heartbeats, faults and departures.
+
+extension BrokerCore {
+    mutating func greet(
+        _ hello: WireHello, from address: PeerAddress, at moment: Moment
+    ) -> [BrokerEffect] {
+        let major = UInt32(Header.major)
+        guard address.lane == .control else {
+            return reject(address, .wrongState, "HELLO goes to the control lane")
+        }
+        guard hello.minimumMajor <= major, hello.maximumMajor >= major else {
+            return reject(
+                address, .unsupportedVersion,
+                "versions \(hello.minimumMajor) to \(hello.maximumMajor) are offered, \(major) is "
+                    + "spoken here; upgrade the older side")
+        }
+        guard (hello.role == .worker) == (address.side == .worker) else {
+            return reject(address, .wrongState, "this port serves \(address.side)s only")
+        }
+        if address.side == .worker, !WorkerTable.isValid(name: hello.name) {
+            return reject(
+                address, .malformedMessage,
+                "worker name \(hello.name.debugDescription) must be 1 to 64 letters, digits, . _ -")
+        }
+        tokenCount += 1
+        let token = Hash.checksum(of: withToken(tokenCount), seed: settings.secret)
+        let (session, closed) = sessions.open(hello, from: address, token: token)
+        var effects = closed.map { forget($0, at: moment) } ?? []
+        effects += perform(liveness.hear(session.id, at: moment.instant), at: moment)
+        effects += send(
+            Message(envelope: Envelope(), command: .welcome(welcome(session)), payload: nil),
+            to: session.id)
+        if address.side == .worker {
+            effects += register(session, hello, at: moment)
+        }
+        return effects
+    }
+
+    mutating func joinLanes(
+        _ join: WireJoin, from address: PeerAddress, at moment: Moment
+    ) -> [BrokerEffect] {
+        guard address.lane == .data,
+            let session = sessions.join(token: join.sessionToken, from: address)
+        else { return challenge(address, at: moment) }
+        var effects = perform(liveness.hear(session.id, at: moment.instant), at: moment)
+        effects += send(
+            Message(envelope: Envelope(), command: .joined, payload: nil), to: session.id)
+        if address.side == .worker { effects += assignments(at: moment) }
+        return effects
+    }
+
+    /// Asks an address without a session to say HELLO (control) or JOIN (data).
+    mutating func challenge(_ address: PeerAddress, at moment: Moment) -> [BrokerEffect] {
+        guard isReady, sessions.session(at: address) == nil,
+            sessions.mayChallenge(address, at: moment.instant)
+        else { return [] }
+        var envelope = Envelope()
+        envelope.epoch = state.epoch
+        return [.send(Message(envelope: envelope, command: .challenge, payload: nil), to: address)]
+    }
+
+    /// Frames that are no message: a known peer is told and, after too many, cut off.
+    mutating func blame(
+        _ address: PeerAddress, for error: WireError, at moment: Moment
+    ) -> [BrokerEffect] {
+        counters.unreadableMessages += 1
+        guard let session = sessions.session(at: address) else { return [] }
+        var effects = [
+            BrokerEffect.log(.warning, "\(session.name) sent an unreadable message: \(error)")
+        ]
+        effects += send(
+            Message(
+                envelope: Envelope(), command: .error(WireFailure(error.code, "\(error)")),
+                payload: nil), to: session.id)
+        if sessions.blame(session.id) { effects += lose(session, at: moment) }
+        return effects
+    }
+
+    /// Ends a session and everything that hangs on it.
+    mutating func lose(_ session: Session, at moment: Moment) -> [BrokerEffect] {
+        sessions.close(session.id)
+        return forget(session, at: moment)
+    }
+
+    mutating func perform(
+        _ actions: [Liveness<SessionID>.Action], at moment: Moment
+    ) -> [BrokerEffect] {
+        var effects: [BrokerEffect] = []
+        for action in actions {
+            switch action {
+            case .ping(let id):
+                var pulse = WirePulse()
+                pulse.incarnation = settings.incarnation
+                effects += send(
+                    Message(envelope: Envelope(), command: .ping(pulse), payload: nil), to: id)
+            case .suspect(let id):
+                workers.setSuspect(id, true)
+            case .recover(let id):
+                workers.setSuspect(id, false)
+            case .evict(let id):
+                guard let session = sessions[id] else { continue }
+                counters.evictedPeers += 1
+                effects.append(
+                    .log(.warning, "\(session.name) was silent too long; its session ends"))
+                effects += lose(session, at: moment)
+            }
+        }
+        return effects
+    }
+
+    private mutating func forget(_ session: Session, at moment: Moment) -> [BrokerEffect] {
+        liveness.forget(session.id)
+        switch session.control.side {
+        case .client: return perform(queries.lose(client: session.id, at: moment.instant), at: moment)
+        case .worker: return unregister(session, at: moment)
+        }
+    }
+
+    private func reject(
+        _ address: PeerAddress, _ code: ErrorCode, _ text: String
+    ) -> [BrokerEffect] {
+        let command = Command.reject(WireFailure(code, text))
+        return [
+            .send(Message(envelope: Envelope(), command: command, payload: nil), to: address)
+        ]
+    }
+
+    private func welcome(_ session: Session) -> WireWelcome {
+        var welcome = WireWelcome()
+        welcome.incarnation = settings.incarnation
+        welcome.epoch = state.epoch.value
+        welcome.sessionToken = session.token
+        welcome.dataEndpoint =
+            switch session.control.side {
+            case .client: settings.clientDataEndpoint
+            case .worker: settings.workerDataEndpoint
+            }
+        let timers = settings.timers
+        welcome.pingIntervalMs = UInt32(timers.pingInterval.wholeNanoseconds / 1_000_000)
+        welcome.suspectAfterMs = UInt32(timers.suspectAfter.wholeNanoseconds / 1_000_000)
+        welcome.deadAfterMs = UInt32(timers.deadAfter.wholeNanoseconds / 1_000_000)
+        welcome.writeCreditBytes = UInt64(Limits.writeCreditBytes)
+        return welcome
+    }
+
+    private func withToken(_ count: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
+    }
+}

@@ -1,0 +1,76 @@
+import FresnelModel
+import FresnelWire
+
+// What a broker tells an operator.
+
+extension BrokerCore {
+    func status(at moment: Moment) -> WireStatusReply {
+        var reply = WireStatusReply()
+        reply.software = settings.software
+        reply.epoch = state.epoch.value
+        reply.incarnation = settings.incarnation
+        reply.uptimeMs = milliseconds(moment.instant - (startedAt ?? moment.instant))
+        reply.activeQueries = UInt64(queries.count)
+        reply.clients = UInt64(sessions.all.filter { $0.control.side == .client }.count)
+        reply.counters = counters.all.map { name, value in
+            var counter = WireCounter()
+            counter.name = name
+            counter.value = value
+            return counter
+        }
+        reply.workers = workerStatus(at: moment)
+        reply.indexes = state.indexes.map(indexStatus)
+        return reply
+    }
+
+    /// The live workers, and those that hold shards and are not here.
+    private func workerStatus(at moment: Moment) -> [WireWorkerStatus] {
+        var statuses = workers.all.map { entry in
+            var status = WireWorkerStatus()
+            status.name = entry.worker.name
+            status.state = entry.isSuspect ? "suspect" : "live"
+            status.documents = entry.whole.values.reduce(0) { $0 + $1.documents }
+            status.shards = UInt32(entry.whole.count)
+            status.residentBytes = entry.pulse.residentBytes
+            status.silentMs = milliseconds(
+                liveness.silence(of: entry.session, at: moment.instant) ?? .zero)
+            status.software = entry.software
+            return status
+        }
+        let placed = Set(state.indexes.flatMap(\.placement))
+        for worker in placed.sorted() where workers[worker] == nil {
+            var status = WireWorkerStatus()
+            status.name = worker.name
+            status.state = "lost"
+            statuses.append(status)
+        }
+        return statuses.sorted { $0.name < $1.name }
+    }
+
+    private func indexStatus(of index: IndexState) -> WireIndexStatus {
+        var status = WireIndexStatus()
+        status.name = index.name
+        status.shardCount = index.shardCount
+        status.committedSequence = (writes.committed[index.name] ?? .zero).value
+        status.defaultExpirationSeconds = index.defaultExpirationSeconds ?? 0
+        status.customKeys = index.schema.sortedCustomKeys.map(WireCustomKey.init)
+        for (number, worker) in index.placement.enumerated() {
+            let key = ShardKey(index: index.name, shard: ShardID(UInt32(number)))
+            var placement = WireShardPlacement()
+            placement.shard = UInt32(number)
+            placement.worker = worker.name
+            let inventory = workers.inventory(of: key, on: worker)
+            placement.documents = inventory?.documents ?? 0
+            placement.lastSequence = inventory?.lastSequence ?? 0
+            placement.state =
+                workers[worker] == nil ? "unreachable" : inventory == nil ? "opening" : "whole"
+            status.documents += placement.documents
+            status.shards.append(placement)
+        }
+        return status
+    }
+
+    private func milliseconds(_ duration: Duration) -> UInt64 {
+        UInt64(max(0, duration.wholeNanoseconds) / 1_000_000)
+    }
+}

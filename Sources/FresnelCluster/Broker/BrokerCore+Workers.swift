@@ -1,0 +1,127 @@
+import FresnelModel
+import FresnelWire
+
+// Which worker holds what: registration, assignment, inventories.
+
+extension BrokerCore {
+    /// Takes in a worker; the newest process of a name wins and the older session is told to go.
+    mutating func register(
+        _ session: Session, _ hello: WireHello, at moment: Moment
+    ) -> [BrokerEffect] {
+        let worker = WorkerID(hello.name)
+        var effects: [BrokerEffect] = []
+        if let former = workers[worker], let old = sessions[former.session] {
+            effects += send(
+                Message(envelope: Envelope(), command: .goodbye, payload: nil), to: old.id)
+            effects += lose(old, at: moment)
+        }
+        workers[worker] = WorkerTable.Entry(
+            worker: worker, session: session.id, bootID: hello.bootID, software: hello.software)
+        effects.append(.log(.information, "worker \(worker) registered"))
+        return effects
+    }
+
+    mutating func unregister(_ session: Session, at moment: Moment) -> [BrokerEffect] {
+        guard let worker = workers.worker(of: session.id) else { return [] }
+        workers[worker] = nil
+        writes.lose(worker)
+        let lost = queries.lose(worker: worker, at: moment.instant)
+        return [.log(.warning, "worker \(worker) is gone")] + perform(lost, at: moment)
+    }
+
+    /// Tells every worker that has both lanes what it must host, when that has changed.
+    mutating func assignments(at moment: Moment) -> [BrokerEffect] {
+        guard isReady, persistedVersion == state.version else { return [] }
+        var effects: [BrokerEffect] = []
+        for entry in workers.all where sessions[entry.session]?.isWhole == true {
+            var assign = WireAssign()
+            var shards: Set<ShardKey> = []
+            for index in state.indexes {
+                let hosted = index.shards(on: entry.worker)
+                guard !hosted.isEmpty else { continue }
+                assign.indexes.append(assignment(of: hosted, in: index))
+                shards.formUnion(hosted.map { ShardKey(index: index.name, shard: $0) })
+            }
+            guard shards != entry.assigned, !shards.isEmpty else { continue }
+            workers[entry.worker]?.assigned = shards
+            effects += send(
+                Message(envelope: Envelope(), command: .assign(assign), payload: nil),
+                to: entry.session)
+        }
+        return effects
+    }
+
+    /// A worker's message outside of HELLO and JOIN.
+    mutating func note(
+        _ message: Message, from session: Session, at moment: Moment
+    ) -> [BrokerEffect] {
+        guard let worker = workers.worker(of: session.id) else { return [] }
+        switch message.command {
+        case .pong(let pulse):
+            workers[worker]?.pulse = pulse
+            for shard in pulse.shards {
+                let key = ShardKey(index: shard.index, shard: ShardID(shard.shard))
+                if workers[worker]?.whole[key] != nil { workers[worker]?.whole[key] = shard }
+            }
+            return []
+        case .hosted(let hosted):
+            return open(hosted.shards, on: worker, at: moment)
+        case .partAck(let ack):
+            return settle(ack, sequence: message.envelope.sequence, at: moment)
+        case .statisticsReply, .found, .partDone, .error, .busy:
+            guard message.envelope.id != .session else { return [] }
+            guard let actions = queries.receive(message, from: worker, at: moment.instant) else {
+                counters.lateAnswers += 1
+                return []
+            }
+            return perform(actions, at: moment)
+        default:
+            return blame(
+                session.control, for: .frameShape(message.verb, expected: "a worker's verb"),
+                at: moment)
+        }
+    }
+
+    private mutating func open(
+        _ shards: [WireShardInventory], on worker: WorkerID, at moment: Moment
+    ) -> [BrokerEffect] {
+        var effects: [BrokerEffect] = []
+        for shard in shards {
+            let key = ShardKey(index: shard.index, shard: ShardID(shard.shard))
+            guard let index = state.index(named: key.index),
+                index.placement.indices.contains(Int(shard.shard)),
+                index.placement[Int(shard.shard)] == worker
+            else { continue }
+            let isNew = workers[worker]?.whole[key] == nil
+            workers[worker]?.whole[key] = shard
+            noteLimits(of: shard, in: index)
+            guard isNew else { continue }
+            let actions = writes.open(
+                key, on: worker, lastSequence: SequenceNumber(shard.lastSequence))
+            effects += perform(actions, at: moment)
+        }
+        return effects
+    }
+
+    /// What a worker holds corrects what the broker remembers, should its state be older.
+    private mutating func noteLimits(of shard: WireShardInventory, in index: IndexState) {
+        var corrected = index
+        if shard.lastSequence >= index.sequenceLease.value {
+            corrected.sequenceLease = SequenceNumber(
+                shard.lastSequence + Limits.sequenceLease)
+        }
+        if shard.holdsRelated { corrected.holdsRelated = true }
+        if corrected != index { state.change(corrected) }
+    }
+
+    private func assignment(of shards: [ShardID], in index: IndexState) -> WireIndexAssignment {
+        var assignment = WireIndexAssignment()
+        assignment.index = index.name
+        assignment.shardCount = index.shardCount
+        assignment.shards = shards.map(\.number)
+        assignment.epoch = state.epoch.value
+        assignment.defaultExpirationSeconds = index.defaultExpirationSeconds ?? 0
+        assignment.customKeys = index.schema.sortedCustomKeys.map(WireCustomKey.init)
+        return assignment
+    }
+}

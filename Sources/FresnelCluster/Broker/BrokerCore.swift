@@ -1,0 +1,141 @@
+package import FresnelKernels
+package import FresnelModel
+package import FresnelWire
+
+/// Every decision of a broker, as a value: an event and the time go in, effects come out.
+///
+/// The parts decide, this composes them: `Sessions` and `Liveness` know who is there, `ClusterState`
+/// is what must not be forgotten, `WriteTable` carries batches, `QueryTable` carries queries. No
+/// socket, clock, file, random source or thread (DESIGN §6).
+package struct BrokerCore: Sendable {
+    package let settings: BrokerSettings
+    package internal(set) var state: ClusterState
+    var sessions = Sessions()
+    var liveness: Liveness<SessionID>
+    var workers = WorkerTable()
+    var writes = WriteTable()
+    var queries = QueryTable()
+    package internal(set) var counters = BrokerCounters()
+    /// Cluster state versions handed out for writing, and confirmed.
+    var persistedVersion: UInt64 = 0
+    var requestedVersion: UInt64 = 0
+    var tokenCount: UInt64 = 0
+    var startedAt: Instant?
+
+    /// Starts from what the former process left; the epoch grows, so that its workers re-register.
+    package init(settings: BrokerSettings, state: ClusterState) {
+        self.settings = settings
+        self.state = state
+        self.state.epoch = Epoch(state.epoch.value + 1)
+        self.state.touch()
+        liveness = Liveness(timers: settings.timers)
+    }
+
+    /// Makes the new epoch durable; nothing is answered before that (zeromq patterns §1.7).
+    package mutating func start(at moment: Moment) -> [BrokerEffect] {
+        startedAt = moment.instant
+        return persistIfChanged()
+    }
+
+    /// Whether the epoch of this process is durable.
+    package var isReady: Bool { persistedVersion > 0 }
+
+    /// Decides what an event means.
+    package mutating func decide(_ event: BrokerEvent, at moment: Moment) -> [BrokerEffect] {
+        var effects: [BrokerEffect] = []
+        switch event {
+        case .received(let message, let address):
+            effects += receive(message, from: address, at: moment)
+        case .unreadable(let error, let address):
+            effects += blame(address, for: error, at: moment)
+        case .probed(let address):
+            effects += challenge(address, at: moment)
+        case .unreachable(let address):
+            counters.unreachableSends += 1
+            effects += sessions.session(at: address).map { lose($0, at: moment) } ?? []
+        case .congested(let address):
+            counters.congestedSends += 1
+            effects.append(.log(.error, "a peer with credit has a full queue; its session ends"))
+            effects += sessions.session(at: address).map { lose($0, at: moment) } ?? []
+        case .persisted(let version):
+            persistedVersion = max(persistedVersion, version)
+            effects += perform(writes.persisted(version: version), at: moment)
+            effects += assignments(at: moment)
+        case .persistFailed(let version, let reason):
+            effects += retryPersisting(version, because: reason)
+        case .tick:
+            effects += tick(at: moment)
+        }
+        return effects + persistIfChanged()
+    }
+
+    private mutating func receive(
+        _ message: Message, from address: PeerAddress, at moment: Moment
+    ) -> [BrokerEffect] {
+        guard isReady else { return [] }
+        switch message.command {
+        case .hello(let hello): return greet(hello, from: address, at: moment)
+        case .join(let join): return joinLanes(join, from: address, at: moment)
+        default: break
+        }
+        guard let session = sessions.session(at: address) else {
+            counters.strangers += 1
+            return challenge(address, at: moment)
+        }
+        var effects = perform(liveness.hear(session.id, at: moment.instant), at: moment)
+        if case .goodbye = message.command { return effects + lose(session, at: moment) }
+        switch address.side {
+        case .client: effects += serve(message, for: session, at: moment)
+        case .worker: effects += note(message, from: session, at: moment)
+        }
+        return effects
+    }
+
+    private mutating func tick(at moment: Moment) -> [BrokerEffect] {
+        var effects = perform(liveness.tick(at: moment.instant), at: moment)
+        effects += perform(queries.tick(at: moment.instant), at: moment)
+        let (settled, actions) = writes.tick(at: moment.instant)
+        effects += perform(actions, at: moment)
+        for batch in settled { effects += finish(batch, at: moment) }
+        return effects
+    }
+
+    /// Asks for the state to be written when it changed since the last time.
+    private mutating func persistIfChanged() -> [BrokerEffect] {
+        guard state.version > requestedVersion else { return [] }
+        requestedVersion = state.version
+        return [.persist(state)]
+    }
+
+    private mutating func retryPersisting(
+        _ version: UInt64, because reason: String
+    ) -> [BrokerEffect] {
+        counters.failedPersists += 1
+        // What waits for this version goes on waiting: the next change, or this one, is tried again.
+        state.touch()
+        return [.log(.error, "the cluster state was not written and is tried again: \(reason)")]
+    }
+
+    /// Sends on the lane that the verb belongs to; drops (and counts) when the lane is missing.
+    mutating func send(_ message: Message, to id: SessionID) -> [BrokerEffect] {
+        guard let address = sessions[id]?.address(on: message.lane) else {
+            counters.undeliverable += 1
+            return []
+        }
+        var message = message
+        message.envelope.epoch = state.epoch
+        return [.send(message, to: address)]
+    }
+
+    mutating func refuse(
+        _ code: ErrorCode, _ text: String, of id: RequestID, to session: SessionID,
+        retryAfter: Duration? = nil
+    ) -> [BrokerEffect] {
+        counters.refusals += 1
+        var failure = WireFailure(code, text)
+        failure.retryAfterMs = UInt32((retryAfter ?? .zero).wholeNanoseconds / 1_000_000)
+        let command: Command = retryAfter == nil ? .error(failure) : .busy(failure)
+        return send(
+            Message(envelope: Envelope(id: id), command: command, payload: nil), to: session)
+    }
+}

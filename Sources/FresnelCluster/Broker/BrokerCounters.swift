@@ -1,0 +1,39 @@
+/// What a broker counts, for status and for the simulator's invariants.
+package struct BrokerCounters: Hashable, Sendable {
+    /// Queries that were accepted, and completions sent: equal once nothing is running.
+    package var acceptedQueries: UInt64 = 0
+    package var completions: UInt64 = 0
+    /// Hits sent to clients.
+    package var deliveredHits: UInt64 = 0
+    package var acknowledgedBatches: UInt64 = 0
+    /// Requests answered with an error or BUSY.
+    package var refusals: UInt64 = 0
+    /// Frames that are no message, by anyone.
+    package var unreadableMessages: UInt64 = 0
+    /// Messages from addresses without a session.
+    package var strangers: UInt64 = 0
+    /// Answers of workers to queries that are over.
+    package var lateAnswers: UInt64 = 0
+    package var unreachableSends: UInt64 = 0
+    /// Sends that a full queue refused although the peer had credit: defects.
+    package var congestedSends: UInt64 = 0
+    /// Messages for a peer whose lane is gone.
+    package var undeliverable: UInt64 = 0
+    package var evictedPeers: UInt64 = 0
+    package var failedPersists: UInt64 = 0
+
+    package init() {}
+
+    /// Name and value of every counter, in a fixed order.
+    package var all: [(name: String, value: UInt64)] {
+        [
+            ("acceptedQueries", acceptedQueries), ("completions", completions),
+            ("deliveredHits", deliveredHits), ("acknowledgedBatches", acknowledgedBatches),
+            ("refusals", refusals), ("unreadableMessages", unreadableMessages),
+            ("strangers", strangers), ("lateAnswers", lateAnswers),
+            ("unreachableSends", unreachableSends), ("congestedSends", congestedSends),
+            ("undeliverable", undeliverable), ("evictedPeers", evictedPeers),
+            ("failedPersists", failedPersists),
+        ]
+    }
+}

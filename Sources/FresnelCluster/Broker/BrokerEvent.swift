@@ -1,0 +1,40 @@
+package import FresnelModel
+package import FresnelWire
+
+/// What can happen to a broker.
+package enum BrokerEvent: Sendable {
+    /// A well-formed message arrived.
+    case received(Message, from: PeerAddress)
+    /// Frames arrived that are no message; a probe is an empty message after a (re)connect.
+    case unreadable(WireError, from: PeerAddress)
+    /// A connection was made and its peer wants to be challenged (ZeroMQ's PROBE_ROUTER).
+    case probed(from: PeerAddress)
+    /// A send found no such peer any more.
+    case unreachable(PeerAddress)
+    /// The peer's queue was full although it had credit: a defect or a sick peer.
+    case congested(PeerAddress)
+    /// The cluster state with this version is on disk (fsync).
+    case persisted(version: UInt64)
+    /// The cluster state could not be written; the text says why.
+    case persistFailed(version: UInt64, reason: String)
+    /// Time passed; `now` says how much.
+    case tick
+}
+
+/// What a broker wants done.
+package enum BrokerEffect: Sendable {
+    /// Send, never blocking.
+    case send(Message, to: PeerAddress)
+    /// Write this state durably, then report `persisted` with its version.
+    case persist(ClusterState)
+    /// Tell the operator.
+    case log(LogLevel, String)
+}
+
+/// How loud a line for the operator is.
+package enum LogLevel: Hashable, Sendable {
+    case debug
+    case information
+    case warning
+    case error
+}

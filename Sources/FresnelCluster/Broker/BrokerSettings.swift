@@ -1,0 +1,38 @@
+package import FresnelModel
+
+/// What an operator decides about a broker.
+package struct BrokerSettings: Sendable {
+    /// Random per process start.
+    package var incarnation: UInt64
+    /// Keys the session tokens; random per process start, never told.
+    package var secret: UInt64
+    /// Shards of an index that is made from now on.
+    package var shardCount: UInt32
+    /// No index is made before this many workers are live.
+    package var expectedWorkers: Int
+    /// Life of a document that names no expiration; nil is for ever.
+    package var defaultExpirationSeconds: Double?
+    package var timers: Timers
+    /// Where the data lanes connect.
+    package var clientDataEndpoint: String
+    package var workerDataEndpoint: String
+    /// Name and version, for people.
+    package var software: String
+
+    package init(
+        incarnation: UInt64, secret: UInt64, shardCount: UInt32 = 6, expectedWorkers: Int = 1,
+        defaultExpirationSeconds: Double? = 30 * 86_400, timers: Timers = .standard,
+        clientDataEndpoint: String = "", workerDataEndpoint: String = "",
+        software: String = "fresnel"
+    ) {
+        self.incarnation = incarnation
+        self.secret = secret
+        self.shardCount = shardCount
+        self.expectedWorkers = expectedWorkers
+        self.defaultExpirationSeconds = defaultExpirationSeconds
+        self.timers = timers
+        self.clientDataEndpoint = clientDataEndpoint
+        self.workerDataEndpoint = workerDataEndpoint
+        self.software = software
+    }
+}

@@ -1,0 +1,66 @@
+package import FresnelModel
+package import FresnelWire
+
+/// The workers that are registered, and what each holds.
+package struct WorkerTable: Sendable {
+    package struct Entry: Sendable {
+        package let worker: WorkerID
+        package var session: SessionID
+        package let bootID: UInt64
+        package let software: String
+        package var isSuspect = false
+        /// Shards that are open and whole there, with what was last reported about them.
+        package var whole: [ShardKey: WireShardInventory] = [:]
+        /// Shards of the newest ASSIGN sent.
+        package var assigned: Set<ShardKey>?
+        package var pulse = WirePulse()
+    }
+
+    private var entries: [WorkerID: Entry] = [:]
+    private var bySession: [SessionID: WorkerID] = [:]
+
+    package init() {}
+
+    package var all: [Entry] { entries.values.sorted { $0.worker < $1.worker } }
+
+    package subscript(worker: WorkerID) -> Entry? {
+        get { entries[worker] }
+        set {
+            if let former = entries[worker] { bySession[former.session] = nil }
+            entries[worker] = newValue
+            if let newValue { bySession[newValue.session] = worker }
+        }
+    }
+
+    package func worker(of session: SessionID) -> WorkerID? { bySession[session] }
+
+    mutating func setSuspect(_ session: SessionID, _ isSuspect: Bool) {
+        guard let worker = bySession[session] else { return }
+        entries[worker]?.isSuspect = isSuspect
+    }
+
+    /// The live worker that holds a shard whole.
+    package func home(of shard: ShardKey, placed worker: WorkerID) -> WorkerID? {
+        guard let entry = entries[worker], !entry.isSuspect, entry.whole[shard] != nil else {
+            return nil
+        }
+        return worker
+    }
+
+    package func inventory(of shard: ShardKey, on worker: WorkerID) -> WireShardInventory? {
+        entries[worker]?.whole[shard]
+    }
+
+    package static func isValid(name: String) -> Bool {
+        (1...Limits.workerNameBytes).contains(name.utf8.count)
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                    UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+}

@@ -1,0 +1,56 @@
+import FresnelModel
+import FresnelWire
+
+/// One request of an application, from the call to the notice that ends it.
+struct ClientRequest: Sendable {
+    /// What was asked; enough to ask again.
+    enum Kind: Sendable {
+        case search(WireSearch)
+        case put(WirePut, payload: [UInt8])
+        case fetchState(index: String)
+        case status
+    }
+
+    /// Where the request stands.
+    enum State: Hashable, Sendable {
+        /// Not sent in this session yet; not before `notBefore`.
+        case waiting(notBefore: Instant)
+        case sent
+    }
+
+    let kind: Kind
+    let deadline: Instant
+    var state: State
+    var attempt: UInt32 = 0
+    /// FOUND batches taken in; a query that has some cannot be asked again unnoticed.
+    var nextSequence: UInt64 = 0
+    /// The newest credit the application granted.
+    var credit: CreditWindow
+
+    init(_ kind: Kind, at now: Instant, budget: Duration) {
+        self.kind = kind
+        deadline = now + budget
+        state = .waiting(notBefore: now)
+        switch kind {
+        case .search(let search):
+            credit = CreditWindow(items: search.creditItems, bytes: search.creditBytes)
+        case .put, .fetchState, .status:
+            credit = CreditWindow(items: 0, bytes: 0)
+        }
+    }
+
+    /// Payload bytes that count against the write credit.
+    var writeBytes: Int {
+        switch kind {
+        case .put(_, let payload): payload.count
+        case .search, .fetchState, .status: 0
+        }
+    }
+
+    var isSearch: Bool {
+        switch kind {
+        case .search: true
+        case .put, .fetchState, .status: false
+        }
+    }
+}

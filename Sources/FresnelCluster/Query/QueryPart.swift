@@ -1,0 +1,129 @@
+package import FresnelModel
+package import FresnelWire
+
+/// One worker's share of a query, as the broker sees it.
+package struct QueryPart: Sendable {
+    /// Where the part stands.
+    package enum Phase: Sendable {
+        /// Asked for term statistics.
+        case counting
+        /// Asked for hits; they may be arriving.
+        case streaming
+        /// Nothing more will come, or nothing more is wanted.
+        case closed
+    }
+
+    package let worker: WorkerID
+    package let targets: [SearchableShard]
+    package var phase: Phase
+    /// What the worker was granted and has used.
+    package var window: CreditWindow
+    /// Hits that arrived and were not yet released.
+    package private(set) var buffered: [HitBatchReader] = []
+    /// The next hit inside `buffered[0]`.
+    private var position = 0
+    /// The sequence number the next FOUND must have.
+    package private(set) var expectedSequence: UInt64 = 0
+    /// Hits and bytes taken out of the buffer: what may be granted anew.
+    private(set) var consumedItems: UInt64 = 0
+    private(set) var consumedBytes: UInt64 = 0
+    /// What the worker reported about its shards, or what we say for it.
+    package var reports: [WireShardReport] = []
+    package var statistics: WireStatistics?
+    /// Whether the worker knows that no more hits are wanted.
+    package var wasToldEnough = false
+    /// When the part was sent, for the time spent on the wire.
+    package var sentAt: Instant?
+
+    package init(worker: WorkerID, targets: [SearchableShard], phase: Phase, window: CreditWindow) {
+        self.worker = worker
+        self.targets = targets
+        self.phase = phase
+        self.window = window
+    }
+
+    /// Whether hits may still arrive.
+    package var isOpen: Bool {
+        switch phase {
+        case .counting, .streaming: true
+        case .closed: false
+        }
+    }
+
+    /// The sort key of the next buffered hit.
+    package var headKey: ArraySlice<UInt8>? { buffered.first?.key(at: position) }
+    /// Encoded size of the next buffered hit.
+    package var headByteCount: Int {
+        guard let batch = buffered.first else { return 0 }
+        return batch.key(at: position).count + batch.body(at: position).count
+    }
+
+    /// Takes in a FOUND; a text says what was wrong with it.
+    package mutating func accept(sequence: UInt64, payload: [UInt8]) -> String? {
+        guard !wasToldEnough else { return nil }
+        guard sequence == expectedSequence else {
+            return "hit batch \(sequence) came where \(expectedSequence) was due"
+        }
+        let batch: HitBatchReader
+        do {
+            batch = try HitBatchReader(payload)
+        } catch {
+            return "hit batch \(sequence) is unreadable: \(error)"
+        }
+        guard window.use(items: UInt64(batch.count), bytes: UInt64(payload.count)) else {
+            return "hit batch \(sequence) is beyond the credit granted"
+        }
+        expectedSequence += 1
+        if batch.count > 0 { buffered.append(batch) }
+        return nil
+    }
+
+    /// Moves the next buffered hit into `writer`.
+    package mutating func release(into writer: inout HitBatchWriter) {
+        guard let batch = buffered.first else { return }
+        writer.append(key: batch.key(at: position), body: batch.body(at: position))
+        consumedItems += 1
+        position += 1
+        guard position == batch.count else { return }
+        consumedBytes += UInt64(batch.byteCount)
+        position = 0
+        buffered.removeFirst()
+    }
+
+    /// The totals to grant so that `items` and `bytes` are outstanding again, once less than half
+    /// of that is left; nil while more is.
+    package mutating func refill(items: UInt64, bytes: UInt64) -> (items: UInt64, bytes: UInt64)? {
+        guard case .streaming = phase else { return nil }
+        let outstandingItems = window.grantedItems - consumedItems
+        let outstandingBytes = window.grantedBytes - consumedBytes
+        guard outstandingItems <= items / 2 || outstandingBytes <= bytes / 2 else { return nil }
+        let totals = (items: consumedItems + items, bytes: consumedBytes + bytes)
+        guard totals.items > window.grantedItems || totals.bytes > window.grantedBytes else {
+            return nil
+        }
+        window.grant(items: totals.items, bytes: totals.bytes)
+        return (window.grantedItems, window.grantedBytes)
+    }
+
+    /// Forgets what is buffered.
+    package mutating func discard() {
+        buffered = []
+        position = 0
+    }
+
+    /// Closes the part with one status for every shard that has no report.
+    package mutating func close(as status: WireShardStatus, because message: String = "") {
+        phase = .closed
+        guard reports.isEmpty else { return }
+        reports = targets.map { target in
+            var report = WireShardReport()
+            report.index = target.index
+            report.shard = target.shard.number
+            report.worker = worker.name
+            report.status = status
+            report.owned = target.documents
+            report.message = message
+            return report
+        }
+    }
+}

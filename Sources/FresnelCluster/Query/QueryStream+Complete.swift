@@ -1,0 +1,98 @@
+import FresnelModel
+import FresnelWire
+
+// Complete: the one place that ends a query and says how complete its answer is.
+
+extension QueryStream {
+    /// Why a query ends before every part has reported.
+    enum EarlyEnd {
+        case cancelled
+        case deadline
+    }
+
+    /// Nothing more is to come, or nothing more is wanted and every count is known.
+    var isSatisfied: Bool {
+        guard parts.allSatisfy({ !$0.isOpen }) else { return false }
+        return hasEnough || parts.allSatisfy { $0.buffered.isEmpty }
+    }
+
+    /// Takes in a worker's last word on its part.
+    mutating func finish(part number: Int, with done: WirePartDone, at now: Instant) {
+        let took = (now - (parts[number].sentAt ?? now)).wholeMicroseconds
+        parts[number].reports = done.shards.map { report in
+            var report = report
+            report.worker = parts[number].worker.name
+            let inside = report.queueUs + report.matchUs + report.scoreUs + report.fetchUs
+            report.wireUs = took > inside ? took - inside : 0
+            return report
+        }
+        let isFailed = done.hasError
+        parts[number].close(
+            as: isFailed ? .failed : .complete, because: isFailed ? done.error.message : "")
+    }
+
+    mutating func completeAll(at now: Instant) -> [Action] {
+        phase = .finished
+        return [toClient(.done(completion(status: nil, at: now)))]
+    }
+
+    /// Ends now: what is buffered is dropped, what is open is told to stop.
+    mutating func end(as end: EarlyEnd, at now: Instant) -> [Action] {
+        guard phase != .finished else { return [] }
+        phase = .finished
+        var actions: [Action] = []
+        for number in parts.indices {
+            parts[number].discard()
+            guard parts[number].isOpen else { continue }
+            actions.append(toWorker(number, .cancel))
+            parts[number].close(as: end == .cancelled ? .cancelled : .deadline)
+        }
+        actions.append(toClient(.done(completion(status: end, at: now))))
+        return actions
+    }
+
+    private func completion(status: EarlyEnd?, at now: Instant) -> WireDone {
+        var done = WireDone()
+        done.shards = (parts.flatMap(\.reports) + plan.unreachable.map(Self.unreachable))
+            .sorted { ($0.index, $0.shard) < ($1.index, $1.shard) }
+        done.complete = status == nil && Completeness.isComplete(done.shards.map(\.modelStatus))
+        done.status =
+            switch status {
+            case .cancelled: "cancelled"
+            case .deadline: "deadline"
+            case nil: done.complete ? "complete" : "incomplete"
+            }
+        done.found = done.shards.reduce(0) { $0 + $1.found }
+        done.searched = done.shards.reduce(0) { $0 + $1.searched }
+        done.owned = done.shards.reduce(0) { $0 + $1.owned }
+        done.delivered = delivered
+        done.digest = plan.isOrdered ? digest.text : ""
+        done.snapshot = snapshots
+        done.warnings = plan.warnings.map(WireWarning.init)
+        done.elapsedUs = (now - startedAt).wholeMicroseconds
+        return done
+    }
+
+    private static func unreachable(_ shard: SearchableShard) -> WireShardReport {
+        var report = WireShardReport()
+        report.index = shard.index
+        report.shard = shard.shard.number
+        report.status = .unreachable
+        report.owned = shard.documents
+        report.message = "no live worker holds this shard"
+        return report
+    }
+
+    private var snapshots: [WireIndexSnapshot] {
+        var newest: [String: SequenceNumber] = [:]
+        for shard in plan.parts.flatMap(\.targets) + plan.unreachable {
+            newest[shard.index] = max(newest[shard.index] ?? .zero, shard.snapshot)
+        }
+        return newest.sorted { $0.key < $1.key }.map { index, sequence in
+            var snapshot = WireIndexSnapshot()
+            snapshot.index = index
+            snapshot.sequence = sequence.value
+            return snapshot
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package import FresnelModel
+package import FresnelWire
+
+/// One running query in the broker: from the plan to exactly one completion.
+///
+/// A value that takes events and says what to send; no socket, no clock. Legal transitions:
+/// `counting → streaming → finished`, or straight to `streaming` when nothing is scored, and from
+/// either to `finished` by cancel, deadline or the loss of every part. `finished` is final: every
+/// later event changes nothing, which is what makes the completion one (DESIGN promise 2).
+package struct QueryStream: Sendable {
+    /// What the stream wants sent; the lane follows from the verb.
+    package enum Action: Sendable {
+        case toWorker(WorkerID, Message)
+        case toClient(Message)
+    }
+
+    package enum Phase: Hashable, Sendable {
+        case counting
+        case streaming
+        case finished
+    }
+
+    /// The client's id of the query, and the one the workers know it by.
+    package let clientID: RequestID
+    package let workerID: RequestID
+    package let plan: QueryPlan
+    package let startedAt: Instant
+    package let deadline: Instant
+    package internal(set) var phase: Phase
+    package internal(set) var parts: [QueryPart]
+    /// What the client granted and was sent.
+    package internal(set) var credit: CreditWindow
+    package internal(set) var delivered: UInt64 = 0
+    var nextSequence: UInt64 = 0
+    var digest = OrderDigest()
+
+    package init(
+        _ plan: QueryPlan, ids: (client: RequestID, worker: RequestID), at now: Instant,
+        deadline: Instant
+    ) {
+        self.plan = plan
+        clientID = ids.client
+        workerID = ids.worker
+        startedAt = now
+        self.deadline = deadline
+        phase = plan.isScored ? .counting : .streaming
+        credit = CreditWindow(items: plan.search.creditItems, bytes: plan.search.creditBytes)
+        let window = Self.firstWindow(of: plan)
+        parts = plan.parts.map { part in
+            QueryPart(
+                worker: part.worker, targets: part.targets,
+                phase: plan.isScored ? .counting : .streaming, window: window)
+        }
+    }
+
+    /// Tells the client that the query runs and asks the workers.
+    package mutating func begin(at now: Instant) -> [Action] {
+        var accepted = WireAccepted()
+        accepted.owned = plan.owned
+        accepted.warnings = plan.warnings.map(WireWarning.init)
+        var actions = [toClient(.accepted(accepted))]
+        switch phase {
+        case .counting: actions += askForStatistics(at: now)
+        case .streaming: actions += scatter(at: now)
+        case .finished: break
+        }
+        return actions + advance(at: now)
+    }
+
+    /// Takes in a worker's answer to part `number`.
+    package mutating func receive(
+        _ message: Message, part number: Int, at now: Instant
+    ) -> [Action] {
+        guard phase != .finished, parts.indices.contains(number), parts[number].isOpen else {
+            return []
+        }
+        var actions: [Action] = []
+        switch message.command {
+        case .statisticsReply(let statistics):
+            actions += count(statistics, part: number, at: now)
+        case .found:
+            let fault = parts[number].accept(
+                sequence: message.envelope.sequence, payload: message.payload ?? [])
+            if let fault { actions += giveUp(part: number, because: fault) }
+        case .partDone(let done):
+            finish(part: number, with: done, at: now)
+        case .error(let failure):
+            parts[number].discard()
+            parts[number].close(as: .failed, because: failure.message)
+        case .busy(let failure):
+            parts[number].discard()
+            parts[number].close(as: .shed, because: failure.message)
+        default:
+            actions += giveUp(part: number, because: "answered with another verb than due")
+        }
+        return actions + advance(at: now)
+    }
+
+    /// Raises the client's credit to these totals.
+    package mutating func grant(items: UInt64, bytes: UInt64, at now: Instant) -> [Action] {
+        guard phase != .finished else { return [] }
+        credit.grant(items: items, bytes: bytes)
+        return advance(at: now)
+    }
+
+    /// Answers for a worker that is gone: what it sent stays, the rest is reported missing.
+    package mutating func lose(_ worker: WorkerID, at now: Instant) -> [Action] {
+        guard phase != .finished else { return [] }
+        for number in parts.indices where parts[number].worker == worker && parts[number].isOpen {
+            parts[number].close(as: .unreachable, because: "worker \(worker) was lost")
+        }
+        return advance(at: now)
+    }
+
+    /// Ends the query on the client's wish.
+    package mutating func cancel(at now: Instant) -> [Action] {
+        end(as: .cancelled, at: now)
+    }
+
+    /// Ends the query when its time is up.
+    package mutating func tick(at now: Instant) -> [Action] {
+        now >= deadline ? end(as: .deadline, at: now) : []
+    }
+
+    /// Moves on as far as what is known allows.
+    mutating func advance(at now: Instant) -> [Action] {
+        var actions: [Action] = []
+        if phase == .counting { actions += scatterWhenCounted(at: now) }
+        guard phase == .streaming else { return actions }
+        actions += release()
+        actions += isSatisfied ? completeAll(at: now) : refill()
+        return actions
+    }
+
+    private mutating func giveUp(part number: Int, because fault: String) -> [Action] {
+        parts[number].discard()
+        parts[number].close(as: .failed, because: fault)
+        return [toWorker(number, .cancel)]
+    }
+
+    func toClient(_ command: Command, payload: [UInt8]? = nil, sequence: UInt64 = 0) -> Action {
+        var envelope = Envelope(id: clientID)
+        envelope.sequence = sequence
+        return .toClient(Message(envelope: envelope, command: command, payload: payload))
+    }
+
+    func toWorker(_ number: Int, _ command: Command, budget: Duration? = nil) -> Action {
+        var envelope = Envelope(id: workerID)
+        envelope.part = UInt32(number)
+        envelope.budget = budget
+        return .toWorker(
+            parts[number].worker, Message(envelope: envelope, command: command, payload: nil))
+    }
+}

@@ -1,0 +1,135 @@
+package import FresnelModel
+package import FresnelWire
+
+/// A peer's side of its session with the broker: HELLO, JOIN, heartbeats, coming back.
+///
+/// Legal transitions: `greeting → joining → open`, and from anywhere back to `greeting` when the
+/// broker is silent for too long, is another process than before, or says that it does not know us.
+package struct PeerSession: Sendable {
+    package enum State: Hashable, Sendable {
+        /// HELLO is sent until WELCOME comes.
+        case greeting
+        /// The data lane is connected; JOIN is sent until JOINED comes.
+        case joining(token: UInt64)
+        case open
+    }
+
+    package enum Action: Sendable {
+        case send(Message, lane: Lane)
+        case connectData(endpoint: String)
+        /// Both lanes stand.
+        case opened
+        /// What was under way with the broker is gone.
+        case lost
+        /// The broker does not want this peer.
+        case rejected(WireFailure)
+        /// Another process of the same name took over.
+        case replaced
+    }
+
+    /// How often HELLO and JOIN are repeated while unanswered.
+    static let retryInterval = Duration.milliseconds(100)
+
+    package private(set) var state = State.greeting
+    /// What WELCOME said; kept over a loss until the next one.
+    package private(set) var welcome: WireWelcome?
+    package var hello: WireHello
+    private var heardAt: Instant
+    private var triedAt: Instant?
+    private var lastTick: Instant
+
+    package init(hello: WireHello, at now: Instant) {
+        self.hello = hello
+        heardAt = now
+        lastTick = now
+    }
+
+    package var epoch: Epoch { Epoch(welcome?.epoch ?? 0) }
+
+    /// Takes in a session verb; nil when the message is none of the session's business.
+    package mutating func receive(
+        _ message: Message, lane: Lane, at now: Instant
+    ) -> [Action]? {
+        heardAt = now
+        switch message.command {
+        case .welcome(let welcome): return accept(welcome, at: now)
+        case .joined: return open()
+        case .challenge: return answerChallenge(on: lane, at: now)
+        case .reject(let failure): return [.rejected(failure)]
+        case .goodbye: return [.replaced]
+        default: return nil
+        }
+    }
+
+    /// Repeats what is unanswered and gives up a broker that is silent.
+    package mutating func tick(at now: Instant) -> [Action] {
+        // Our own absence is not the broker's silence.
+        if now - lastTick > .seconds(1) { heardAt = heardAt + (now - lastTick) }
+        lastTick = now
+        switch state {
+        case .greeting, .joining:
+            guard triedAt.map({ now - $0 >= Self.retryInterval }) ?? true else { return [] }
+            if now - heardAt > silenceLimit, state != .greeting { return restart(at: now) }
+            return attempt(at: now)
+        case .open:
+            return now - heardAt > silenceLimit ? restart(at: now) : []
+        }
+    }
+
+    private var silenceLimit: Duration {
+        .milliseconds(Int64(welcome?.deadAfterMs ?? 5000))
+    }
+
+    private mutating func accept(_ welcome: WireWelcome, at now: Instant) -> [Action] {
+        let isAnotherProcess = self.welcome.map { $0.incarnation != welcome.incarnation } ?? false
+        let wasOpen = state == .open
+        self.welcome = welcome
+        state = .joining(token: welcome.sessionToken)
+        triedAt = nil
+        var actions: [Action] = wasOpen || isAnotherProcess ? [.lost] : []
+        actions.append(.connectData(endpoint: welcome.dataEndpoint))
+        return actions + attempt(at: now)
+    }
+
+    private mutating func open() -> [Action] {
+        guard case .joining = state else { return [] }
+        state = .open
+        return [.opened]
+    }
+
+    private mutating func answerChallenge(on lane: Lane, at now: Instant) -> [Action] {
+        switch (lane, state) {
+        case (.data, .joining):
+            return attempt(at: now)
+        case (.data, .greeting):
+            return []
+        case (.data, .open), (.control, _):
+            return restart(at: now)
+        }
+    }
+
+    private mutating func restart(at now: Instant) -> [Action] {
+        let wasOpen = state == .open
+        state = .greeting
+        heardAt = now
+        return (wasOpen ? [.lost] : []) + attempt(at: now)
+    }
+
+    private mutating func attempt(at now: Instant) -> [Action] {
+        triedAt = now
+        switch state {
+        case .greeting:
+            return [.send(Self.message(.hello(hello)), lane: .control)]
+        case .joining(let token):
+            var join = WireJoin()
+            join.sessionToken = token
+            return [.send(Self.message(.join(join)), lane: .data)]
+        case .open:
+            return []
+        }
+    }
+
+    private static func message(_ command: Command) -> Message {
+        Message(envelope: Envelope(), command: command, payload: nil)
+    }
+}

@@ -1,0 +1,115 @@
+package import FresnelModel
+package import FresnelWire
+
+/// Names one session of a peer with this broker process; never reused.
+package struct SessionID: Hashable, Comparable, Sendable {
+    package let number: UInt64
+    package init(_ number: UInt64) { self.number = number }
+    package static func < (lhs: SessionID, rhs: SessionID) -> Bool { lhs.number < rhs.number }
+}
+
+/// One peer that said HELLO.
+package struct Session: Sendable {
+    package let id: SessionID
+    /// What JOIN must present on the data lane.
+    package let token: UInt64
+    package let name: String
+    package let bootID: UInt64
+    package let software: String
+    package let control: PeerAddress
+    /// Nil until JOIN.
+    package internal(set) var data: PeerAddress?
+    /// Faults on the wire; three end the session.
+    package internal(set) var faults = 0
+
+    /// Whether both lanes stand, so that requests are served.
+    package var isWhole: Bool { data != nil }
+
+    package func address(on lane: Lane) -> PeerAddress? {
+        switch lane {
+        case .control: control
+        case .data: data
+        }
+    }
+}
+
+/// Who is connected: ties the two lanes of every peer into one session.
+///
+/// Only HELLO makes a session; everything else from an unknown address is answered with a
+/// rate-limited CHALLENGE, which is what heals a broker restart at once.
+package struct Sessions: Sendable {
+    private var byID: [SessionID: Session] = [:]
+    private var byAddress: [PeerAddress: SessionID] = [:]
+    private var byToken: [UInt64: SessionID] = [:]
+    private var challengedAt: [PeerAddress: Instant] = [:]
+    private var lastNumber: UInt64 = 0
+
+    package init() {}
+
+    package var all: some Collection<Session> { byID.values }
+    package var count: Int { byID.count }
+
+    package subscript(id: SessionID) -> Session? { byID[id] }
+
+    package func session(at address: PeerAddress) -> Session? {
+        byAddress[address].flatMap { byID[$0] }
+    }
+
+    /// Opens a session; an older one at the same address is closed and returned.
+    package mutating func open(
+        _ hello: WireHello, from address: PeerAddress, token: UInt64
+    ) -> (opened: Session, closed: Session?) {
+        let closed = byAddress[address].flatMap { close($0) }
+        lastNumber += 1
+        let session = Session(
+            id: SessionID(lastNumber), token: token, name: hello.name, bootID: hello.bootID,
+            software: hello.software, control: address)
+        byID[session.id] = session
+        byAddress[address] = session.id
+        byToken[token] = session.id
+        challengedAt[address] = nil
+        return (session, closed)
+    }
+
+    /// Ties a data lane to its session; nil when the token is unknown or for another side.
+    package mutating func join(token: UInt64, from address: PeerAddress) -> Session? {
+        guard let id = byToken[token], var session = byID[id],
+            session.control.side == address.side
+        else { return nil }
+        if let former = session.data { byAddress[former] = nil }
+        session.data = address
+        byID[id] = session
+        byAddress[address] = id
+        challengedAt[address] = nil
+        return session
+    }
+
+    /// Ends a session.
+    @discardableResult
+    package mutating func close(_ id: SessionID) -> Session? {
+        guard let session = byID.removeValue(forKey: id) else { return nil }
+        byAddress[session.control] = nil
+        if let data = session.data { byAddress[data] = nil }
+        byToken[session.token] = nil
+        return session
+    }
+
+    /// Counts a fault on the wire; true when it was one too many.
+    package mutating func blame(_ id: SessionID) -> Bool {
+        guard byID[id] != nil else { return false }
+        byID[id]?.faults += 1
+        return (byID[id]?.faults ?? 0) >= Limits.faultsPerSession
+    }
+
+    /// Whether an unknown address may be challenged now: at most once a second each, and a bounded
+    /// number of addresses are remembered.
+    package mutating func mayChallenge(_ address: PeerAddress, at now: Instant) -> Bool {
+        if let last = challengedAt[address], now - last < .seconds(1) { return false }
+        if challengedAt.count >= Limits.challengedAddresses {
+            challengedAt = challengedAt.filter { now - $0.value < .seconds(1) }
+            guard challengedAt.count < Limits.challengedAddresses else { return false }
+        }
+        challengedAt[address] = now
+        return true
+    }
+}

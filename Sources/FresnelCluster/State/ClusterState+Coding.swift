@@ -1,0 +1,143 @@
+package import FresnelKernels
+package import FresnelModel
+import FresnelWire
+
+// The cluster state as bytes (Documentation/file-formats.md, "Cluster state"): magic, format,
+// fields, and an XXH3-64 checksum over everything before it.
+
+/// Why bytes are no cluster state.
+package enum ClusterStateError: Error, Equatable, CustomStringConvertible, Sendable {
+    case notAState
+    case format(UInt32)
+    case damaged(String)
+
+    package var description: String {
+        switch self {
+        case .notAState: "this is not a cluster state; is it another program's directory?"
+        case .format(let number):
+            "the cluster state has format \(number), this program reads "
+                + "\(ClusterState.format); use a newer fresnel"
+        case .damaged(let what):
+            "the cluster state is damaged (\(what)); restore it from a backup, or remove it and "
+                + "re-index"
+        }
+    }
+}
+
+extension ClusterState {
+    static let magic: [UInt8] = Array("FRESNELC".utf8)
+    static let format: UInt32 = 1
+
+    /// Encodes the whole state.
+    package var encoded: [UInt8] {
+        var writer = ByteWriter()
+        writer.writeRaw(Self.magic)
+        writer.write(Self.format)
+        writer.write(version)
+        writer.write(epoch.value)
+        writer.write(clusterID)
+        writer.write(UInt32(indexes.count))
+        for index in indexes { index.encode(into: &writer) }
+        let checksum = Hash.checksum(of: writer.bytes)
+        writer.write(checksum)
+        return writer.bytes
+    }
+
+    /// Decodes a whole state.
+    package init(decoding bytes: [UInt8]) throws(ClusterStateError) {
+        guard bytes.starts(with: Self.magic), bytes.count > Self.magic.count + 12 else {
+            throw .notAState
+        }
+        do {
+            let body = Array(bytes.dropLast(8))
+            var tail = ByteReader(Array(bytes.suffix(8)))
+            guard try tail.readUInt64() == Hash.checksum(of: body) else {
+                throw ClusterStateError.damaged("the checksum does not fit")
+            }
+            var reader = ByteReader(Array(body.dropFirst(Self.magic.count)))
+            let format = try reader.readUInt32()
+            guard format == Self.format else { throw ClusterStateError.format(format) }
+            let version = try reader.readUInt64()
+            let epoch = try reader.readUInt32()
+            self.init(clusterID: try reader.readUInt64())
+            self.version = version
+            self.epoch = Epoch(epoch)
+            for _ in 0..<(try reader.readUInt32()) {
+                indexes.append(try IndexState(from: &reader))
+            }
+        } catch let error as ClusterStateError {
+            throw error
+        } catch {
+            throw .damaged("\(error)")
+        }
+    }
+}
+
+extension IndexState {
+    func encode(into writer: inout ByteWriter) {
+        writer.writeText(name)
+        writer.write(shardCount)
+        for worker in placement { writer.writeText(worker.name) }
+        writer.write(defaultExpirationSeconds ?? 0)
+        writer.write(UInt8(holdsRelated ? 1 : 0))
+        writer.write(sequenceLease.value)
+        writer.write(UInt8(clientState == nil ? 0 : 1))
+        writer.writeCounted(clientState ?? [])
+        let keys = schema.sortedCustomKeys.map(WireCustomKey.init)
+        writer.write(UInt32(keys.count))
+        for key in keys { key.encode(into: &writer) }
+    }
+
+    init(from reader: inout ByteReader) throws {
+        let name = try reader.readString(limit: Limits.indexNameBytes)
+        let shardCount = try reader.readUInt32()
+        guard shardCount > 0, shardCount <= Limits.shardsPerIndex else {
+            throw ClusterStateError.damaged("index \(name) has \(shardCount) shards")
+        }
+        var placement: [WorkerID] = []
+        for _ in 0..<shardCount {
+            placement.append(WorkerID(try reader.readString(limit: Limits.workerNameBytes)))
+        }
+        let expiration = try reader.readDouble()
+        self.init(
+            name: name, shardCount: shardCount, placement: placement,
+            defaultExpirationSeconds: expiration > 0 ? expiration : nil)
+        holdsRelated = try reader.readUInt8() == 1
+        sequenceLease = SequenceNumber(try reader.readUInt64())
+        let hasState = try reader.readUInt8() == 1
+        let state = try reader.readBytes(limit: Limits.clientStateBytes)
+        clientState = hasState ? state : nil
+        for _ in 0..<(try reader.readUInt32()) {
+            try schema.declare(try WireCustomKey(from: &reader).customAttributeKey)
+        }
+    }
+}
+
+extension WireCustomKey {
+    fileprivate func encode(into writer: inout ByteWriter) {
+        writer.writeText(name)
+        writer.write(valueType)
+        for flag in [searchable, searchableByDefault, unique, multiValued] {
+            writer.write(UInt8(flag ? 1 : 0))
+        }
+    }
+
+    fileprivate init(from reader: inout ByteReader) throws {
+        self.init()
+        name = try reader.readString(limit: Limits.attributeNameBytes)
+        valueType = try reader.readUInt32()
+        searchable = try reader.readUInt8() == 1
+        searchableByDefault = try reader.readUInt8() == 1
+        unique = try reader.readUInt8() == 1
+        multiValued = try reader.readUInt8() == 1
+    }
+}
+
+extension ByteWriter {
+    fileprivate mutating func writeText(_ text: String) { writeCounted(Array(text.utf8)) }
+
+    fileprivate mutating func writeCounted(_ bytes: [UInt8]) {
+        writeVarint(UInt64(bytes.count))
+        writeRaw(bytes)
+    }
+}

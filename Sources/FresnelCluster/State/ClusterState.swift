@@ -1,0 +1,95 @@
+package import FresnelModel
+
+/// What the broker must not forget: written durably before anything relies on it.
+///
+/// Small, and rewritten whole (write-new, fsync, rename). Queries, sessions and batches in flight
+/// are not here: after a restart peers re-register and clients resend.
+package struct ClusterState: Hashable, Sendable {
+    /// Grows with every change; `persisted(version:)` names what is on disk.
+    package internal(set) var version: UInt64 = 0
+    /// Grows with every start of the broker; fences older brokers and their workers.
+    package var epoch = Epoch(0)
+    /// Tells two clusters apart; random, chosen once.
+    package var clusterID: UInt64
+    /// The indexes, ordered by name.
+    package internal(set) var indexes: [IndexState] = []
+
+    package init(clusterID: UInt64) {
+        self.clusterID = clusterID
+    }
+
+    package func index(named name: String) -> IndexState? {
+        indexes.first { $0.name == name }
+    }
+
+    /// Changes one index, or adds it, and counts the change.
+    package mutating func change(_ index: IndexState) {
+        version += 1
+        if let position = indexes.firstIndex(where: { $0.name == index.name }) {
+            indexes[position] = index
+        } else {
+            indexes.append(index)
+            indexes.sort { $0.name < $1.name }
+        }
+    }
+
+    /// Counts a change that is not one of an index.
+    package mutating func touch() {
+        version += 1
+    }
+
+    /// Every custom key of every index, for understanding queries over all of them.
+    package var schema: AttributeSchema {
+        var keys: [String: CustomAttributeKey] = [:]
+        for index in indexes { keys.merge(index.schema.customKeys) { first, _ in first } }
+        return AttributeSchema(customKeys: keys.values.sorted { $0.name < $1.name })
+    }
+}
+
+/// What the broker must not forget of one index.
+package struct IndexState: Hashable, Sendable {
+    package let name: String
+    /// Fixed when the index is made.
+    package let shardCount: UInt32
+    /// The worker of every shard, by shard number.
+    package var placement: [WorkerID]
+    /// Custom attribute keys in use.
+    package var schema: AttributeSchema
+    /// Life of a document that names no expiration; nil is for ever.
+    package var defaultExpirationSeconds: Double?
+    /// Whether some document was ever routed by its relation; then identifiers of new versions are
+    /// told to all shards, since the old version may live in another one.
+    package var holdsRelated = false
+    /// No sequence number at or above this was ever given out.
+    package var sequenceLease = SequenceNumber(1)
+    /// The client state committed with the newest batch that carried one.
+    package var clientState: [UInt8]?
+
+    package init(
+        name: String, shardCount: UInt32, placement: [WorkerID],
+        defaultExpirationSeconds: Double?
+    ) {
+        self.name = name
+        self.shardCount = shardCount
+        self.placement = placement
+        self.defaultExpirationSeconds = defaultExpirationSeconds
+        schema = AttributeSchema(customKeys: [])
+    }
+
+    /// The shards that `worker` hosts.
+    package func shards(on worker: WorkerID) -> [ShardID] {
+        placement.indices.filter { placement[$0] == worker }.map { ShardID(UInt32($0)) }
+    }
+}
+
+extension IndexState {
+    /// Gives out the next sequence number; the lease is raised well ahead of it, so that a restarted
+    /// broker, which starts at the lease, never gives one out twice.
+    mutating func takeSequence(after last: SequenceNumber?) -> SequenceNumber {
+        let sequence = last?.next ?? sequenceLease
+        if sequence >= sequenceLease {
+            sequenceLease = SequenceNumber(sequence.value + Limits.sequenceLease)
+        }
+        return sequence
+    }
+}

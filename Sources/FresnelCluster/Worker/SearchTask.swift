@@ -1,0 +1,28 @@
+package import FresnelModel
+package import FresnelWire
+
+/// One search a worker carries out for the broker.
+package struct SearchTask: Sendable {
+    /// Where the task stands. `counting` ends with statistics; `matching` turns to `streaming`.
+    package enum Phase: Hashable, Sendable {
+        case counting
+        case matching
+        case streaming
+    }
+
+    /// The broker's id of the query, and the part this worker has of it.
+    package let id: RequestID
+    package let part: UInt32
+    package let isCountOnly: Bool
+    package let startedAt: Instant
+    package let until: Instant
+    package var phase: Phase
+    package var credit: CreditWindow
+    /// Whether a batch is being encoded.
+    package var isProducing = false
+    /// The broker wants no more hits.
+    package var hasEnough = false
+    package var reports: [WireShardReport] = []
+    package var fetchMicroseconds: UInt64 = 0
+    package var nextSequence: UInt64 = 0
+}

@@ -1,0 +1,160 @@
+package import FresnelModel
+package import FresnelWire
+
+/// The searches a worker carries out, each under its own credit.
+///
+/// A task ends by PART_DONE, by an error, or silently when the broker no longer wants it; in every
+/// case with exactly one `forget`, so that its snapshot is released.
+package struct TaskTable: Sendable {
+    package enum Action: Sendable {
+        case send(Command, envelope: Envelope, payload: [UInt8]?)
+        case produce(TaskID, items: Int, bytes: Int)
+        case cancel(TaskID)
+        case forget(TaskID)
+    }
+
+    private struct Key: Hashable, Sendable {
+        let id: RequestID
+        let part: UInt32
+    }
+
+    private var tasks: [TaskID: SearchTask] = [:]
+    private var byKey: [Key: TaskID] = [:]
+    private var lastNumber: UInt64 = 0
+
+    package init() {}
+
+    package var count: Int { tasks.count }
+
+    package var oldestStart: Instant? { tasks.values.map(\.startedAt).min() }
+
+    /// Admits a task; nil when it is already running.
+    mutating func start(
+        _ phase: SearchTask.Phase, _ subquery: WireSubquery, _ envelope: Envelope,
+        at now: Instant, until: Instant
+    ) -> TaskID? {
+        let key = Key(id: envelope.id, part: envelope.part)
+        guard byKey[key] == nil else { return nil }
+        lastNumber += 1
+        let id = TaskID(lastNumber)
+        let search = subquery.search
+        tasks[id] = SearchTask(
+            id: envelope.id, part: envelope.part, isCountOnly: search.countOnly, startedAt: now,
+            until: until, phase: phase,
+            credit: CreditWindow(items: search.creditItems, bytes: search.creditBytes))
+        byKey[key] = id
+        return id
+    }
+
+    mutating func remove(_ id: TaskID) -> SearchTask? {
+        guard let task = tasks.removeValue(forKey: id) else { return nil }
+        byKey[Key(id: task.id, part: task.part)] = nil
+        return task
+    }
+
+    /// Matching ended: stream what was found, or report at once when nothing is to be sent.
+    mutating func matched(_ id: TaskID, _ outcome: MatchOutcome) -> [Action] {
+        guard var task = tasks[id] else { return [.forget(id)] }
+        task.reports = outcome.reports
+        task.phase = .streaming
+        tasks[id] = task
+        guard !task.isCountOnly, !task.hasEnough, outcome.available > 0 else { return finish(id) }
+        return produceIfAllowed(id)
+    }
+
+    /// A batch is encoded: send it, and go on while credit lasts.
+    mutating func produced(_ id: TaskID, _ batch: ProducedBatch) -> [Action] {
+        guard var task = tasks[id] else { return [.forget(id)] }
+        task.isProducing = false
+        task.fetchMicroseconds += batch.fetchMicroseconds
+        guard !task.hasEnough else {
+            tasks[id] = task
+            return finish(id)
+        }
+        var actions: [Action] = []
+        if batch.items > 0 {
+            let isWithinCredit = task.credit.use(
+                items: UInt64(batch.items), bytes: UInt64(batch.payload.count))
+            precondition(isWithinCredit, "\(batch.items) hits produced beyond \(task.credit)")
+            var found = WireFound()
+            found.items = UInt64(batch.items)
+            found.total = task.credit.usedItems
+            var envelope = Envelope(id: task.id, part: task.part)
+            envelope.sequence = task.nextSequence
+            task.nextSequence += 1
+            actions.append(.send(.found(found), envelope: envelope, payload: batch.payload))
+        }
+        tasks[id] = task
+        return actions + (batch.isLast ? finish(id) : produceIfAllowed(id))
+    }
+
+    /// The broker raised its grant, or has enough.
+    mutating func credit(_ credit: WireCredit, id: RequestID, part: UInt32) -> [Action] {
+        guard let number = byKey[Key(id: id, part: part)], var task = tasks[number] else {
+            return []
+        }
+        task.credit.grant(items: credit.items, bytes: credit.bytes)
+        task.hasEnough = task.hasEnough || credit.enough
+        tasks[number] = task
+        guard task.phase == .streaming, !task.isProducing else { return [] }
+        return task.hasEnough ? finish(number) : produceIfAllowed(number)
+    }
+
+    /// The broker no longer wants the answer.
+    mutating func cancel(id: RequestID, part: UInt32) -> [Action] {
+        guard let number = byKey[Key(id: id, part: part)] else { return [] }
+        return drop(number)
+    }
+
+    mutating func cancelAll() -> [Action] {
+        tasks.keys.sorted { $0.number < $1.number }.flatMap { drop($0) }
+    }
+
+    mutating func failed(_ id: TaskID, because reason: String) -> [Action] {
+        guard let task = remove(id) else { return [.forget(id)] }
+        let failure = WireFailure(.internalError, reason)
+        return [
+            .forget(id),
+            .send(.error(failure), envelope: Envelope(id: task.id, part: task.part), payload: nil),
+        ]
+    }
+
+    /// Drops tasks that wait for credit beyond their time; matching watches the time by itself.
+    mutating func expire(at now: Instant) -> [Action] {
+        let late = tasks.filter { $0.value.phase == .streaming && now >= $0.value.until }
+        return late.keys.sorted { $0.number < $1.number }.flatMap { drop($0) }
+    }
+
+    private mutating func drop(_ id: TaskID) -> [Action] {
+        guard let task = remove(id) else { return [] }
+        // A task that is at work reports once more and is forgotten then.
+        let isAtWork = task.phase != .streaming || task.isProducing
+        return isAtWork ? [.cancel(id)] : [.forget(id)]
+    }
+
+    private mutating func produceIfAllowed(_ id: TaskID) -> [Action] {
+        guard var task = tasks[id], !task.isProducing, task.credit.items > 0,
+            task.credit.bytes >= Limits.hitBatchBytes
+        else { return [] }
+        task.isProducing = true
+        tasks[id] = task
+        return [
+            .produce(
+                id, items: Int(min(task.credit.items, UInt64(Int32.max))),
+                bytes: Limits.hitBatchTargetBytes)
+        ]
+    }
+
+    private mutating func finish(_ id: TaskID) -> [Action] {
+        guard let task = remove(id) else { return [] }
+        var done = WirePartDone()
+        done.shards = task.reports
+        if !done.shards.isEmpty {
+            done.shards[0].fetchUs += task.fetchMicroseconds
+        }
+        return [
+            .forget(id),
+            .send(.partDone(done), envelope: Envelope(id: task.id, part: task.part), payload: nil),
+        ]
+    }
+}

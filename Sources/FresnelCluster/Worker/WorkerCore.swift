@@ -1,0 +1,202 @@
+package import FresnelModel
+package import FresnelWire
+
+/// Every decision of a worker, as a value: an event and the time go in, effects come out.
+///
+/// It keeps the session with the broker, knows which shards are open, and carries each search task
+/// from SUBQUERY to PART_DONE under the broker's credit. Matching, journaling and files are effects.
+package struct WorkerCore: Sendable {
+    package let name: WorkerID
+    package private(set) var session: PeerSession
+    var tasks = TaskTable()
+    private var tickets: [PartTicket: Envelope] = [:]
+    private var lastTicket: UInt64 = 0
+    private var inventory: [WireShardInventory] = []
+    private var residentBytes: UInt64 = 0
+    private var progress: UInt64 = 0
+    package private(set) var counters = WorkerCounters()
+
+    package init(name: WorkerID, bootID: UInt64, software: String, at now: Instant) {
+        self.name = name
+        var hello = WireHello()
+        hello.minimumMajor = UInt32(Header.major)
+        hello.maximumMajor = UInt32(Header.major)
+        hello.role = .worker
+        hello.name = name.name
+        hello.bootID = bootID
+        hello.software = software
+        session = PeerSession(hello: hello, at: now)
+    }
+
+    /// Decides what an event means.
+    package mutating func decide(_ event: WorkerEvent, at now: Instant) -> [WorkerEffect] {
+        switch event {
+        case .received(let message, let lane):
+            return receive(message, lane: lane, at: now)
+        case .unreadable(let error, let lane):
+            counters.unreadableMessages += 1
+            return [.log(.warning, "the broker sent an unreadable \(lane.rawValue) message: \(error)")]
+        case .hosted(let inventory, let failures):
+            return report(inventory, failures)
+        case .ingested(let ticket, let ack):
+            return acknowledge(ticket, ack)
+        case .counted(let id, let statistics):
+            return answer(id, with: statistics)
+        case .matched(let id, let outcome):
+            progress += 1
+            return tasks.matched(id, outcome).map { effect(of: $0) }
+        case .produced(let id, let batch):
+            progress += 1
+            return tasks.produced(id, batch).map { effect(of: $0) }
+        case .searchFailed(let id, let reason):
+            return tasks.failed(id, because: reason).map { effect(of: $0) }
+        case .vitals(let bytes, let inventory):
+            residentBytes = bytes
+            self.inventory = inventory
+            session.hello.shards = inventory
+            return []
+        case .tick:
+            let expired = tasks.expire(at: now).map { effect(of: $0) }
+            return expired + perform(session.tick(at: now))
+        }
+    }
+
+    private mutating func receive(
+        _ message: Message, lane: Lane, at now: Instant
+    ) -> [WorkerEffect] {
+        if let actions = session.receive(message, lane: lane, at: now) { return perform(actions) }
+        let id = message.envelope.id
+        let part = message.envelope.part
+        switch message.command {
+        case .ping:
+            return [send(.pong(pulse(at: now)))]
+        case .assign(let assign):
+            return [.host(assign.indexes)]
+        case .putPart(let put):
+            return ingest(message, put)
+        case .statistics(let subquery):
+            return start(.counting, subquery, message.envelope, at: now)
+        case .subquery(let subquery):
+            return start(.matching, subquery, message.envelope, at: now)
+        case .credit(let credit):
+            return tasks.credit(credit, id: id, part: part).map { effect(of: $0) }
+        case .cancel:
+            return tasks.cancel(id: id, part: part).map { effect(of: $0) }
+        case .error(let failure):
+            return [.log(.error, "the broker reports: \(failure.message)")]
+        default:
+            counters.unreadableMessages += 1
+            return [.log(.warning, "the broker sent \(message.verb), which is not for workers")]
+        }
+    }
+
+    private mutating func ingest(_ message: Message, _ put: WirePutPart) -> [WorkerEffect] {
+        lastTicket += 1
+        let ticket = PartTicket(lastTicket)
+        tickets[ticket] = message.envelope
+        return [
+            .ingest(
+                ticket, put, sequence: SequenceNumber(message.envelope.sequence),
+                payload: message.payload ?? [])
+        ]
+    }
+
+    private mutating func acknowledge(_ ticket: PartTicket, _ ack: WirePartAck) -> [WorkerEffect] {
+        progress += 1
+        guard let envelope = tickets.removeValue(forKey: ticket) else { return [] }
+        var answer = Envelope(id: envelope.id)
+        answer.part = envelope.part
+        answer.sequence = envelope.sequence
+        return [send(.partAck(ack), envelope: answer)]
+    }
+
+    private mutating func start(
+        _ phase: SearchTask.Phase, _ subquery: WireSubquery, _ envelope: Envelope, at now: Instant
+    ) -> [WorkerEffect] {
+        guard tasks.count < Limits.tasksPerWorker else {
+            counters.shedTasks += 1
+            let failure = WireFailure(.busy, "worker \(name) runs \(tasks.count) searches")
+            return [send(.busy(failure), envelope: Envelope(id: envelope.id, part: envelope.part))]
+        }
+        let until = now + (envelope.budget ?? Limits.deadlineDefault)
+        guard let id = tasks.start(phase, subquery, envelope, at: now, until: until) else {
+            return []
+        }
+        switch phase {
+        case .counting: return [.count(id, subquery, until: until)]
+        case .matching, .streaming: return [.match(id, subquery, until: until)]
+        }
+    }
+
+    private mutating func answer(_ id: TaskID, with statistics: WireStatistics) -> [WorkerEffect] {
+        guard let task = tasks.remove(id) else { return [.forget(id)] }
+        let envelope = Envelope(id: task.id, part: task.part)
+        return [.forget(id), send(.statisticsReply(statistics), envelope: envelope)]
+    }
+
+    private mutating func report(
+        _ inventory: [WireShardInventory], _ failures: [HostingFailure]
+    ) -> [WorkerEffect] {
+        self.inventory = inventory
+        session.hello.shards = inventory
+        var hosted = WireHosted()
+        hosted.shards = inventory
+        return failures.map {
+            .log(.error, "shard \($0.shard.number) of index \($0.index) is not open: \($0.reason)")
+        } + [send(.hosted(hosted))]
+    }
+
+    private mutating func perform(_ actions: [PeerSession.Action]) -> [WorkerEffect] {
+        actions.flatMap { action -> [WorkerEffect] in
+            switch action {
+            case .send(let message, let lane): [.send(message, lane: lane)]
+            case .connectData(let endpoint): [.connectData(endpoint: endpoint)]
+            case .opened: [.log(.information, "registered with the broker as \(name)")]
+            case .lost: abandon()
+            case .rejected(let failure):
+                [.log(.error, "the broker refuses this worker: \(failure.message)")]
+            case .replaced: [.retire(reason: "another process registered as worker \(name)")]
+            }
+        }
+    }
+
+    /// The broker is gone or new: its queries mean nothing any more. Parts go on into the journal,
+    /// their acknowledgements do not: the broker learns of them from the inventory.
+    private mutating func abandon() -> [WorkerEffect] {
+        tickets = [:]
+        return [.log(.warning, "the broker is gone; registering again")]
+            + tasks.cancelAll().map { effect(of: $0) }
+    }
+
+    private func pulse(at now: Instant) -> WirePulse {
+        var pulse = WirePulse()
+        pulse.incarnation = session.welcome?.incarnation ?? 0
+        pulse.progress = progress
+        pulse.residentBytes = residentBytes
+        pulse.shards = inventory
+        if let oldest = tasks.oldestStart {
+            pulse.oldestTaskMs = UInt64(max(0, (now - oldest).wholeNanoseconds) / 1_000_000)
+        }
+        return pulse
+    }
+
+    private func effect(of action: TaskTable.Action) -> WorkerEffect {
+        switch action {
+        case .send(let command, let envelope, let payload):
+            send(command, envelope: envelope, payload: payload)
+        case .produce(let id, let items, let bytes):
+            .produce(id, maximumItems: items, maximumBytes: bytes)
+        case .cancel(let id): .cancel(id)
+        case .forget(let id): .forget(id)
+        }
+    }
+
+    private func send(
+        _ command: Command, envelope: Envelope = Envelope(), payload: [UInt8]? = nil
+    ) -> WorkerEffect {
+        var envelope = envelope
+        envelope.epoch = session.epoch
+        let message = Message(envelope: envelope, command: command, payload: payload)
+        return .send(message, lane: message.lane)
+    }
+}

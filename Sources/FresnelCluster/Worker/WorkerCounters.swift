@@ -1,0 +1,9 @@
+/// What a worker's protocol engine counts.
+package struct WorkerCounters: Hashable, Sendable {
+    /// Messages that made no sense.
+    package var unreadableMessages: UInt64 = 0
+    /// Searches refused because too many were running.
+    package var shedTasks: UInt64 = 0
+
+    package init() {}
+}

@@ -1,0 +1,110 @@
+package import FresnelModel
+package import FresnelWire
+
+/// What can happen to a worker's protocol engine.
+package enum WorkerEvent: Sendable {
+    /// A well-formed message arrived from the broker.
+    case received(Message, lane: Lane)
+    /// Frames arrived that are no message.
+    case unreadable(WireError, lane: Lane)
+    /// Shards were opened (or could not be): the newest inventory of everything this worker holds.
+    case hosted([WireShardInventory], failures: [HostingFailure])
+    /// A write part was journaled and is visible, or was refused.
+    case ingested(PartTicket, WirePartAck)
+    /// The statistics of a query's scored comparisons.
+    case counted(TaskID, WireStatistics)
+    /// Matching ended (whole, by deadline or cancelled); hits are ready to be taken.
+    case matched(TaskID, MatchOutcome)
+    /// One hit batch was encoded after `produce`.
+    case produced(TaskID, ProducedBatch)
+    /// A search task broke.
+    case searchFailed(TaskID, reason: String)
+    /// What the process weighs and holds now; about once a second.
+    case vitals(residentBytes: UInt64, [WireShardInventory])
+    /// Time passed.
+    case tick
+}
+
+/// What a worker's protocol engine wants done.
+package enum WorkerEffect: Sendable {
+    /// Send to the broker, never blocking.
+    case send(Message, lane: Lane)
+    /// Connect (or reconnect) the data lane there.
+    case connectData(endpoint: String)
+    /// Open these shards, creating what does not exist, then report `hosted`.
+    case host([WireIndexAssignment])
+    /// Journal, apply and publish a part, then report `ingested`.
+    case ingest(PartTicket, WirePutPart, sequence: SequenceNumber, payload: [UInt8])
+    /// Count documents per scored comparison, then report `counted`.
+    case count(TaskID, WireSubquery, until: Instant)
+    /// Match and sort, then report `matched`. Checks `until` and cancellation in its loops.
+    case match(TaskID, WireSubquery, until: Instant)
+    /// Encode the next batch within these bounds, then report `produced`; a hit that is larger than
+    /// `maximumBytes` by itself makes a batch of its own.
+    case produce(TaskID, maximumItems: Int, maximumBytes: Int)
+    /// Stop matching soon and report `matched`; then forget the task.
+    case cancel(TaskID)
+    /// Drop the task's snapshot and buffers; nothing more will be asked of it.
+    case forget(TaskID)
+    /// Another process of this name took over: end, and do not come back by yourself.
+    case retire(reason: String)
+    /// Tell the operator.
+    case log(LogLevel, String)
+}
+
+/// Names one search task inside a worker process.
+package struct TaskID: Hashable, Sendable {
+    package let number: UInt64
+    package init(_ number: UInt64) { self.number = number }
+}
+
+/// Names one write part on its way through journal and index.
+package struct PartTicket: Hashable, Sendable {
+    package let number: UInt64
+    package init(_ number: UInt64) { self.number = number }
+}
+
+/// A shard that could not be opened.
+package struct HostingFailure: Hashable, Sendable {
+    package let index: String
+    package let shard: ShardID
+    /// What happened and what to do.
+    package let reason: String
+
+    package init(index: String, shard: ShardID, reason: String) {
+        self.index = index
+        self.shard = shard
+        self.reason = reason
+    }
+}
+
+/// How matching ended.
+package struct MatchOutcome: Sendable {
+    /// One per target shard: status, searched, owned, found and timings; `worker` and `wire_us` empty.
+    package var reports: [WireShardReport]
+    /// Hits ready to be produced, after the limit.
+    package var available: UInt64
+
+    package init(reports: [WireShardReport], available: UInt64) {
+        self.reports = reports
+        self.available = available
+    }
+}
+
+/// One encoded hit batch.
+package struct ProducedBatch: Sendable {
+    /// A hit batch (FresnelWire.HitBatch); empty only when `items` is 0.
+    package var payload: [UInt8]
+    package var items: Int
+    /// Nothing is left.
+    package var isLast: Bool
+    /// Microseconds spent fetching stored values.
+    package var fetchMicroseconds: UInt64
+
+    package init(payload: [UInt8], items: Int, isLast: Bool, fetchMicroseconds: UInt64) {
+        self.payload = payload
+        self.items = items
+        self.isLast = isLast
+        self.fetchMicroseconds = fetchMicroseconds
+    }
+}

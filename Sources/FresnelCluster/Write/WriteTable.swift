@@ -1,0 +1,206 @@
+package import FresnelModel
+package import FresnelWire
+
+/// Every batch between PUT and PUT_ACK, and the order in which parts reach each shard.
+///
+/// Invariants: parts of one shard are sent in the order of their sequence numbers, each naming its
+/// predecessor, so that a worker sees a gap; a batch is acknowledged only when every part of it was
+/// journaled or has failed for good; a batch that is sent again joins the one under way.
+/// Acknowledgements do not wait for older batches on other shards: a snapshot is the newest
+/// acknowledged sequence number, and batches are not atomic over shards (DESIGN §4).
+package struct WriteTable: Sendable {
+    package enum Action: Sendable {
+        case toWorker(WorkerID, Message)
+        case toClient(SessionID, Message)
+    }
+
+    var batches: [BatchKey: PendingBatch] = [:]
+    /// Unsettled parts per shard, in the order of their sequence numbers.
+    var queues: [ShardKey: [BatchKey]] = [:]
+    /// The worker of every shard that can take parts now.
+    private var homes: [ShardKey: WorkerID] = [:]
+    /// The newest part each shard has, or was sent.
+    private var heads: [ShardKey: SequenceNumber] = [:]
+    /// The newest sequence number given out per index.
+    private(set) var given: [String: SequenceNumber] = [:]
+    /// The newest acknowledged sequence number per index.
+    package private(set) var committed: [String: SequenceNumber] = [:]
+    /// Acknowledgements of finished batches, for a resend that crossed its acknowledgement.
+    private var finished = FinishedBatches()
+    /// Bytes of unacknowledged batches per client.
+    private var bytesInFlight: [SessionID: Int] = [:]
+
+    package init() {}
+
+    package var pendingCount: Int { batches.count }
+
+    package func byteCount(of session: SessionID) -> Int { bytesInFlight[session] ?? 0 }
+
+    /// The answer to a batch that already ended.
+    package func finishedAnswer(to key: BatchKey) -> WirePutAck? { finished[key] }
+
+    /// Lets a resent batch answer to its new request; false when it is not under way.
+    package mutating func rejoin(
+        _ key: BatchKey, session: SessionID, requestID: RequestID
+    ) -> Bool {
+        guard var batch = batches[key] else { return false }
+        bytesInFlight[batch.session, default: 0] -= batch.byteCount
+        batch.session = session
+        batch.requestID = requestID
+        bytesInFlight[session, default: 0] += batch.byteCount
+        batches[key] = batch
+        return true
+    }
+
+    /// Takes on a new batch.
+    mutating func add(_ batch: PendingBatch) -> [Action] {
+        precondition(batches[batch.key] == nil, "batch \(batch.key) is already under way")
+        batches[batch.key] = batch
+        given[batch.key.index] = batch.sequence
+        bytesInFlight[batch.session, default: 0] += batch.byteCount
+        for part in batch.parts {
+            queues[ShardKey(index: batch.key.index, shard: part.shard), default: []]
+                .append(batch.key)
+        }
+        return pump(batch)
+    }
+
+    /// The cluster state with this version is on disk.
+    package mutating func persisted(version: UInt64) -> [Action] {
+        var actions: [Action] = []
+        for (key, batch) in batches {
+            switch batch.phase {
+            case .preparing(let wanted) where wanted <= version:
+                batches[key]?.phase = .writing
+                if let batch = batches[key] { actions += pump(batch) }
+            case .committing(let wanted) where wanted <= version:
+                actions += acknowledge(key)
+            case .preparing, .writing, .committing:
+                break
+            }
+        }
+        return actions
+    }
+
+    /// A shard can take parts: what was on its way there is sent again after what it has.
+    package mutating func open(
+        _ shard: ShardKey, on worker: WorkerID, lastSequence: SequenceNumber
+    ) -> [Action] {
+        homes[shard] = worker
+        heads[shard] = lastSequence
+        committed[shard.index] = max(committed[shard.index] ?? .zero, lastSequence)
+        hold(shard)
+        return pump(shard)
+    }
+
+    /// A worker is gone: what was on its way there waits for its return or the deadline.
+    package mutating func lose(_ worker: WorkerID) {
+        for (shard, home) in homes where home == worker {
+            homes[shard] = nil
+            hold(shard)
+        }
+    }
+
+    /// A worker's word on one part. Returns the batch when that settled it.
+    mutating func settle(_ ack: WirePartAck, batch key: BatchKey) -> (PendingBatch?, [Action]) {
+        let shard = ShardKey(index: ack.index, shard: ShardID(ack.shard))
+        guard var batch = batches[key],
+            let number = batch.parts.firstIndex(where: { $0.shard == shard.shard }),
+            case .sent(let previous) = batch.parts[number].state
+        else { return (nil, []) }
+        let last = SequenceNumber(ack.lastSequence)
+        guard !ack.hasError else {
+            heads[shard] = last
+            // Refused only because a part before it was: send it again behind what is there.
+            if last != previous {
+                hold(shard)
+                return (nil, pump(shard))
+            }
+            batch.fail(part: number, code: ack.error.code, because: ack.error.message)
+            return close(batch, shard)
+        }
+        batch.parts[number].state = .acknowledged
+        batch.refuse(ack.refusals)
+        batch.deleted += ack.deleted
+        heads[shard] = max(heads[shard] ?? .zero, last)
+        return close(batch, shard)
+    }
+
+    /// Fails the parts of batches whose time is up. Returns the batches that this settled.
+    mutating func tick(at now: Instant) -> ([PendingBatch], [Action]) {
+        var settled: [PendingBatch] = []
+        var actions: [Action] = []
+        for var batch in batches.values where now >= batch.deadline && !batch.isSettled {
+            for number in batch.parts.indices where !batch.parts[number].state.isSettled {
+                let shard = ShardKey(index: batch.key.index, shard: batch.parts[number].shard)
+                batch.fail(
+                    part: number, code: ErrorCode.shardUnavailable.rawValue,
+                    because: "shard \(shard.shard.number) did not journal it in time; send it again")
+                queues[shard]?.removeAll { $0 == batch.key }
+                actions += pump(shard)
+            }
+            batches[batch.key] = batch
+            settled.append(batch)
+        }
+        return (settled, actions)
+    }
+
+    /// Makes a settled batch wait for its client state to be on disk.
+    mutating func commit(_ key: BatchKey, version: UInt64) {
+        batches[key]?.phase = .committing(version: version)
+    }
+
+    /// Answers the client; from here on every query sees the batch.
+    mutating func acknowledge(_ key: BatchKey, error: WireFailure? = nil) -> [Action] {
+        guard let batch = batches.removeValue(forKey: key) else { return [] }
+        committed[key.index] = max(committed[key.index] ?? .zero, batch.sequence)
+        bytesInFlight[batch.session, default: 0] -= batch.byteCount
+        if bytesInFlight[batch.session] == 0 { bytesInFlight[batch.session] = nil }
+        var ack = batch.acknowledgement
+        if let error { ack.error = error }
+        if !batch.hasFailedPart, error == nil { finished.remember(ack, for: key) }
+        let envelope = Envelope(id: batch.requestID)
+        return [
+            .toClient(
+                batch.session, Message(envelope: envelope, command: .putAck(ack), payload: nil))
+        ]
+    }
+
+    private mutating func close(
+        _ batch: PendingBatch, _ shard: ShardKey
+    ) -> (PendingBatch?, [Action]) {
+        batches[batch.key] = batch
+        queues[shard]?.removeAll { $0 == batch.key }
+        return (batch.isSettled ? batch : nil, pump(shard))
+    }
+
+    private mutating func hold(_ shard: ShardKey) {
+        for key in queues[shard] ?? [] {
+            guard let number = batches[key]?.parts.firstIndex(where: { $0.shard == shard.shard })
+            else { continue }
+            batches[key]?.parts[number].state = .held
+        }
+    }
+
+    private mutating func pump(_ batch: PendingBatch) -> [Action] {
+        batch.parts.flatMap { pump(ShardKey(index: batch.key.index, shard: $0.shard)) }
+    }
+
+    /// Sends what may go to a shard, in order; stops at the first part that must wait.
+    private mutating func pump(_ shard: ShardKey) -> [Action] {
+        guard let worker = homes[shard] else { return [] }
+        var actions: [Action] = []
+        for key in queues[shard] ?? [] {
+            guard let batch = batches[key], batch.phase == .writing,
+                let number = batch.parts.firstIndex(where: { $0.shard == shard.shard })
+            else { break }
+            guard batch.parts[number].state == .held else { continue }
+            let previous = heads[shard] ?? .zero
+            batches[key]?.parts[number].state = .sent(previous: previous)
+            heads[shard] = batch.sequence
+            actions.append(
+                .toWorker(worker, batch.message(part: number, previous: previous)))
+        }
+        return actions
+    }
+}

@@ -1,0 +1,41 @@
+package import FresnelModel
+
+/// The texts of a value that patterns are matched against; the index indexes exactly these.
+package enum SearchableText {
+    /// The texts of one value, each an element that may match on its own.
+    ///
+    /// A person gives the display name, then the handles; a localised text its default, then its
+    /// variants by language tag; `HTMLContentData` the text a reader of the page would see. Numbers,
+    /// dates, other bytes and dictionaries give none.
+    ///
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - attribute: the canonical name of its attribute.
+    package static func strings(of value: AttributeValue, attribute: String) -> [String] {
+        if attribute == htmlAttribute { return htmlStrings(of: value) }
+        switch value {
+        case .string(let text): return [text]
+        case .strings(let texts): return texts
+        case .persons(let persons):
+            return persons.flatMap { [$0.displayName].compactMap { $0 } + $0.handles }
+        case .localized(let text):
+            return [text.defaultText] + text.variants.sorted { $0.key < $1.key }.map(\.value)
+        case .number, .numbers, .date, .dates, .bytes, .byteStrings, .dictionary: return []
+        }
+    }
+
+    /// The attribute whose bytes are a page of HTML.
+    private static let htmlAttribute = "HTMLContentData"
+
+    private static func htmlStrings(of value: AttributeValue) -> [String] {
+        let text: String
+        switch value {
+        case .bytes(let bytes): text = HTMLText.text(of: String(decoding: bytes, as: UTF8.self))
+        case .string(let page): text = HTMLText.text(of: page)
+        case .strings, .number, .numbers, .date, .dates, .byteStrings, .persons, .localized,
+            .dictionary:
+            return []
+        }
+        return text.isEmpty ? [] : [text]
+    }
+}

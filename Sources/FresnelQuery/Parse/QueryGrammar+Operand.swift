@@ -1,0 +1,202 @@
+// operand = string | number | time | bareword; modifiers = mod {mod}; bracket = "[" {mod} "]"
+
+/// A value as written.
+enum WrittenOperand {
+    case number(Double)
+    case time(TimeExpression)
+    case text(WrittenText)
+}
+
+/// A string literal or bareword as written.
+struct WrittenText {
+    var pieces: [TextPattern.Piece] = []
+    var isQuoted: Bool
+
+    mutating func append(_ scalar: Unicode.Scalar) {
+        if case .literal(let before) = pieces.last {
+            pieces[pieces.count - 1] = .literal(before + String(Character(scalar)))
+        } else {
+            pieces.append(.literal(String(Character(scalar))))
+        }
+    }
+
+    mutating func appendAnyRun() {
+        if pieces.last != .anyRun { pieces.append(.anyRun) }
+    }
+
+    /// The text when it has no wildcards.
+    var plain: String? {
+        guard let first = pieces.first else { return "" }
+        guard pieces.count == 1, case .literal(let text) = first else { return nil }
+        return text
+    }
+
+    /// What it is, for an error message.
+    var description: String {
+        let text = QueryScanner.printable(QueryText.pattern(pieces))
+        return isQuoted ? "the string \"\(text)\"" : "the text '\(text)'"
+    }
+
+    /// What to write instead where only numbers and dates are allowed.
+    func hintForOrder(attribute: String?) -> String {
+        if let plain {
+            if ISODate(plain) != nil { return "did you mean $time.iso(\(plain))" }
+            if isQuoted, NumberLiteral.value(of: plain) != nil {
+                return "did you mean \(plain), without quotes"
+            }
+            if let number = NumberLiteral.value(of: "0" + plain) {
+                return "did you mean \(NumberLiteral.text(of: number))"
+            }
+        }
+        guard let attribute else { return "text has no order and no ranges" }
+        let text = QueryText.pattern(pieces)
+        let star = text.hasSuffix("*") ? "" : "*"
+        return "text has no order; did you mean \(attribute) == \"\(text)\(star)\""
+    }
+}
+
+/// The modifiers as written, `t` included.
+struct WrittenModifiers {
+    var modifiers: Modifiers = []
+    var isTokenized = false
+
+    /// Adds one letter; whether it is a modifier.
+    mutating func insert(_ letter: Unicode.Scalar) -> Bool {
+        switch letter {
+        case "c": modifiers.insert(.caseInsensitive)
+        case "d": modifiers.insert(.diacriticInsensitive)
+        case "w": modifiers.insert(.wordBased)
+        case "t": isTokenized = true
+        default: return false
+        }
+        return true
+    }
+}
+
+extension QueryGrammar {
+    mutating func operand(after attribute: AttributeMeaning) throws(QueryError) -> WrittenOperand {
+        guard let next = scanner.peek() else { throw missingValue(after: attribute) }
+        switch next {
+        case "\"", "'": return .text(try string())
+        case "$": return .time(try time())
+        default: break
+        }
+        let offset = scanner.offset
+        let word = scanner.run(while: QueryScanner.isBarewordCharacter)
+        guard !word.isEmpty else { throw missingValue(after: attribute) }
+        if NumberLiteral.isNumber(word) {
+            guard let number = NumberLiteral.value(of: word) else {
+                throw failure(
+                    "a number up to 1.7e308", at: offset, hint: "numbers are 64-bit floating point")
+            }
+            _ = scanner.takeRun(while: QueryScanner.isBarewordCharacter)
+            return .number(number)
+        }
+        return .text(bareword())
+    }
+
+    private func missingValue(after attribute: AttributeMeaning) -> QueryError {
+        let hint: String? =
+            switch scanner.peek() {
+            case "“", "”", "‘", "’": "only straight quotes delimit text: \" or '"
+            case "=": "did you mean =="
+            case "(", "[", "{": "there are no lists; combine comparisons with ||"
+            case nil, ")", "&", "|":
+                attribute.isUnknown
+                    ? nil : "to ask whether it has a value write \(attribute.spelling) == \"*\""
+            default: "put quotes around the text"
+            }
+        return failure("a value: a string, a number or a $time form", hint: hint)
+    }
+
+    private mutating func bareword() -> WrittenText {
+        var text = WrittenText(isQuoted: false)
+        let word = scanner.takeRun(while: QueryScanner.isBarewordCharacter)
+        for scalar in word.unicodeScalars { append(scalar, to: &text) }
+        return text
+    }
+
+    private func append(_ scalar: Unicode.Scalar, to text: inout WrittenText) {
+        switch scalar {
+        case "*": text.appendAnyRun()
+        case "?": text.pieces.append(.anyCharacter)
+        default: text.append(scalar)
+        }
+    }
+
+    private mutating func string() throws(QueryError) -> WrittenText {
+        let opening = scanner.offset
+        var text = WrittenText(isQuoted: true)
+        guard let quote = scanner.next() else { return text }
+        while let scalar = scanner.next() {
+            if scalar == quote { return text }
+            guard scalar == "\\" else {
+                append(scalar, to: &text)
+                continue
+            }
+            guard let escaped = scanner.next() else {
+                throw failure(
+                    "a character after '\\'", at: scanner.offset - 1,
+                    hint: "a backslash makes the next character literal; write \\\\ for one")
+            }
+            text.append(escaped)
+        }
+        throw failure(
+            "a closing \(quote)", at: opening,
+            hint: "the string that begins here is never closed; inside it write \\\(quote)")
+    }
+
+    /// Reads `[cdw]` if it is next.
+    mutating func bracket(into modifiers: inout WrittenModifiers) throws(QueryError) {
+        scanner.skipSpace()
+        guard scanner.take("[") else { return }
+        while let letter = scanner.peek(), letter != "]" {
+            guard modifiers.insert(letter) else { throw unknownModifier(letter) }
+            _ = scanner.next()
+        }
+        guard scanner.take("]") else {
+            throw failure("']' after the modifiers", hint: "for example ==[cd]")
+        }
+    }
+
+    /// Reads the modifiers behind a value: at once after a quote, or after white space.
+    mutating func trailing(
+        into modifiers: inout WrittenModifiers, after operand: WrittenOperand
+    ) throws(QueryError) {
+        var adjoins = true
+        while true {
+            let before = scanner.position
+            if scanner.skipSpace() { adjoins = false }
+            let word = scanner.run(while: QueryScanner.isNameCharacter)
+            guard !word.isEmpty else { return }
+            guard adjoins || canBeModifiers(word) else {
+                scanner.rewind(to: before)
+                return
+            }
+            for letter in word.unicodeScalars {
+                guard modifiers.insert(letter) else { throw unknownModifier(letter) }
+                _ = scanner.next()
+            }
+        }
+    }
+
+    /// Whether a word behind a value and white space was meant as modifiers.
+    private func canBeModifiers(_ word: String) -> Bool {
+        var trial = WrittenModifiers()
+        let letters = word.unicodeScalars
+        if letters.allSatisfy({ trial.insert($0) }) { return true }
+        return letters.count <= 2 && word.lowercased() != "or"
+    }
+
+    private func unknownModifier(_ letter: Unicode.Scalar) -> QueryError {
+        var trial = WrittenModifiers()
+        let lower = letter.properties.lowercaseMapping
+        let isUpperCase = lower.unicodeScalars.first.map { trial.insert($0) } ?? false
+        return failure(
+            "a modifier: c, d, w or t",
+            found: "'\(QueryScanner.printable(String(Character(letter))))'",
+            hint: isUpperCase
+                ? "did you mean \(lower); modifiers are lower case"
+                : "c ignores case, d ignores accents, w matches words, t matches each word")
+    }
+}

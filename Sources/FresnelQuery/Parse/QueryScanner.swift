@@ -1,0 +1,132 @@
+/// Reads a query string scalar by scalar and knows the UTF-8 offset of each.
+///
+/// Which token comes next depends on where the grammar stands (`*` is an attribute on the left and
+/// a wildcard on the right), so the grammar asks for tokens instead of being handed a list.
+struct QueryScanner {
+    private let scalars: [Unicode.Scalar]
+    private let offsets: [Int]
+    /// Number of scalars read.
+    private(set) var position = 0
+
+    init(_ text: String) {
+        var scalars: [Unicode.Scalar] = []
+        var offsets: [Int] = []
+        var offset = 0
+        for scalar in text.unicodeScalars {
+            scalars.append(scalar)
+            offsets.append(offset)
+            offset += UTF8.width(scalar)
+        }
+        offsets.append(offset)
+        self.scalars = scalars
+        self.offsets = offsets
+    }
+
+    /// UTF-8 offset of the next scalar.
+    var offset: Int { offsets[position] }
+
+    var isAtEnd: Bool { position == scalars.count }
+
+    /// The scalar `distance` after the next one, without reading it.
+    func peek(_ distance: Int = 0) -> Unicode.Scalar? {
+        let index = position + distance
+        return index < scalars.count ? scalars[index] : nil
+    }
+
+    /// Reads one scalar.
+    mutating func next() -> Unicode.Scalar? {
+        guard let scalar = peek() else { return nil }
+        position += 1
+        return scalar
+    }
+
+    /// Reads `scalar` if it is next.
+    mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+        guard peek() == scalar else { return false }
+        position += 1
+        return true
+    }
+
+    /// Reads the longest run of scalars that satisfy `belongs`; perhaps empty.
+    mutating func takeRun(while belongs: (Unicode.Scalar) -> Bool) -> String {
+        let run = run(while: belongs)
+        position += run.unicodeScalars.count
+        return run
+    }
+
+    /// The longest run that `takeRun` would read.
+    func run(while belongs: (Unicode.Scalar) -> Bool) -> String {
+        var run = String.UnicodeScalarView()
+        var index = position
+        while index < scalars.count, belongs(scalars[index]) {
+            run.append(scalars[index])
+            index += 1
+        }
+        return String(run)
+    }
+
+    /// Skips white space; whether there was any.
+    @discardableResult
+    mutating func skipSpace() -> Bool {
+        let start = position
+        while let scalar = peek(), scalar.properties.isWhitespace { position += 1 }
+        return position > start
+    }
+
+    /// Goes back to a position that was read before.
+    mutating func rewind(to earlier: Int) {
+        precondition(earlier <= position, "rewinding forward from \(position) to \(earlier)")
+        position = earlier
+    }
+
+    /// What stands next, in words for an error message.
+    func describeNext() -> String {
+        guard let first = peek() else { return "the end of the query" }
+        if first == "\"" || first == "'" { return "a string" }
+        let word = run(while: QueryScanner.isBarewordCharacter)
+        let shown = word.isEmpty ? String(Character(first)) : word
+        return "'\(QueryScanner.printable(shown))'"
+    }
+
+    /// `text` on one line and at most 32 characters long.
+    static func printable(_ text: String) -> String {
+        var shown = ""
+        for (count, character) in text.enumerated() {
+            guard count < 32 else { return shown + "…" }
+            let isControl = character.unicodeScalars.contains {
+                $0.properties.generalCategory == .control || $0.properties.isWhitespace
+            }
+            shown.append(isControl ? " " : character)
+        }
+        return shown
+    }
+
+    static func isNameStart(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "_" || ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
+    }
+
+    static func isNameCharacter(_ scalar: Unicode.Scalar) -> Bool {
+        isNameStart(scalar) || isDigit(scalar)
+    }
+
+    static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+    static func isOperatorCharacter(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "=", "!", "<", ">", "~": true
+        default: false
+        }
+    }
+
+    /// Letters (of any script, with their marks), digits and `_.-*?:/@+%`.
+    static func isBarewordCharacter(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "_", ".", "-", "*", "?", ":", "/", "@", "+", "%": true
+        default:
+            isNameCharacter(scalar)
+                || (scalar.value >= 0x80
+                    && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+                        || scalar.properties.canonicalCombiningClass != .notReordered))
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/// Something about a valid query that its author probably did not mean.
+package struct QueryWarning: Hashable, Sendable {
+    /// UTF-8 offset in the query string.
+    package let offset: Int
+    /// What is odd and what follows from it; lowercase, no full stop.
+    package let message: String
+
+    package init(offset: Int, message: String) {
+        self.offset = offset
+        self.message = message
+    }
+}

@@ -56,6 +56,17 @@ extension AttributeType {
         }
     }
 
+    /// The type of one element where this one is for several values.
+    public var element: AttributeType {
+        switch self {
+        case .strings: .string
+        case .numbers: .number
+        case .dates: .date
+        case .byteStrings: .bytes
+        case .string, .number, .boolean, .date, .bytes, .url, .persons, .dictionary: self
+        }
+    }
+
     /// The type for several values where this one is for a single value.
     public var multiValued: AttributeType {
         switch self {

@@ -4,7 +4,7 @@
 public struct CustomAttributeKey: Hashable, Sendable {
     /// The name: ASCII letters, digits and `_`; recommended `com_company_application_key`.
     public let name: String
-    /// The type of a value; `isMultiValued` says whether there may be several.
+    /// The type of one value; `isMultiValued` says whether there may be several.
     public let valueType: AttributeType
     /// Whether a query may name the key.
     public let isSearchable: Bool
@@ -24,7 +24,7 @@ public struct CustomAttributeKey: Hashable, Sendable {
     ) throws(SchemaError) {
         if let rule = Self.brokenRule(of: name) { throw .invalidName(name, rule) }
         self.name = name
-        self.valueType = valueType
+        self.valueType = valueType.element
         self.isSearchable = isSearchable
         self.isSearchableByDefault = isSearchableByDefault
         self.isUnique = isUnique

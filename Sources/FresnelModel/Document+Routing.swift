@@ -1,0 +1,17 @@
+extension Document {
+    /// The document this one is about and lives beside; nil when it stands alone.
+    public var relatedUniqueIdentifier: String? {
+        guard case .string(let identifier)? = attributes["relatedUniqueIdentifier"],
+            !identifier.isEmpty
+        else { return nil }
+        return identifier
+    }
+
+    /// The text whose hash chooses the shard.
+    public var routingKey: String { relatedUniqueIdentifier ?? uniqueIdentifier }
+}
+
+extension DocumentPatch {
+    /// The text whose hash chooses the shard.
+    public var routingKey: String { relatedUniqueIdentifier ?? uniqueIdentifier }
+}

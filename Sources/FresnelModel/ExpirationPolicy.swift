@@ -1,0 +1,52 @@
+/// When documents without an expiration date of their own vanish.
+public enum ExpirationPolicy: Hashable, Sendable {
+    /// This long after they were indexed.
+    case after(Duration)
+    /// Never.
+    case never
+
+    /// 30 days, as Core Spotlight.
+    public static let standard = ExpirationPolicy.after(.seconds(30 * 86_400))
+
+    /// Makes a policy from seconds, where 0 means never; nil when negative or not finite.
+    public init?(seconds: Double) {
+        guard seconds.isFinite, seconds >= 0, seconds <= Self.longestSeconds else { return nil }
+        self = seconds == 0 ? .never : .after(.seconds(seconds))
+    }
+
+    /// The policy as seconds, where 0 means never.
+    public var seconds: Double {
+        switch self {
+        case .never: 0
+        case .after(let duration): duration.inSeconds
+        }
+    }
+
+    /// A million years: beyond it seconds lose their fractions.
+    private static let longestSeconds = 3.2e13
+}
+
+extension Document {
+    /// When the document vanishes; nil means never.
+    ///
+    /// - Parameters:
+    ///   - indexed: when its batch was stamped.
+    ///   - policy: the rule of the index for documents without a date.
+    public func effectiveExpiration(
+        indexedAt indexed: Timestamp, default policy: ExpirationPolicy = .standard
+    ) -> Timestamp? {
+        if let expirationDate { return expirationDate }
+        switch policy {
+        case .never: return nil
+        case .after(let duration): return Timestamp(seconds: indexed.seconds + duration.inSeconds)
+        }
+    }
+}
+
+extension Duration {
+    /// The duration in seconds, rounded to a double.
+    public var inSeconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) * 1e-18
+    }
+}

@@ -1,0 +1,22 @@
+/// One found document with what was asked for of it.
+public struct Hit: Hashable, Sendable {
+    /// The document's key.
+    public var uniqueIdentifier: String
+    /// Product or activity.
+    public var kind: DocumentKind
+    /// How well it matches; nil where nothing was scored. Comparable within one answer.
+    public var score: Double?
+    /// The attributes asked for that the document has.
+    public var attributes: [String: AttributeValue]
+
+    /// Makes a hit.
+    public init(
+        uniqueIdentifier: String, kind: DocumentKind = .product, score: Double? = nil,
+        attributes: [String: AttributeValue] = [:]
+    ) {
+        self.uniqueIdentifier = uniqueIdentifier
+        self.kind = kind
+        self.score = score
+        self.attributes = attributes
+    }
+}

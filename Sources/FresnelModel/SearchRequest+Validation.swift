@@ -1,0 +1,56 @@
+extension SearchRequest {
+    /// Checks everything but the language of the query strings.
+    ///
+    /// - Throws: `SearchError`: `.invalidQuery` for the query strings, `.quotaExceeded` for a
+    ///   limit, `.invalidRequest` for the rest.
+    public func validate() throws(SearchError) {
+        try validateQueryStrings()
+        try check(filters.count, "filter queries", atMost: Limits.filters)
+        try check(attributes.count, "attributes to return", atMost: Limits.fetchedAttributes)
+        try check(sort.count, "sort keys", atMost: Limits.sortKeys)
+        try check(identifiers.count, "identifiers", atMost: Limits.fetchedIdentifiers)
+        try check(credit, "hits of credit", atMost: Limits.creditItems)
+        try check(limit ?? 0, "hits as limit", atMost: Limits.hits)
+        try check(slot?.utf8.count ?? 0, "bytes of slot name", atMost: Limits.slotBytes)
+        guard deadline > .zero, deadline <= Limits.deadline else {
+            throw SearchError(.invalidRequest, "a deadline of \(deadline) is not possible")
+                .hinting("choose more than 0 and at most \(Limits.deadline)")
+        }
+        guard (0...1).contains(coverage.fraction) else {
+            throw SearchError(
+                .invalidRequest, "a coverage of \(coverage.fraction) is not possible"
+            ).hinting("choose a fraction between 0 and 1")
+        }
+        guard (1...7).contains(firstWeekday ?? 1) else {
+            throw SearchError(
+                .invalidRequest, "\(firstWeekday ?? 0) is not the number of a weekday"
+            ).hinting("1 is Monday, 7 is Sunday")
+        }
+    }
+
+    private func validateQueryStrings() throws(SearchError) {
+        guard query.isEmpty != identifiers.isEmpty else {
+            let message =
+                query.isEmpty ? "the query is empty" : "both a query and identifiers are given"
+            throw SearchError(.invalidQuery, message, offset: 0)
+                .hinting("give a query, or identifiers")
+        }
+        for text in [query] + filters where text.utf8.count > Limits.queryBytes {
+            throw SearchError(
+                .invalidQuery,
+                "a query has \(text.utf8.count) bytes; at most \(Limits.queryBytes) are allowed")
+        }
+    }
+
+    private func check(
+        _ count: Int, _ what: String, atMost limit: Int
+    ) throws(SearchError) {
+        guard count >= 0 else {
+            throw SearchError(.invalidRequest, "\(count) \(what) are not possible")
+        }
+        guard count <= limit else {
+            throw SearchError(
+                .quotaExceeded, "\(count) \(what) are asked for; at most \(limit) are allowed")
+        }
+    }
+}

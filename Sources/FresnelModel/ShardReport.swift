@@ -1,0 +1,86 @@
+/// How far the search of one shard came.
+public enum ShardStatus: String, Hashable, Sendable, CaseIterable {
+    /// Searched whole.
+    case complete
+    /// The budget ran out.
+    case deadline
+    /// The query was cancelled.
+    case cancelled
+    /// Refused, to protect the worker from overload.
+    case shed
+    /// The search failed; the report has the message.
+    case failed
+    /// No worker that hosts the shard answered.
+    case unreachable
+}
+
+/// What one shard did for a query.
+public struct ShardReport: Hashable, Sendable {
+    /// The index.
+    public var index: IndexName
+    /// The shard of the index.
+    public var shard: ShardID
+    /// Who searched it; nil when nobody could be asked.
+    public var worker: WorkerID?
+    /// How far it came.
+    public var status: ShardStatus
+    /// Documents that were searched.
+    public var searched: UInt64
+    /// Documents the shard owned at the snapshot.
+    public var owned: UInt64
+    /// Documents that matched.
+    public var found: UInt64
+    /// Where the time went.
+    public var timings: Timings
+    /// Why it failed; empty otherwise.
+    public var message: String
+
+    /// Makes a report of a shard that was not searched.
+    public init(
+        index: IndexName, shard: ShardID, worker: WorkerID? = nil, status: ShardStatus
+    ) {
+        self.index = index
+        self.shard = shard
+        self.worker = worker
+        self.status = status
+        searched = 0
+        owned = 0
+        found = 0
+        timings = Timings()
+        message = ""
+    }
+
+    /// Whether every document of the shard was searched.
+    public var isWhole: Bool { status == .complete && searched == owned }
+}
+
+extension ShardReport {
+    /// Microseconds by phase.
+    public struct Timings: Hashable, Sendable {
+        /// Waiting for a thread.
+        public var queue: UInt64
+        /// Finding matching documents.
+        public var match: UInt64
+        /// Scoring and sorting them.
+        public var score: UInt64
+        /// Reading the attributes asked for.
+        public var fetch: UInt64
+        /// Travelling, as the broker saw it.
+        public var wire: UInt64
+
+        /// Makes timings.
+        public init(
+            queue: UInt64 = 0, match: UInt64 = 0, score: UInt64 = 0, fetch: UInt64 = 0,
+            wire: UInt64 = 0
+        ) {
+            self.queue = queue
+            self.match = match
+            self.score = score
+            self.fetch = fetch
+            self.wire = wire
+        }
+
+        /// All phases together.
+        public var total: UInt64 { queue &+ match &+ score &+ fetch &+ wire }
+    }
+}

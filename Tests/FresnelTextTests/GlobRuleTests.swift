@@ -18,6 +18,9 @@ struct GlobRuleTests {
             GlobRow("stras", "c", "Straß", false), GlobRow("*s?", "c", "ßx", true),
             GlobRow("*\u{301}*", "", "café", false), GlobRow("s?", "c", "ßx", false),
             GlobRow("s*?", "c", "ßx", false),
+            GlobRow("s*?y", "c", "ßxy", false), GlobRow("s*y", "c", "ßxy", true),
+            // A run of separators ends with a whole one.
+            GlobRow("a *..b", "dw", "a…b", false), GlobRow("a *..b", "dw", "a ..b", true),
             // Word-based wildcards stay inside a word, and outside scripts without spaces.
             GlobRow("apple*pie", "w", "apple pie", false), GlobRow("a?b", "w", "a b", false),
             GlobRow("a?b", "w", "x axb y", true), GlobRow("Tokyo*", "w", "Tokyo東京", true),

@@ -1,3 +1,5 @@
+import FresnelModel
+
 /// The sizes above which bytes from a peer are refused before they are read.
 package struct WireLimits: Hashable, Sendable {
     /// Header frame with extensions, in bytes.
@@ -27,10 +29,13 @@ package struct WireLimits: Hashable, Sendable {
 
     /// The limits of version 1 (Documentation/protocol.md, "Limits").
     package static let standard = WireLimits(
-        headerBytes: 512, putPayloadBytes: 1 << 20, putPartPayloadBytes: 5 << 18,
-        foundPayloadBytes: 5 << 18, operations: 1000, documentBytes: 1 << 20,
-        identifierBytes: 1024, attributeNameBytes: 256, attributes: 1024, valueElements: 65_536,
-        hits: 65_536, sortKeyBytes: 65_536)
+        headerBytes: 512, putPayloadBytes: Limits.payloadBytes,
+        putPartPayloadBytes: Limits.payloadBytes + (256 << 10),
+        foundPayloadBytes: Int(Limits.hitBatchBytes), operations: Limits.operationsPerBatch,
+        documentBytes: Limits.documentBytes,
+        identifierBytes: max(Limits.identifierBytes, Limits.domainBytes),
+        attributeNameBytes: Limits.attributeNameBytes, attributes: Limits.attributesPerDocument,
+        valueElements: Limits.elementsPerAttribute, hits: 65_536, sortKeyBytes: 65_536)
 }
 
 extension WireLimits {
@@ -41,6 +46,20 @@ extension WireLimits {
         case .putPart: putPartPayloadBytes
         case .found: foundPayloadBytes
         default: 0
+        }
+    }
+}
+
+extension WireLimits {
+    /// The longest body of an operation, in bytes.
+    package func bodyBytes(of kind: WireOperationKind) -> Int {
+        switch kind {
+        case .operationIndex, .operationUpdate: documentBytes
+        case .operationDeleteIdentifier, .operationDeleteDomain, .operationSupersede:
+            identifierBytes
+        // Copied to every shard, so it is kept far below a document.
+        case .operationDeleteQuery: 64 << 10
+        case .operationDeleteAll, .operationUnspecified, .UNRECOGNIZED: 0
         }
     }
 }

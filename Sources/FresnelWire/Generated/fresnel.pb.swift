@@ -449,7 +449,7 @@ package nonisolated struct WireCustomKey: Sendable {
 
   package var name: String = String()
 
-  /// FresnelWire.AttributeTypeCode
+  /// FresnelModel.AttributeType
   package var valueType: UInt32 = 0
 
   package var searchable: Bool = false
@@ -486,7 +486,7 @@ package nonisolated struct WireOperation: Sendable {
 
   package var bodyLength: UInt32 = 0
 
-  /// set only with routed_by_relation, for SUPERSEDE
+  /// INDEX: the document's own, for SUPERSEDE elsewhere
   package var identifier: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

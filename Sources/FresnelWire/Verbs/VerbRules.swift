@@ -20,17 +20,17 @@ package struct VerbRules: Hashable, Sendable {
             Control(message: message, limitBytes: 16 << 10)
         }
 
-        /// One query or a number per comparison.
+        /// A list that a query bounds.
         package static func medium(_ message: String) -> Control {
             Control(message: message, limitBytes: 64 << 10)
         }
 
-        /// A thing per shard or per operation of a batch.
+        /// A query with identifiers, or a thing per shard or operation.
         package static func large(_ message: String) -> Control {
             Control(message: message, limitBytes: 256 << 10)
         }
 
-        /// A whole PUT and what the broker adds to it.
+        /// A whole QUERY or PUT and what the broker adds to it.
         package static func part(_ message: String) -> Control {
             Control(message: message, limitBytes: 320 << 10)
         }

@@ -24,11 +24,11 @@ extension Verb {
         case .joined:
             VerbRules("JOINED", .fromBroker, .data)
         case .query:
-            VerbRules("QUERY", [.clientToBroker], .control, control: .medium("Search"))
+            VerbRules("QUERY", [.clientToBroker], .control, control: .large("Search"))
         case .accepted:
             VerbRules("ACCEPTED", [.brokerToClient], .control, control: .medium("Accepted"))
         case .subquery:
-            VerbRules("SUBQUERY", [.brokerToWorker], .control, control: .large("Subquery"))
+            VerbRules("SUBQUERY", [.brokerToWorker], .control, control: .part("Subquery"))
         case .found:
             VerbRules(
                 "FOUND", [.workerToBroker, .brokerToClient], .data, control: .small("Found"),
@@ -48,7 +48,7 @@ extension Verb {
             VerbRules(
                 "BUSY", [.brokerToClient, .workerToBroker], .either, control: .small("Failure"))
         case .statistics:
-            VerbRules("STATISTICS", [.brokerToWorker], .control, control: .large("Subquery"))
+            VerbRules("STATISTICS", [.brokerToWorker], .control, control: .part("Subquery"))
         case .statisticsReply:
             VerbRules(
                 "STATISTICS_REPLY", [.workerToBroker], .control, control: .medium("Statistics"))

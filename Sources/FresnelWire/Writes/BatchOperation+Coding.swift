@@ -1,0 +1,124 @@
+import FresnelKernels
+import FresnelModel
+import SwiftProtobuf
+
+extension BatchOperation {
+    /// The body of the operation: a slice of the payload.
+    package var body: [UInt8] {
+        switch self {
+        case .index(let document): DocumentCoding.encode(document)
+        case .update(let patch): DocumentCoding.encode(patch)
+        case .deleteIdentifier(let text), .deleteDomain(let text), .supersede(let text):
+            Array(text.utf8)
+        case .deleteQuery(let search): Self.encode(search)
+        case .deleteAll: []
+        }
+    }
+
+    /// The operation without position and place: kind, routing and identifier.
+    package var routed: WireOperation {
+        var operation = WireOperation()
+        operation.kind = kind
+        switch self {
+        case .index(let document):
+            operation.routingHash = RoutingKey.hash(of: document)
+            operation.routedByRelation = document.routingKey != document.uniqueIdentifier
+            operation.identifier = document.uniqueIdentifier
+        case .update(let patch):
+            operation.routingHash = RoutingKey.hash(of: patch)
+            operation.routedByRelation = patch.routingKey != patch.uniqueIdentifier
+        case .deleteIdentifier, .deleteDomain, .deleteQuery, .deleteAll, .supersede: break
+        }
+        return operation
+    }
+
+    /// Reads an operation of a part, as a worker does, and checks that it was routed by its body.
+    ///
+    /// - Throws: `WireError`; the operation is refused alone, the rest of the batch goes on.
+    package init(
+        _ operation: WireOperation, payload: [UInt8], limits: WireLimits = .standard
+    ) throws(WireError) {
+        let place = try operation.bodyRange(in: payload)
+        switch operation.kind {
+        case .operationIndex:
+            self = .index(try DocumentCoding.decode(payload, in: place, limits: limits))
+        case .operationUpdate:
+            self = .update(try DocumentCoding.decodePatch(payload, in: place, limits: limits))
+        case .operationDeleteIdentifier:
+            self = .deleteIdentifier(try operation.text(in: payload, limits))
+        case .operationDeleteDomain:
+            self = .deleteDomain(try operation.text(in: payload, limits))
+        case .operationDeleteQuery:
+            self = .deleteQuery(try Self.search(Array(payload[place]), operation.position))
+        case .operationDeleteAll: self = .deleteAll
+        case .operationSupersede: self = .supersede(try operation.text(in: payload, limits))
+        case .operationUnspecified, .UNRECOGNIZED:
+            throw operation.broken("its kind does not exist")
+        }
+        try operation.checkRouting(of: self)
+    }
+
+    private static func encode(_ search: WireSearch) -> [UInt8] {
+        do {
+            return try search.serializedBytes()
+        } catch {
+            preconditionFailure("the query of a deletion cannot be written: \(error)")
+        }
+    }
+
+    private static func search(
+        _ bytes: [UInt8], _ position: UInt32
+    ) throws(WireError) -> WireSearch {
+        do {
+            return try WireSearch(serializedBytes: bytes)
+        } catch {
+            throw .operation(position: position, reason: "its body is no Search message")
+        }
+    }
+}
+
+extension WireOperation {
+    /// The place of the body in the payload.
+    ///
+    /// - Throws: `WireError.operation` when the body leaves the payload.
+    package func bodyRange(in payload: [UInt8]) throws(WireError) -> Range<Int> {
+        let start = Int(bodyOffset)
+        let end = start + Int(bodyLength)
+        guard end <= payload.count else {
+            throw broken("its body \(start)..<\(end) leaves the payload of \(payload.count) bytes")
+        }
+        return start..<end
+    }
+
+    func broken(_ reason: String) -> WireError { .operation(position: position, reason: reason) }
+
+    /// The body as one identifier or domain.
+    func text(in payload: [UInt8], _ limits: WireLimits) throws(WireError) -> String {
+        let place = try bodyRange(in: payload)
+        guard !place.isEmpty, place.count <= limits.identifierBytes else {
+            throw broken(
+                "its identifier has \(place.count) bytes, allowed are 1...\(limits.identifierBytes)"
+            )
+        }
+        guard let text = String(validating: payload[place], as: UTF8.self) else {
+            throw broken("its identifier is not UTF-8")
+        }
+        return text
+    }
+
+    /// The body must agree with what the broker routed by, or shards would hold foreign documents.
+    func checkRouting(of operation: BatchOperation) throws(WireError) {
+        let routed = operation.routed
+        guard routed.routingHash == routingHash || bodyHasNoRoute else {
+            throw broken("its routing hash is not that of its body's routing key")
+        }
+        guard routed.routedByRelation == routedByRelation || bodyHasNoRoute else {
+            throw broken("routed_by_relation is not what its body says")
+        }
+        guard kind != .operationIndex || routed.identifier == identifier else {
+            throw broken("its identifier is \(identifier), its document says \(routed.identifier)")
+        }
+    }
+
+    private var bodyHasNoRoute: Bool { kind != .operationIndex && kind != .operationUpdate }
+}

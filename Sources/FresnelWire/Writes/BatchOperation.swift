@@ -1,0 +1,34 @@
+package import FresnelModel
+
+/// One change of an index, as a client asks for it and a worker carries it out.
+package enum BatchOperation: Equatable, Sendable {
+    /// Replace or insert a whole document.
+    case index(Document)
+    /// Change some fields of a document that exists.
+    case update(DocumentPatch)
+    /// Delete the document with this identifier.
+    case deleteIdentifier(String)
+    /// Delete the documents of this domain and the domains below it.
+    case deleteDomain(String)
+    /// Delete the documents that match; only the query fields of the search mean something.
+    case deleteQuery(WireSearch)
+    /// Delete every document.
+    case deleteAll
+    /// Forget the document with this identifier: its newer version lives in another shard.
+    ///
+    /// Only the broker makes these; it is no deletion for those who count deletions.
+    case supersede(String)
+
+    /// The kind on the wire.
+    package var kind: WireOperationKind {
+        switch self {
+        case .index: .operationIndex
+        case .update: .operationUpdate
+        case .deleteIdentifier: .operationDeleteIdentifier
+        case .deleteDomain: .operationDeleteDomain
+        case .deleteQuery: .operationDeleteQuery
+        case .deleteAll: .operationDeleteAll
+        case .supersede: .operationSupersede
+        }
+    }
+}

@@ -43,10 +43,9 @@ enum WorkedExamples {
 
     /// A point in time from an ISO text with a zone.
     static func date(_ text: String) -> Timestamp {
-        guard let iso = ISODate(text), let seconds = iso.secondsOfDay, let zone = iso.zoneOffset,
-            let date = Timestamp(
-                seconds: Double(iso.day.dayNumber) * 86_400 + seconds - Double(zone))
-        else { preconditionFailure("\(text) is no ISO date with a time and a zone") }
-        return date
+        guard let iso = ISO8601(text), iso.zoneOffset != nil else {
+            preconditionFailure("\(text) is no ISO date with a zone")
+        }
+        return iso.timestamp()
     }
 }

@@ -12,6 +12,8 @@ package struct ReferenceMatcher: Sendable {
     package let schema: AttributeSchema
     /// BCP 47 tag that protects letters from folding; nil folds neutrally.
     package let language: String?
+    /// Every pattern of the query compiled, as written and with `w` for text content.
+    private let globs: [TextPattern: GlobPattern]
 
     package init(
         expression: ResolvedExpression, schema: AttributeSchema = AttributeSchema(),
@@ -20,6 +22,12 @@ package struct ReferenceMatcher: Sendable {
         self.expression = expression
         self.schema = schema
         self.language = language
+        var globs: [TextPattern: GlobPattern] = [:]
+        for pattern in expression.patterns {
+            globs[pattern] = GlobPattern(pattern, language: language)
+            globs[pattern.wordBased] = GlobPattern(pattern.wordBased, language: language)
+        }
+        self.globs = globs
     }
 
     /// Whether the document satisfies the query.
@@ -82,11 +90,10 @@ package struct ReferenceMatcher: Sendable {
     private func holds(
         _ pattern: TextPattern, for value: AttributeValue, of name: String
     ) -> Bool {
-        var pattern = pattern
-        if schema.definition(named: name)?.isTextContent ?? false {
-            pattern.modifiers.insert(.wordBased)
+        let isContent = schema.definition(named: name)?.isTextContent ?? false
+        guard let glob = globs[isContent ? pattern.wordBased : pattern] else {
+            preconditionFailure("pattern \(pattern) was not compiled with its query")
         }
-        let glob = GlobPattern(pattern, language: language)
         return SearchableText.strings(of: value, attribute: name).contains { glob.matches($0) }
     }
 
@@ -108,5 +115,26 @@ package struct ReferenceMatcher: Sendable {
             .dictionary:
             []
         }
+    }
+}
+
+extension ResolvedExpression {
+    /// The text patterns of the query, negated ones too.
+    fileprivate var patterns: [TextPattern] {
+        switch self {
+        case .constant: return []
+        case .and(let parts), .or(let parts): return parts.flatMap(\.patterns)
+        case .not(let part): return part.patterns
+        case .comparison(let comparison):
+            guard case .text(let pattern, _) = comparison.test else { return [] }
+            return [pattern]
+        }
+    }
+}
+
+extension TextPattern {
+    /// The pattern as it is matched against text content.
+    fileprivate var wordBased: TextPattern {
+        TextPattern(pieces: pieces, modifiers: modifiers.union(.wordBased))
     }
 }

@@ -54,8 +54,7 @@ extension QueryGrammar {
         if case .number(let low) = lower, case .number(let high) = upper, low > high {
             warn("the lower bound of InRange is above the upper one: nothing matches", at: start)
         }
-        let placed = LeftSide(meaning: left.meaning, offset: left.offset)
-        return try numeric(placed, .range(lower, upper), at: left.offset)
+        return try numeric(left, .range(lower, upper), at: left.offset)
     }
 
     private func checkWildcard(
@@ -166,7 +165,7 @@ extension QueryGrammar {
     ) throws(QueryError) -> Expression {
         try countPredicates(at: offset)
         let advice: String
-        if kind == .date, let plain = text.plain, ISODate(plain) != nil {
+        if kind == .date, let plain = text.plain, ISO8601(plain) != nil {
             advice = "; did you mean $time.iso(\(plain))"
         } else {
             advice = ""

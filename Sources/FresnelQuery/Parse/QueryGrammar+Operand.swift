@@ -1,5 +1,7 @@
 // operand = string | number | time | bareword; modifiers = mod {mod}; bracket = "[" {mod} "]"
 
+import FresnelModel
+
 /// A value as written.
 enum WrittenOperand {
     case number(Double)
@@ -9,19 +11,34 @@ enum WrittenOperand {
 
 /// A string literal or bareword as written.
 struct WrittenText {
-    var pieces: [TextPattern.Piece] = []
-    var isQuoted: Bool
+    private(set) var pieces: [TextPattern.Piece] = []
+    let isQuoted: Bool
+    /// Literal characters that are not in `pieces` yet; appending to the last piece would copy it.
+    private var pending = String.UnicodeScalarView()
 
+    init(isQuoted: Bool) { self.isQuoted = isQuoted }
+
+    mutating func append(literal scalar: Unicode.Scalar) { pending.append(scalar) }
+
+    /// Adds a scalar that was not escaped.
     mutating func append(_ scalar: Unicode.Scalar) {
-        if case .literal(let before) = pieces.last {
-            pieces[pieces.count - 1] = .literal(before + String(Character(scalar)))
-        } else {
-            pieces.append(.literal(String(Character(scalar))))
+        switch scalar {
+        case "*":
+            endLiteral()
+            if pieces.last != .anyRun { pieces.append(.anyRun) }
+        case "?":
+            endLiteral()
+            pieces.append(.anyCharacter)
+        default:
+            pending.append(scalar)
         }
     }
 
-    mutating func appendAnyRun() {
-        if pieces.last != .anyRun { pieces.append(.anyRun) }
+    /// Ends the literal characters; `pieces` is whole afterwards.
+    mutating func endLiteral() {
+        guard !pending.isEmpty else { return }
+        pieces.append(.literal(String(pending)))
+        pending = String.UnicodeScalarView()
     }
 
     /// The text when it has no wildcards.
@@ -40,7 +57,7 @@ struct WrittenText {
     /// What to write instead where only numbers and dates are allowed.
     func hintForOrder(attribute: String?) -> String {
         if let plain {
-            if ISODate(plain) != nil { return "did you mean $time.iso(\(plain))" }
+            if ISO8601(plain) != nil { return "did you mean $time.iso(\(plain))" }
             if isQuoted, NumberLiteral.value(of: plain) != nil {
                 return "did you mean \(plain), without quotes"
             }
@@ -112,16 +129,9 @@ extension QueryGrammar {
     private mutating func bareword() -> WrittenText {
         var text = WrittenText(isQuoted: false)
         let word = scanner.takeRun(while: QueryScanner.isBarewordCharacter)
-        for scalar in word.unicodeScalars { append(scalar, to: &text) }
+        for scalar in word.unicodeScalars { text.append(scalar) }
+        text.endLiteral()
         return text
-    }
-
-    private func append(_ scalar: Unicode.Scalar, to text: inout WrittenText) {
-        switch scalar {
-        case "*": text.appendAnyRun()
-        case "?": text.pieces.append(.anyCharacter)
-        default: text.append(scalar)
-        }
     }
 
     private mutating func string() throws(QueryError) -> WrittenText {
@@ -129,9 +139,12 @@ extension QueryGrammar {
         var text = WrittenText(isQuoted: true)
         guard let quote = scanner.next() else { return text }
         while let scalar = scanner.next() {
-            if scalar == quote { return text }
+            if scalar == quote {
+                text.endLiteral()
+                return text
+            }
             guard scalar == "\\" else {
-                append(scalar, to: &text)
+                text.append(scalar)
                 continue
             }
             guard let escaped = scanner.next() else {
@@ -139,7 +152,7 @@ extension QueryGrammar {
                     "a character after '\\'", at: scanner.offset - 1,
                     hint: "a backslash makes the next character literal; write \\\\ for one")
             }
-            text.append(escaped)
+            text.append(literal: escaped)
         }
         throw failure(
             "a closing \(quote)", at: opening,

@@ -1,5 +1,7 @@
 // time = "$time." name ["(" [offset | iso-date | quoted iso-date] ")"]
 
+import FresnelModel
+
 /// A name behind `$time.`: its base and the shift it already contains.
 private struct TimeName {
     let base: TimeExpression.Base
@@ -117,7 +119,7 @@ extension QueryGrammar {
         let end = quote ?? ")"
         let text = scanner.takeRun { $0 != end && $0 != ")" && $0 != "\"" && $0 != "'" }
         let trimmed = quote == nil ? QueryScanner.withoutTrailingSpace(text) : text
-        guard ISODate(trimmed) != nil else {
+        guard ISO8601(trimmed) != nil else {
             throw failure(
                 "an ISO 8601 date", found: "'\(QueryScanner.printable(text))'", at: offset,
                 hint: example)

@@ -1,3 +1,5 @@
+import FresnelModel
+
 /// The Gregorian calendar as people in one time zone live it.
 ///
 /// A local time that a clock change skips stands for the instant the same distance after the
@@ -13,13 +15,13 @@ struct LocalCalendar {
         guard abs(instant) < 1e12 else { return nil }
         let seconds = instant + Double(offsets.offset(at: instant))
         let dayNumber = (seconds / 86_400).rounded(.down)
-        guard let day = CivilDate(dayNumber: Int(dayNumber)) else { return nil }
+        guard let day = CivilDate.checked(daysSince2001: Int(dayNumber)) else { return nil }
         return (day, seconds - dayNumber * 86_400)
     }
 
     /// The instant of a local time, in seconds since 2001.
     func instant(of day: CivilDate, secondsOfDay: Double = 0) -> Double {
-        let local = Double(day.dayNumber) * 86_400 + secondsOfDay
+        let local = Double(day.daysSince2001) * 86_400 + secondsOfDay
         let before = local - Double(offsets.offset(at: local - 86_400))
         if before + Double(offsets.offset(at: before)) == local { return before }
         let after = local - Double(offsets.offset(at: local + 86_400))

@@ -59,14 +59,12 @@ struct TimeResolver {
     }
 
     private func isoSpan(_ text: String) -> TimeSpan? {
-        guard let date = ISODate(text) else { return nil }
-        guard let seconds = date.secondsOfDay else { return days(from: date.day, .day) }
-        guard let zone = date.zoneOffset else {
-            return TimeSpan(
-                start: calendar.instant(of: date.day, secondsOfDay: seconds), end: nil)
-        }
-        let start = Double(date.day.dayNumber) * 86_400 + seconds - Double(zone)
-        return TimeSpan(start: start, end: nil)
+        guard let iso = ISO8601(text) else { return nil }
+        guard let second = iso.secondOfDay else { return days(from: iso.date, .day) }
+        if iso.zoneOffset != nil { return TimeSpan(start: iso.timestamp().seconds, end: nil) }
+        let seconds = Double(second) + iso.fraction
+        return TimeSpan(
+            start: calendar.instant(of: iso.date, secondsOfDay: seconds), end: nil)
     }
 
     private func shiftedNow(by count: Int, _ unit: TimeExpression.Unit) -> Double? {
@@ -90,11 +88,10 @@ struct TimeResolver {
     }
 
     private func firstDay(of base: TimeExpression.Base, _ today: CivilDate) -> CivilDate? {
-        let (year, month, _) = today.parts
-        return switch base {
+        switch base {
         case .week: calendar.startOfWeek(today)
-        case .month: CivilDate(year: year, month: month, day: 1)
-        case .year: CivilDate(year: year, month: 1, day: 1)
+        case .month: CivilDate(year: today.year, month: today.month, day: 1)
+        case .year: CivilDate(year: today.year, month: 1, day: 1)
         case .now, .day, .iso: today
         }
     }

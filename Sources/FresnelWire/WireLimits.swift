@@ -54,12 +54,11 @@ extension WireLimits {
     /// The longest body of an operation, in bytes.
     package func bodyBytes(of kind: WireOperationKind) -> Int {
         switch kind {
-        case .operationIndex, .operationUpdate: documentBytes
-        case .operationDeleteIdentifier, .operationDeleteDomain, .operationSupersede:
+        case .index, .update: documentBytes
+        case .deleteIdentifier, .deleteDomain, .supersede:
             identifierBytes
-        // Copied to every shard, so it is kept far below a document.
-        case .operationDeleteQuery: 64 << 10
-        case .operationDeleteAll, .operationUnspecified, .UNRECOGNIZED: 0
+        case .deleteQuery: Limits.queryBytes
+        case .deleteAll, .unspecified, .UNRECOGNIZED: 0
         }
     }
 }

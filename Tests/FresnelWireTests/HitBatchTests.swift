@@ -12,9 +12,7 @@ struct HitBatchTests {
         for hit in hits { writer.append(key: hit.key, body: hit.body) }
         let bytes = writer.bytes()
         #expect(bytes.count == writer.byteCount)
-        let costs = hits.map {
-            HitBatchWriter.cost(keyBytes: $0.key.count, bodyBytes: $0.body.count)
-        }
+        let costs = hits.map { HitBatchWriter.overheadPerHit + $0.key.count + $0.body.count }
         #expect(bytes.count == 8 + costs.reduce(0, +))
         let reader = try HitBatchReader(bytes)
         #expect(reader.count == hits.count)

@@ -68,72 +68,72 @@ package nonisolated enum WireRole: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 package nonisolated enum WireOperationKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
-  case operationUnspecified // = 0
+  case unspecified // = 0
 
   /// body: document
-  case operationIndex // = 1
+  case index // = 1
 
   /// body: patch
-  case operationUpdate // = 2
+  case update // = 2
 
   /// body: identifier, UTF-8
-  case operationDeleteIdentifier // = 3
+  case deleteIdentifier // = 3
 
   /// body: domain, UTF-8
-  case operationDeleteDomain // = 4
+  case deleteDomain // = 4
 
-  /// body: Search (this schema), stamped by the broker
-  case operationDeleteQuery // = 5
+  /// body: query, UTF-8; context: the batch's
+  case deleteQuery // = 5
 
   /// body: empty
-  case operationDeleteAll // = 6
+  case deleteAll // = 6
 
   /// body: identifier; a newer version lives in another shard
-  case operationSupersede // = 7
+  case supersede // = 7
   case UNRECOGNIZED(Int)
 
   package init() {
-    self = .operationUnspecified
+    self = .unspecified
   }
 
   package init?(rawValue: Int) {
     switch rawValue {
-    case 0: self = .operationUnspecified
-    case 1: self = .operationIndex
-    case 2: self = .operationUpdate
-    case 3: self = .operationDeleteIdentifier
-    case 4: self = .operationDeleteDomain
-    case 5: self = .operationDeleteQuery
-    case 6: self = .operationDeleteAll
-    case 7: self = .operationSupersede
+    case 0: self = .unspecified
+    case 1: self = .index
+    case 2: self = .update
+    case 3: self = .deleteIdentifier
+    case 4: self = .deleteDomain
+    case 5: self = .deleteQuery
+    case 6: self = .deleteAll
+    case 7: self = .supersede
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
 
   package var rawValue: Int {
     switch self {
-    case .operationUnspecified: return 0
-    case .operationIndex: return 1
-    case .operationUpdate: return 2
-    case .operationDeleteIdentifier: return 3
-    case .operationDeleteDomain: return 4
-    case .operationDeleteQuery: return 5
-    case .operationDeleteAll: return 6
-    case .operationSupersede: return 7
+    case .unspecified: return 0
+    case .index: return 1
+    case .update: return 2
+    case .deleteIdentifier: return 3
+    case .deleteDomain: return 4
+    case .deleteQuery: return 5
+    case .deleteAll: return 6
+    case .supersede: return 7
     case .UNRECOGNIZED(let i): return i
     }
   }
 
   // The compiler won't synthesize support with the UNRECOGNIZED case.
   package static let allCases: [WireOperationKind] = [
-    .operationUnspecified,
-    .operationIndex,
-    .operationUpdate,
-    .operationDeleteIdentifier,
-    .operationDeleteDomain,
-    .operationDeleteQuery,
-    .operationDeleteAll,
-    .operationSupersede,
+    .unspecified,
+    .index,
+    .update,
+    .deleteIdentifier,
+    .deleteDomain,
+    .deleteQuery,
+    .deleteAll,
+    .supersede,
   ]
 
 }
@@ -182,54 +182,54 @@ package nonisolated enum WireDelivery: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 package nonisolated enum WireShardStatus: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
-  case shardUnspecified // = 0
-  case shardComplete // = 1
-  case shardDeadline // = 2
-  case shardCancelled // = 3
-  case shardShed // = 4
-  case shardFailed // = 5
-  case shardUnreachable // = 6
+  case unspecified // = 0
+  case complete // = 1
+  case deadline // = 2
+  case cancelled // = 3
+  case shed // = 4
+  case failed // = 5
+  case unreachable // = 6
   case UNRECOGNIZED(Int)
 
   package init() {
-    self = .shardUnspecified
+    self = .unspecified
   }
 
   package init?(rawValue: Int) {
     switch rawValue {
-    case 0: self = .shardUnspecified
-    case 1: self = .shardComplete
-    case 2: self = .shardDeadline
-    case 3: self = .shardCancelled
-    case 4: self = .shardShed
-    case 5: self = .shardFailed
-    case 6: self = .shardUnreachable
+    case 0: self = .unspecified
+    case 1: self = .complete
+    case 2: self = .deadline
+    case 3: self = .cancelled
+    case 4: self = .shed
+    case 5: self = .failed
+    case 6: self = .unreachable
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
 
   package var rawValue: Int {
     switch self {
-    case .shardUnspecified: return 0
-    case .shardComplete: return 1
-    case .shardDeadline: return 2
-    case .shardCancelled: return 3
-    case .shardShed: return 4
-    case .shardFailed: return 5
-    case .shardUnreachable: return 6
+    case .unspecified: return 0
+    case .complete: return 1
+    case .deadline: return 2
+    case .cancelled: return 3
+    case .shed: return 4
+    case .failed: return 5
+    case .unreachable: return 6
     case .UNRECOGNIZED(let i): return i
     }
   }
 
   // The compiler won't synthesize support with the UNRECOGNIZED case.
   package static let allCases: [WireShardStatus] = [
-    .shardUnspecified,
-    .shardComplete,
-    .shardDeadline,
-    .shardCancelled,
-    .shardShed,
-    .shardFailed,
-    .shardUnreachable,
+    .unspecified,
+    .complete,
+    .deadline,
+    .cancelled,
+    .shed,
+    .failed,
+    .unreachable,
   ]
 
 }
@@ -470,7 +470,7 @@ package nonisolated struct WireOperation: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var kind: WireOperationKind = .operationUnspecified
+  package var kind: WireOperationKind = .unspecified
 
   /// in the client's batch, from 0
   package var position: UInt32 = 0
@@ -1010,7 +1010,7 @@ package nonisolated struct WireShardReport: Sendable {
 
   package var worker: String = String()
 
-  package var status: WireShardStatus = .shardUnspecified
+  package var status: WireShardStatus = .unspecified
 
   /// documents
   package var searched: UInt64 = 0
@@ -1287,7 +1287,7 @@ nonisolated extension WireRole: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension WireOperationKind: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OPERATION_UNSPECIFIED\0\u{1}OPERATION_INDEX\0\u{1}OPERATION_UPDATE\0\u{1}OPERATION_DELETE_IDENTIFIER\0\u{1}OPERATION_DELETE_DOMAIN\0\u{1}OPERATION_DELETE_QUERY\0\u{1}OPERATION_DELETE_ALL\0\u{1}OPERATION_SUPERSEDE\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OPERATION_KIND_UNSPECIFIED\0\u{1}OPERATION_KIND_INDEX\0\u{1}OPERATION_KIND_UPDATE\0\u{1}OPERATION_KIND_DELETE_IDENTIFIER\0\u{1}OPERATION_KIND_DELETE_DOMAIN\0\u{1}OPERATION_KIND_DELETE_QUERY\0\u{1}OPERATION_KIND_DELETE_ALL\0\u{1}OPERATION_KIND_SUPERSEDE\0")
 }
 
 nonisolated extension WireDelivery: SwiftProtobuf._ProtoNameProviding {
@@ -1295,7 +1295,7 @@ nonisolated extension WireDelivery: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension WireShardStatus: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SHARD_UNSPECIFIED\0\u{1}SHARD_COMPLETE\0\u{1}SHARD_DEADLINE\0\u{1}SHARD_CANCELLED\0\u{1}SHARD_SHED\0\u{1}SHARD_FAILED\0\u{1}SHARD_UNREACHABLE\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SHARD_STATUS_UNSPECIFIED\0\u{1}SHARD_STATUS_COMPLETE\0\u{1}SHARD_STATUS_DEADLINE\0\u{1}SHARD_STATUS_CANCELLED\0\u{1}SHARD_STATUS_SHED\0\u{1}SHARD_STATUS_FAILED\0\u{1}SHARD_STATUS_UNREACHABLE\0")
 }
 
 nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -1820,7 +1820,7 @@ nonisolated extension WireOperation: SwiftProtobuf.Message, SwiftProtobuf._Messa
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.kind != .operationUnspecified {
+    if self.kind != .unspecified {
       try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 1)
     }
     if self.position != 0 {
@@ -2794,7 +2794,7 @@ nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.worker.isEmpty {
       try visitor.visitSingularStringField(value: self.worker, fieldNumber: 3)
     }
-    if self.status != .shardUnspecified {
+    if self.status != .unspecified {
       try visitor.visitSingularEnumField(value: self.status, fieldNumber: 4)
     }
     if self.searched != 0 {

@@ -25,7 +25,7 @@ package struct HitBatchReader: Sendable {
             throw reader.broken("it does not begin with FHB and version 1")
         }
         let count = Int(try reader.number32())
-        guard count <= limits.hits, count <= bytes.count / HitBatchWriter.entryBytes else {
+        guard count <= limits.hits, count <= bytes.count / HitBatchWriter.overheadPerHit else {
             throw reader.broken("it claims \(count) hits in \(bytes.count) bytes")
         }
         var lengths: [(key: Int, body: Int)] = []

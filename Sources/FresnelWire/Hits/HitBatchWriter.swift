@@ -12,7 +12,8 @@ package struct HitBatchWriter: Sendable {
     /// The first four bytes: "FHB" and the version.
     static let signature: [UInt8] = [0x46, 0x48, 0x42, 0x01]
     static let beginningBytes = 8
-    static let entryBytes = 8
+    /// What a hit adds to `byteCount` beside its key and body.
+    package static let overheadPerHit = 8
 
     private var lengths = ByteWriter()
     private var keys: [UInt8] = []
@@ -26,11 +27,6 @@ package struct HitBatchWriter: Sendable {
     /// The size of the batch as it stands.
     package var byteCount: Int {
         Self.beginningBytes + lengths.count + keys.count + bodies.count
-    }
-
-    /// What `append` with a key and a body of these lengths adds to `byteCount`.
-    package static func cost(keyBytes: Int, bodyBytes: Int) -> Int {
-        entryBytes + keyBytes + bodyBytes
     }
 
     /// Appends a hit; `key` is its place in the order as bytes, empty where there is no order.

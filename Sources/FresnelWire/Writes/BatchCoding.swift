@@ -35,7 +35,7 @@ package enum BatchCoding {
             }
             let home = RoutingKey.shard(of: operation.routingHash, count: shardCount)
             parts[Int(home.number)].append(operation, body: body)
-            guard operation.kind == .operationIndex,
+            guard operation.kind == .index,
                 operation.routedByRelation || broadcastIdentifiers
             else { continue }
             let (supersede, identifier) = operation.superseding
@@ -81,16 +81,16 @@ package enum BatchCoding {
             throw .tooLarge(.document, bytes: Int(operation.bodyLength), limit: limit)
         }
         switch operation.kind {
-        case .operationIndex:
+        case .index:
             let identifier = operation.identifier.utf8.count
             guard (1...limits.identifierBytes).contains(identifier) else {
                 throw operation.broken("its identifier has \(identifier) bytes")
             }
-        case .operationUpdate, .operationDeleteQuery, .operationDeleteAll: break
-        case .operationDeleteIdentifier, .operationDeleteDomain:
+        case .update, .deleteAll: break
+        case .deleteIdentifier, .deleteDomain, .deleteQuery:
             _ = try operation.text(in: payload, limits)
-        case .operationSupersede: throw operation.broken("only the broker supersedes")
-        case .operationUnspecified, .UNRECOGNIZED:
+        case .supersede: throw operation.broken("only the broker supersedes")
+        case .unspecified, .UNRECOGNIZED:
             throw operation.broken("its kind \(operation.kind.rawValue) does not exist")
         }
     }
@@ -98,12 +98,12 @@ package enum BatchCoding {
 
 extension WireOperation {
     /// Whether one shard alone gets the operation.
-    fileprivate var isRouted: Bool { kind == .operationIndex || kind == .operationUpdate }
+    fileprivate var isRouted: Bool { kind == .index || kind == .update }
 
     /// What other shards get for this operation, with its body.
     fileprivate var superseding: (operation: WireOperation, body: [UInt8]) {
         var operation = WireOperation()
-        operation.kind = .operationSupersede
+        operation.kind = .supersede
         operation.position = position
         return (operation, Array(identifier.utf8))
     }

@@ -1,6 +1,5 @@
 import FresnelKernels
 import FresnelModel
-import SwiftProtobuf
 
 extension BatchOperation {
     /// The body of the operation: a slice of the payload.
@@ -8,9 +7,9 @@ extension BatchOperation {
         switch self {
         case .index(let document): DocumentCoding.encode(document)
         case .update(let patch): DocumentCoding.encode(patch)
-        case .deleteIdentifier(let text), .deleteDomain(let text), .supersede(let text):
+        case .deleteIdentifier(let text), .deleteDomain(let text), .deleteQuery(let text),
+            .supersede(let text):
             Array(text.utf8)
-        case .deleteQuery(let search): Self.encode(search)
         case .deleteAll: []
         }
     }
@@ -40,40 +39,22 @@ extension BatchOperation {
     ) throws(WireError) {
         let place = try operation.bodyRange(in: payload)
         switch operation.kind {
-        case .operationIndex:
+        case .index:
             self = .index(try DocumentCoding.decode(payload, in: place, limits: limits))
-        case .operationUpdate:
+        case .update:
             self = .update(try DocumentCoding.decodePatch(payload, in: place, limits: limits))
-        case .operationDeleteIdentifier:
+        case .deleteIdentifier:
             self = .deleteIdentifier(try operation.text(in: payload, limits))
-        case .operationDeleteDomain:
+        case .deleteDomain:
             self = .deleteDomain(try operation.text(in: payload, limits))
-        case .operationDeleteQuery:
-            self = .deleteQuery(try Self.search(Array(payload[place]), operation.position))
-        case .operationDeleteAll: self = .deleteAll
-        case .operationSupersede: self = .supersede(try operation.text(in: payload, limits))
-        case .operationUnspecified, .UNRECOGNIZED:
+        case .deleteQuery:
+            self = .deleteQuery(try operation.text(in: payload, limits))
+        case .deleteAll: self = .deleteAll
+        case .supersede: self = .supersede(try operation.text(in: payload, limits))
+        case .unspecified, .UNRECOGNIZED:
             throw operation.broken("its kind does not exist")
         }
         try operation.checkRouting(of: self)
-    }
-
-    private static func encode(_ search: WireSearch) -> [UInt8] {
-        do {
-            return try search.serializedBytes()
-        } catch {
-            preconditionFailure("the query of a deletion cannot be written: \(error)")
-        }
-    }
-
-    private static func search(
-        _ bytes: [UInt8], _ position: UInt32
-    ) throws(WireError) -> WireSearch {
-        do {
-            return try WireSearch(serializedBytes: bytes)
-        } catch {
-            throw .operation(position: position, reason: "its body is no Search message")
-        }
     }
 }
 
@@ -92,7 +73,7 @@ extension WireOperation {
 
     func broken(_ reason: String) -> WireError { .operation(position: position, reason: reason) }
 
-    /// The body as one identifier or domain.
+    /// The body as one identifier, domain or query.
     func text(in payload: [UInt8], _ limits: WireLimits) throws(WireError) -> String {
         let place = try bodyRange(in: payload)
         guard !place.isEmpty, place.count <= limits.identifierBytes else {
@@ -101,7 +82,7 @@ extension WireOperation {
             )
         }
         guard let text = String(validating: payload[place], as: UTF8.self) else {
-            throw broken("its identifier is not UTF-8")
+            throw broken("its body is not UTF-8")
         }
         return text
     }
@@ -115,10 +96,10 @@ extension WireOperation {
         guard routed.routedByRelation == routedByRelation || bodyHasNoRoute else {
             throw broken("routed_by_relation is not what its body says")
         }
-        guard kind != .operationIndex || routed.identifier == identifier else {
+        guard kind != .index || routed.identifier == identifier else {
             throw broken("its identifier is \(identifier), its document says \(routed.identifier)")
         }
     }
 
-    private var bodyHasNoRoute: Bool { kind != .operationIndex && kind != .operationUpdate }
+    private var bodyHasNoRoute: Bool { kind != .index && kind != .update }
 }

@@ -10,8 +10,8 @@ package enum BatchOperation: Equatable, Sendable {
     case deleteIdentifier(String)
     /// Delete the documents of this domain and the domains below it.
     case deleteDomain(String)
-    /// Delete the documents that match; only the query fields of the search mean something.
-    case deleteQuery(WireSearch)
+    /// Delete the documents that match this query text, read in the context of the batch.
+    case deleteQuery(String)
     /// Delete every document.
     case deleteAll
     /// Forget the document with this identifier: its newer version lives in another shard.
@@ -22,13 +22,13 @@ package enum BatchOperation: Equatable, Sendable {
     /// The kind on the wire.
     package var kind: WireOperationKind {
         switch self {
-        case .index: .operationIndex
-        case .update: .operationUpdate
-        case .deleteIdentifier: .operationDeleteIdentifier
-        case .deleteDomain: .operationDeleteDomain
-        case .deleteQuery: .operationDeleteQuery
-        case .deleteAll: .operationDeleteAll
-        case .supersede: .operationSupersede
+        case .index: .index
+        case .update: .update
+        case .deleteIdentifier: .deleteIdentifier
+        case .deleteDomain: .deleteDomain
+        case .deleteQuery: .deleteQuery
+        case .deleteAll: .deleteAll
+        case .supersede: .supersede
         }
     }
 }

@@ -1,0 +1,83 @@
+// A turn: wait for sockets, a signal or the handler's next timer; take at most `messagesPerTurn`
+// from each readable socket, so that a loud peer on one does not silence another; hand over the
+// mail; run the jobs of pinned actors; let the handler finish the turn. A socket with more to give
+// is still readable, so the next wait returns at once.
+
+/// A thread that serves sockets through a handler of its own.
+package final class EventLoop<Handler: LoopHandler>: Sendable {
+    /// The thread, for pinning actors to it.
+    package let thread: SocketThread
+    private let mailbox: Mailbox<Handler.Mail>
+
+    private init(thread: SocketThread, mailbox: Mailbox<Handler.Mail>) {
+        self.thread = thread
+        self.mailbox = mailbox
+    }
+
+    /// How a loop shares its time and memory.
+    package struct Settings: Hashable, Sendable {
+        /// Of the thread, as `top` shows it; 15 bytes.
+        package var name: String
+        /// The most mail that may wait.
+        package var mailboxCapacity = 1_024
+        /// The most messages from one socket before the others get their turn.
+        package var messagesPerTurn = 64
+
+        package init(name: String) {
+            self.name = name
+        }
+    }
+
+    /// Starts a thread, makes the handler there, and returns when it is made.
+    ///
+    /// - Parameters:
+    ///   - settings: name and limits.
+    ///   - makeHandler: opens the sockets, adds them to the poller and keeps it for sending.
+    /// - Throws: what `makeHandler` throws; the thread has ended then.
+    package static func start(
+        _ settings: Settings,
+        makeHandler: @escaping @Sendable (Poller) throws(ZeroMQError) -> Handler
+    ) async throws(ZeroMQError) -> EventLoop {
+        let wakeUp = try WakeUp()
+        let mailbox = Mailbox<Handler.Mail>(capacity: settings.mailboxCapacity, wakeUp: wakeUp)
+        let started = Completion<Result<Void, ZeroMQError>>()
+        let thread = try SocketThread(
+            named: settings.name, wakeUp: wakeUp
+        ) { (core) throws(ZeroMQError) in
+            defer { mailbox.close() }
+            let poller = Poller(wakeUp: wakeUp)
+            defer { poller.closeAll() }
+            let handler: Handler
+            do throws(ZeroMQError) {
+                handler = try makeHandler(poller)
+            } catch {
+                started.finish(.failure(error))
+                throw error
+            }
+            started.finish(.success(()))
+            let turns = LoopTurns(
+                handler: handler, poller: poller, mailbox: mailbox,
+                messagesPerTurn: settings.messagesPerTurn)
+            try turns.run(on: core)
+        }
+        try await started.value().get()
+        return EventLoop(thread: thread, mailbox: mailbox)
+    }
+
+    /// Hands something to the handler; false when the mailbox is full or the loop has ended.
+    package func post(_ mail: Handler.Mail) -> Bool { mailbox.post(mail) }
+
+    /// Asks the loop to stop after the current turn; returns at once.
+    package func requestStop() { thread.requestStop() }
+
+    /// Stops the loop and waits until its sockets are closed.
+    package func stop() async throws(ZeroMQError) {
+        thread.requestStop()
+        try await thread.waitUntilEnded()
+    }
+
+    /// Waits until the loop has ended; throws what ended it if it was no stop.
+    package func waitUntilEnded() async throws(ZeroMQError) {
+        try await thread.waitUntilEnded()
+    }
+}

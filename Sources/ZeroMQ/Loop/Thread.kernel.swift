@@ -1,0 +1,46 @@
+import CZeroMQ
+import Glibc
+
+/// A thread of the operating system.
+enum Thread {
+    private final class Body {
+        let run: @Sendable () -> Void
+
+        init(_ run: @escaping @Sendable () -> Void) {
+            self.run = run
+        }
+    }
+
+    /// Runs a closure on a new thread; nobody joins it.
+    ///
+    /// - Parameter name: shown by `top`, cut to 15 bytes.
+    static func start(
+        named name: String, _ run: @escaping @Sendable () -> Void
+    ) throws(ZeroMQError) {
+        let body = unsafe Unmanaged.passRetained(Body(run))
+        var thread = pthread_t()
+        let status = unsafe pthread_create(
+            &thread, nil,
+            { argument in
+                // The one reference that `start` left for this thread.
+                if let argument = unsafe argument {
+                    unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+                }
+                return nil
+            }, body.toOpaque())
+        guard status == 0 else {
+            unsafe body.release()
+            throw .call("pthread_create", ErrorNumber(rawValue: status), subject: name)
+        }
+    }
+
+    /// Names the calling thread.
+    static func nameCurrent(_ name: String) {
+        let short = String(decoding: name.utf8.prefix(15), as: UTF8.self)
+        // The text is copied during the call; failure would cost a name in a listing.
+        _ = unsafe pthread_setname_np(pthread_self(), short)
+    }
+
+    /// A number that no other living thread has.
+    static var current: UInt { UInt(pthread_self()) }
+}

@@ -1,0 +1,108 @@
+package import FresnelModel
+package import FresnelSystem
+
+/// Why a journal cannot be read or written.
+package enum JournalError: Error, Hashable, Sendable {
+    /// The storage refused; nothing in the journal changed.
+    case storage(SystemError)
+    /// Records were not written; the journal ends at `last` as before and can be used on.
+    case notWritten(records: Int, last: SequenceNumber, cause: SystemError)
+    /// Records may or may not be on disk; the writer refuses everything from now on.
+    case notSynced(directory: String, last: SequenceNumber, cause: SystemError)
+    /// The writer was given up after an earlier `notSynced`.
+    case poisoned(directory: String)
+    /// Bytes are damaged although valid records follow, or in a file that is not the last.
+    case damaged(file: String, offset: Int, JournalDamage)
+    /// A record or a file does not continue the one before it.
+    case gap(file: String, offset: Int, expected: SequenceNumber, found: SequenceNumber)
+    /// A file belongs to another shard.
+    case foreign(file: String, expected: JournalIdentity, found: JournalIdentity)
+    /// A file was written by another version of the program.
+    case unsupportedVersion(file: String, version: UInt32)
+    /// What was asked for has been truncated away.
+    case notHeld(after: SequenceNumber, oldest: SequenceNumber)
+    /// The record to append does not follow the last one.
+    case outOfOrder(sequence: SequenceNumber, previous: SequenceNumber, last: SequenceNumber)
+    /// The body to append is too long.
+    case bodyTooLarge(bytes: Int, limit: Int)
+}
+
+/// What is wrong with bytes of a journal.
+package enum JournalDamage: String, Hashable, Sendable {
+    /// The file's header is cut or changed.
+    case header
+    /// The header names another first record than the file's name or its first record.
+    case name
+    /// No record begins where one must.
+    case marker
+    /// A record's contents do not give its checksum.
+    case checksum
+    /// A record ends beyond the end of the file.
+    case length
+}
+
+extension JournalError: CustomStringConvertible {
+    /// What happened, to which file, what to do.
+    package var description: String {
+        switch self {
+        case .storage(let cause):
+            "the journal's storage failed: \(cause)"
+        case .notWritten(let records, let last, let cause):
+            """
+            \(records) records were not written, the journal still ends at sequence \
+            \(last.value): \(cause); send them again afterwards
+            """
+        case .notSynced(let directory, let last, let cause):
+            """
+            the journal in \(directory) could not be synced after sequence \(last.value): \
+            \(cause); check the disk, then restart the worker, which recovers the journal
+            """
+        case .poisoned(let directory):
+            """
+            the journal in \(directory) refuses to go on after a failed sync; \
+            check the disk, then restart the worker, which recovers the journal
+            """
+        case .damaged, .gap, .foreign, .unsupportedVersion:
+            damageDescription
+        case .notHeld(let after, let oldest):
+            """
+            the journal begins after sequence \(oldest.value) and cannot replay from \
+            \(after.value); copy the replica's segments first
+            """
+        case .outOfOrder(let sequence, let previous, let last):
+            """
+            record \(sequence.value) follows \(previous.value), but the journal ends at \
+            \(last.value); fetch what is missing from another replica
+            """
+        case .bodyTooLarge(let bytes, let limit):
+            "a record of \(bytes) bytes exceeds the limit of \(limit); send smaller batches"
+        }
+    }
+
+    private var damageDescription: String {
+        switch self {
+        case .damaged(let file, let offset, let damage):
+            """
+            journal file \(file) is damaged at byte \(offset) (\(damage.rawValue)) and was \
+            left as it is; remove this replica's directory to copy it anew from another replica
+            """
+        case .gap(let file, let offset, let expected, let found):
+            """
+            journal file \(file) at byte \(offset) continues sequence \(found.value) where \
+            \(expected.value) came before: records are missing; copy the replica anew
+            """
+        case .foreign(let file, let expected, let found):
+            """
+            journal file \(file) belongs to shard \(found.shard.number) of another index or \
+            replica, not to shard \(expected.shard.number); move it to its own directory
+            """
+        case .unsupportedVersion(let file, let version):
+            """
+            journal file \(file) has format version \(version), this program reads \
+            \(JournalFormat.version); start the version that wrote it
+            """
+        default:
+            "the journal failed"
+        }
+    }
+}

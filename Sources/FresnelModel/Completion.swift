@@ -63,7 +63,7 @@ extension Completion {
         case failed
     }
 
-    /// Decides the status of an answer, and with it whether it is complete: the only place that does.
+    /// Decides the status of an answer, and with it whether it is complete; nothing else does.
     ///
     /// - Parameters:
     ///   - ending: why the stream of hits ended.

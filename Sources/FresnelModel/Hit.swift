@@ -4,7 +4,7 @@ public struct Hit: Hashable, Sendable {
     public var uniqueIdentifier: String
     /// Product or activity.
     public var kind: DocumentKind
-    /// How well it matches; nil where nothing was scored. Comparable within one answer.
+    /// How well it matches, comparable within one answer; nil where nothing was scored.
     public var score: Double?
     /// The attributes asked for that the document has.
     public var attributes: [String: AttributeValue]

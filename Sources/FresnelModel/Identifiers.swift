@@ -90,3 +90,8 @@ extension Duration {
         return sum
     }
 }
+
+extension Duration {
+    /// The duration in whole microseconds, never negative.
+    public var wholeMicroseconds: UInt64 { UInt64(max(0, wholeNanoseconds) / 1000) }
+}

@@ -61,7 +61,8 @@ extension Limits {
             "fetchedAttributes", fetchedAttributes, "attributes", "bounds the bytes of one hit"),
         PublishedLimit("sortKeys", sortKeys, "keys", "every comparison may read all of them"),
         PublishedLimit(
-            "fetchedIdentifiers", fetchedIdentifiers, "identifiers", "one control frame lists them"),
+            "fetchedIdentifiers", fetchedIdentifiers, "identifiers",
+            "one control frame lists them"),
         PublishedLimit("hits", hits, "hits", "document numbers have 32 bits"),
         PublishedLimit("credit", creditItems, "hits", "bounds what a slow client is sent"),
         PublishedLimit(

@@ -1,7 +1,7 @@
 /// Every size, depth and count the cluster refuses to exceed.
 ///
-/// Reaching a limit is a typed error that names the limit; nothing is cut silently. The same numbers,
-/// with unit and reason, are in `published`, which `describe` returns.
+/// Reaching a limit is a typed error that names the limit; nothing is cut silently. The same
+/// numbers, with unit and reason, are in `published`, which `describe` returns.
 public enum Limits {
     // Documents.
 

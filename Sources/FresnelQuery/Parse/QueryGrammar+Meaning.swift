@@ -3,23 +3,6 @@ import FresnelModel
 // What a comparison means once the type of its attribute is known: valid, constantly false with a
 // warning (an attribute of another type can never satisfy it), or an error.
 
-/// The attribute of a predicate and where it stands.
-struct LeftSide {
-    let meaning: AttributeMeaning
-    let offset: Int
-
-    func comparison(_ relation: Relation) -> Expression {
-        .comparison(Comparison(attribute: meaning.reference, relation: relation, offset: offset))
-    }
-}
-
-/// The value of a comparison, its modifiers and where it stands.
-struct RightSide {
-    let operand: WrittenOperand
-    let modifiers: WrittenModifiers
-    let offset: Int
-}
-
 extension QueryGrammar {
     /// The comparison without its negation.
     mutating func typed(

@@ -1,13 +1,6 @@
 // comparison = attribute [bracket] operator [bracket] operand [modifiers];
 // range = "InRange" "(" name "," point "," point ")"
 
-/// The operator of a comparison as written.
-struct WrittenOperator {
-    let order: OrderOperator
-    let isNegated: Bool
-    let offset: Int
-}
-
 extension QueryGrammar {
     /// A comparison, an `InRange`, `true` or `false`.
     mutating func predicate() throws(QueryError) -> Expression {

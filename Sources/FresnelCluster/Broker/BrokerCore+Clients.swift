@@ -31,7 +31,7 @@ extension BrokerCore {
         case .status:
             let command = Command.statusReply(status(at: moment))
             return send(
-                Message(envelope: Envelope(id: id), command: command, payload: nil), to: session.id)
+                Message(Envelope(id: id), command), to: session.id)
         default:
             return blame(
                 session.control, for: .frameShape(message.verb, expected: "a client's verb"),
@@ -75,7 +75,7 @@ extension BrokerCore {
         }
         do {
             let plan = try QueryPlan(
-                search, shards: searchableShards(of: search.indexes), schema: state.schema,
+                search, shards: searchableShards(of: search.indexes), schema: state.schema(of: search.indexes),
                 at: moment)
             counters.acceptedQueries += 1
             let budget = min(envelope.budget ?? Limits.deadlineDefault, Limits.deadline)
@@ -87,7 +87,7 @@ extension BrokerCore {
             counters.refusals += 1
             let command = Command.error(WireFailure(error))
             return send(
-                Message(envelope: Envelope(id: id), command: command, payload: nil), to: session.id)
+                Message(Envelope(id: id), command), to: session.id)
         }
     }
 
@@ -111,10 +111,10 @@ extension BrokerCore {
         _ fetch: WireFetchState, _ id: RequestID, for session: Session
     ) -> [BrokerEffect] {
         var reply = WireClientState()
-        if let bytes = state.index(named: fetch.index)?.clientState { reply.setState(bytes) }
+        if let bytes = state.index(named: fetch.index)?.clientState { reply.stateBytes = bytes }
         reply.sequence = (writes.committed[fetch.index] ?? .zero).value
         return send(
-            Message(envelope: Envelope(id: id), command: .state(reply), payload: nil),
+            Message(Envelope(id: id), .state(reply)),
             to: session.id)
     }
 }

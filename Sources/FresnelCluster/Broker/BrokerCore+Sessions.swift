@@ -32,7 +32,7 @@ extension BrokerCore {
         var effects = closed.map { forget($0, at: moment) } ?? []
         effects += perform(liveness.hear(session.id, at: moment.instant), at: moment)
         effects += send(
-            Message(envelope: Envelope(), command: .welcome(welcome(session)), payload: nil),
+            Message(Envelope(), .welcome(welcome(session))),
             to: session.id)
         if address.side == .worker {
             effects += register(session, hello, at: moment)
@@ -48,7 +48,7 @@ extension BrokerCore {
         else { return challenge(address, at: moment) }
         var effects = perform(liveness.hear(session.id, at: moment.instant), at: moment)
         effects += send(
-            Message(envelope: Envelope(), command: .joined, payload: nil), to: session.id)
+            Message(Envelope(), .joined), to: session.id)
         if address.side == .worker { effects += assignments(at: moment) }
         return effects
     }
@@ -60,7 +60,7 @@ extension BrokerCore {
         else { return [] }
         var envelope = Envelope()
         envelope.epoch = state.epoch
-        return [.send(Message(envelope: envelope, command: .challenge, payload: nil), to: address)]
+        return [.send(Message(envelope, .challenge), to: address)]
     }
 
     /// Frames that are no message: a known peer is told and, after too many, cut off.
@@ -73,9 +73,7 @@ extension BrokerCore {
             BrokerEffect.log(.warning, "\(session.name) sent an unreadable message: \(error)")
         ]
         effects += send(
-            Message(
-                envelope: Envelope(), command: .error(WireFailure(error.code, "\(error)")),
-                payload: nil), to: session.id)
+            Message(Envelope(), .error(WireFailure(error.code, "\(error)"))), to: session.id)
         if sessions.blame(session.id) { effects += lose(session, at: moment) }
         return effects
     }
@@ -96,7 +94,7 @@ extension BrokerCore {
                 var pulse = WirePulse()
                 pulse.incarnation = settings.incarnation
                 effects += send(
-                    Message(envelope: Envelope(), command: .ping(pulse), payload: nil), to: id)
+                    Message(Envelope(), .ping(pulse)), to: id)
             case .suspect(let id):
                 workers.setSuspect(id, true)
             case .recover(let id):
@@ -125,7 +123,7 @@ extension BrokerCore {
     ) -> [BrokerEffect] {
         let command = Command.reject(WireFailure(code, text))
         return [
-            .send(Message(envelope: Envelope(), command: command, payload: nil), to: address)
+            .send(Message(Envelope(), command), to: address)
         ]
     }
 

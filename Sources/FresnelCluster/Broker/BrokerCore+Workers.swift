@@ -12,7 +12,7 @@ extension BrokerCore {
         var effects: [BrokerEffect] = []
         if let former = workers[worker], let old = sessions[former.session] {
             effects += send(
-                Message(envelope: Envelope(), command: .goodbye, payload: nil), to: old.id)
+                Message(Envelope(), .goodbye), to: old.id)
             effects += lose(old, at: moment)
         }
         workers[worker] = WorkerTable.Entry(
@@ -45,7 +45,7 @@ extension BrokerCore {
             guard shards != entry.assigned, !shards.isEmpty else { continue }
             workers[entry.worker]?.assigned = shards
             effects += send(
-                Message(envelope: Envelope(), command: .assign(assign), payload: nil),
+                Message(Envelope(), .assign(assign)),
                 to: entry.session)
         }
         return effects

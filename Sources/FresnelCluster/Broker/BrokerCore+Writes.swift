@@ -13,7 +13,7 @@ extension BrokerCore {
         let key = BatchKey(put)
         if let answer = writes.finishedAnswer(to: key) {
             return send(
-                Message(envelope: Envelope(id: id), command: .putAck(answer), payload: nil),
+                Message(Envelope(id: id), .putAck(answer)),
                 to: session.id)
         }
         if writes.rejoin(key, session: session.id, requestID: id) { return [] }
@@ -88,20 +88,18 @@ extension BrokerCore {
         _ put: WirePut, _ payload: [UInt8], _ envelope: Envelope, from session: Session,
         at moment: Moment
     ) throws(Refusal) -> [BrokerEffect] {
-        guard IndexName(put.index) != nil else {
+        guard IndexName.isValid(put.index) else {
             throw .final(
                 .invalidItem, "index name \(put.index.debugDescription) is not 1 to 64 of a-z 0-9 . _ -")
         }
         var put = put
         try checkQueries(&put, payload, at: moment)
-        var index = try existingIndex(named: put.index) ?? newIndex(named: put.index)
-        let isFirst = state.index(named: put.index) == nil
+        let known = state.index(named: put.index)
+        var index: IndexState
+        if let known { index = known } else { index = try newIndex(named: put.index) }
+        let isFirst = known == nil
         let before = index
-        do {
-            for key in put.customKeys { try index.schema.declare(try key.customAttributeKey) }
-        } catch {
-            throw .final(.invalidItem, "\(error)")
-        }
+        try declare(put.customKeys, in: &index)
         try checkState(put, in: index)
         let sequence = index.takeSequence(after: writes.lastSequence(of: put.index))
         let parts = try cut(put, payload, for: &index)
@@ -116,7 +114,17 @@ extension BrokerCore {
         return perform(writes.add(batch), at: moment)
     }
 
-    private func existingIndex(named name: String) -> IndexState? { state.index(named: name) }
+    private func declare(
+        _ keys: [WireCustomKey], in index: inout IndexState
+    ) throws(Refusal) {
+        for key in keys {
+            do {
+                try index.schema.declare(CustomAttributeKey(key))
+            } catch {
+                throw .final(.keyMismatch, "\(error)")
+            }
+        }
+    }
 
     /// Places a new index over the workers that are here.
     private func newIndex(named name: String) throws(Refusal) -> IndexState {
@@ -165,7 +173,7 @@ extension BrokerCore {
             }
             let text = String(decoding: payload[start..<end], as: UTF8.self)
             do {
-                let options = ParseOptions(schema: state.schema)
+                let options = ParseOptions(schema: state.schema(of: [put.index]))
                 let parsed = try QueryParser.parse(text, options: options)
                 _ = try parsed.expression.resolved(in: search.queryContext)
             } catch {
@@ -184,7 +192,7 @@ extension BrokerCore {
                 broadcastIdentifiers: index.holdsRelated)
             return parts.map {
                 PendingPart(
-                    shard: ShardID($0.shard), operations: $0.operations, payload: $0.payload)
+                    shard: $0.shard, operations: $0.operations, payload: $0.payload)
             }
         } catch {
             throw .final(error.code, "\(error)")

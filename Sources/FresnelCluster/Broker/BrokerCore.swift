@@ -1,6 +1,6 @@
-package import FresnelKernels
-package import FresnelModel
-package import FresnelWire
+import FresnelKernels
+import FresnelModel
+import FresnelWire
 
 /// Every decision of a broker, as a value: an event and the time go in, effects come out.
 ///
@@ -136,6 +136,6 @@ package struct BrokerCore: Sendable {
         failure.retryAfterMs = UInt32((retryAfter ?? .zero).wholeNanoseconds / 1_000_000)
         let command: Command = retryAfter == nil ? .error(failure) : .busy(failure)
         return send(
-            Message(envelope: Envelope(id: id), command: command, payload: nil), to: session)
+            Message(Envelope(id: id), command), to: session)
     }
 }

@@ -1,4 +1,4 @@
-package import FresnelModel
+import FresnelModel
 package import FresnelWire
 
 /// What can happen to a broker.

@@ -1,4 +1,4 @@
-package import FresnelModel
+import FresnelModel
 
 /// What an operator decides about a broker.
 package struct BrokerSettings: Sendable {

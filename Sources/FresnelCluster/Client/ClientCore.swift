@@ -1,5 +1,5 @@
 package import FresnelModel
-package import FresnelWire
+import FresnelWire
 
 /// Every decision of a client, as a value: an event and the time go in, effects come out.
 ///
@@ -222,7 +222,7 @@ package struct ClientCore: Sendable {
                 request.state != .sent || now - request.deadline > .milliseconds(500)
             else { continue }
             effects += finish(
-                id, .failed(WireFailure(.timedOut, "no answer from \(endpoint) in time")), at: now)
+                id, .failed(WireFailure(.budgetExhausted, "no answer from \(endpoint) in time")), at: now)
         }
         if let closedAt, now - closedAt >= connectBudget {
             for id in order {
@@ -281,7 +281,7 @@ package struct ClientCore: Sendable {
         envelope.attempt = attempt
         envelope.epoch = session.epoch
         envelope.budget = budget
-        let message = Message(envelope: envelope, command: command, payload: payload)
+        let message = Message(envelope, command, payload: payload)
         return .send(message, lane: message.lane)
     }
 }

@@ -1,4 +1,4 @@
-package import FresnelModel
+import FresnelModel
 
 /// The time a request still has, handed from hop to hop as a duration.
 ///

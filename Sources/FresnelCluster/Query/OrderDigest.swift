@@ -1,4 +1,4 @@
-package import FresnelKernels
+import FresnelKernels
 
 /// The digest of an ordered answer: two answers are the same when their digests are.
 ///

@@ -51,11 +51,11 @@ package struct QueryPart: Sendable {
     }
 
     /// The sort key of the next buffered hit.
-    package var headKey: ArraySlice<UInt8>? { buffered.first?.key(at: position) }
-    /// Encoded size of the next buffered hit.
-    package var headByteCount: Int {
+    package var headKey: ArraySlice<UInt8>? { buffered.first?.key(position) }
+    /// What the next buffered hit adds to a batch, in bytes.
+    package var headCost: Int {
         guard let batch = buffered.first else { return 0 }
-        return batch.key(at: position).count + batch.body(at: position).count
+        return HitBatchWriter.overheadPerHit + batch.key(position).count + batch.body(position).count
     }
 
     /// Takes in a FOUND; a text says what was wrong with it.
@@ -81,11 +81,11 @@ package struct QueryPart: Sendable {
     /// Moves the next buffered hit into `writer`.
     package mutating func release(into writer: inout HitBatchWriter) {
         guard let batch = buffered.first else { return }
-        writer.append(key: batch.key(at: position), body: batch.body(at: position))
+        writer.append(key: batch.key(position), body: batch.body(position))
         consumedItems += 1
         position += 1
         guard position == batch.count else { return }
-        consumedBytes += UInt64(batch.byteCount)
+        consumedBytes += UInt64(batch.bytes.count)
         position = 0
         buffered.removeFirst()
     }

@@ -55,13 +55,9 @@ extension QueryStream {
         var done = WireDone()
         done.shards = (parts.flatMap(\.reports) + plan.unreachable.map(Self.unreachable))
             .sorted { ($0.index, $0.shard) < ($1.index, $1.shard) }
-        done.complete = status == nil && Completeness.isComplete(done.shards.map(\.modelStatus))
-        done.status =
-            switch status {
-            case .cancelled: "cancelled"
-            case .deadline: "deadline"
-            case nil: done.complete ? "complete" : "incomplete"
-            }
+        let verdict = verdict(on: done.shards, status)
+        done.status = verdict.rawValue
+        done.complete = verdict == .complete
         done.found = done.shards.reduce(0) { $0 + $1.found }
         done.searched = done.shards.reduce(0) { $0 + $1.searched }
         done.owned = done.shards.reduce(0) { $0 + $1.owned }
@@ -71,6 +67,19 @@ extension QueryStream {
         done.warnings = plan.warnings.map(WireWarning.init)
         done.elapsedUs = (now - startedAt).wholeMicroseconds
         return done
+    }
+
+    /// Asks the one function that decides (FresnelModel.Completion).
+    private func verdict(on shards: [WireShardReport], _ end: EarlyEnd?) -> Completion.Status {
+        let ending: Completion.Ending =
+            switch end {
+            case .cancelled: .cancelled
+            case .deadline: .deadline
+            case nil: .delivered
+            }
+        return Completion.verdict(
+            ending, shards: shards.map(\.verdictReport),
+            coverage: SearchCoverage(fraction: plan.search.coverage) ?? .all)
     }
 
     private static func unreachable(_ shard: SearchableShard) -> WireShardReport {

@@ -14,7 +14,7 @@ extension QueryStream {
         var writer = HitBatchWriter()
         while let number = nextPart, mayDeliver(parts[number], after: writer) {
             if writer.count > 0,
-                writer.byteCount + parts[number].headByteCount > Limits.hitBatchTargetBytes
+                writer.byteCount + parts[number].headCost > Limits.hitBatchTargetBytes
             {
                 actions.append(flush(&writer))
                 continue
@@ -45,7 +45,7 @@ extension QueryStream {
 
     private func mayDeliver(_ part: QueryPart, after writer: HitBatchWriter) -> Bool {
         guard !hasEnough else { return false }
-        let bytes = writer.byteCount + part.headByteCount + HitBatchWriter.overheadPerHit
+        let bytes = writer.byteCount + part.headCost
         return credit.allows(items: UInt64(writer.count + 1), bytes: UInt64(bytes))
     }
 
@@ -53,7 +53,7 @@ extension QueryStream {
         var found = WireFound()
         found.items = UInt64(writer.count)
         found.total = delivered
-        let payload = writer.finish()
+        let payload = writer.bytes()
         let isWithinCredit = credit.use(items: found.items, bytes: UInt64(payload.count))
         precondition(isWithinCredit, "released \(found.items) hits beyond \(credit)")
         writer = HitBatchWriter()

@@ -12,11 +12,11 @@ extension QueryStream {
     }
 
     mutating func askForStatistics(at now: Instant) -> [Action] {
-        ask(at: now) { .statistics(subquery(for: $0)) }
+        ask(parts.map { .statistics(subquery(for: $0)) }, at: now)
     }
 
     mutating func scatter(at now: Instant) -> [Action] {
-        ask(at: now) { .subquery(subquery(for: $0)) }
+        ask(parts.map { .subquery(subquery(for: $0)) }, at: now)
     }
 
     /// Takes in one worker's statistics.
@@ -35,14 +35,13 @@ extension QueryStream {
         return scatter(at: now)
     }
 
-    private mutating func ask(
-        at now: Instant, _ command: (QueryPart) -> Command
-    ) -> [Action] {
+    /// Sends every open part its command.
+    private mutating func ask(_ commands: [Command], at now: Instant) -> [Action] {
         let budget = Budget.handedOn(of: deadline - now) ?? .milliseconds(1)
         var actions: [Action] = []
         for number in parts.indices where parts[number].isOpen {
             parts[number].sentAt = now
-            actions.append(toWorker(number, command(parts[number]), budget: budget))
+            actions.append(toWorker(number, commands[number], budget: budget))
         }
         return actions
     }

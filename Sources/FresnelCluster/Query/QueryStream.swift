@@ -141,7 +141,7 @@ package struct QueryStream: Sendable {
     func toClient(_ command: Command, payload: [UInt8]? = nil, sequence: UInt64 = 0) -> Action {
         var envelope = Envelope(id: clientID)
         envelope.sequence = sequence
-        return .toClient(Message(envelope: envelope, command: command, payload: payload))
+        return .toClient(Message(envelope, command, payload: payload))
     }
 
     func toWorker(_ number: Int, _ command: Command, budget: Duration? = nil) -> Action {
@@ -149,6 +149,6 @@ package struct QueryStream: Sendable {
         envelope.part = UInt32(number)
         envelope.budget = budget
         return .toWorker(
-            parts[number].worker, Message(envelope: envelope, command: command, payload: nil))
+            parts[number].worker, Message(envelope, command))
     }
 }

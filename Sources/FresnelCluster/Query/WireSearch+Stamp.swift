@@ -1,4 +1,4 @@
-package import FresnelModel
+import FresnelModel
 package import FresnelQuery
 package import FresnelWire
 

@@ -130,6 +130,6 @@ package struct PeerSession: Sendable {
     }
 
     private static func message(_ command: Command) -> Message {
-        Message(envelope: Envelope(), command: command, payload: nil)
+        Message(Envelope(), command)
     }
 }

@@ -1,4 +1,4 @@
-package import FresnelModel
+import FresnelModel
 
 /// The heartbeat's three times, announced to every peer in WELCOME.
 package struct Timers: Hashable, Sendable {

@@ -1,5 +1,5 @@
-package import FresnelKernels
-package import FresnelModel
+import FresnelKernels
+import FresnelModel
 import FresnelWire
 
 // The cluster state as bytes (Documentation/file-formats.md, "Cluster state"): magic, format,
@@ -108,7 +108,7 @@ extension IndexState {
         let state = try reader.readBytes(limit: Limits.clientStateBytes)
         clientState = hasState ? state : nil
         for _ in 0..<(try reader.readUInt32()) {
-            try schema.declare(try WireCustomKey(from: &reader).customAttributeKey)
+            try schema.declare(try CustomAttributeKey(WireCustomKey(from: &reader)))
         }
     }
 }

@@ -38,11 +38,16 @@ package struct ClusterState: Hashable, Sendable {
         version += 1
     }
 
-    /// Every custom key of every index, for understanding queries over all of them.
-    package var schema: AttributeSchema {
-        var keys: [String: CustomAttributeKey] = [:]
-        for index in indexes { keys.merge(index.schema.customKeys) { first, _ in first } }
-        return AttributeSchema(customKeys: keys.values.sorted { $0.name < $1.name })
+    /// The custom keys of these indexes, for understanding a query over all of them; where two
+    /// indexes declare a name differently, the first by name of index counts.
+    package func schema(of names: [String]) -> AttributeSchema {
+        var schema = AttributeSchema()
+        for index in indexes where names.isEmpty || names.contains(index.name) {
+            for key in index.schema.sortedCustomKeys where schema.customKeys[key.name] == nil {
+                do { try schema.declare(key) } catch { continue }
+            }
+        }
+        return schema
     }
 }
 
@@ -73,7 +78,7 @@ package struct IndexState: Hashable, Sendable {
         self.shardCount = shardCount
         self.placement = placement
         self.defaultExpirationSeconds = defaultExpirationSeconds
-        schema = AttributeSchema(customKeys: [])
+        schema = AttributeSchema()
     }
 
     /// The shards that `worker` hosts.

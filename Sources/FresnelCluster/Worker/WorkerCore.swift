@@ -1,5 +1,5 @@
 package import FresnelModel
-package import FresnelWire
+import FresnelWire
 
 /// Every decision of a worker, as a value: an event and the time go in, effects come out.
 ///
@@ -196,7 +196,7 @@ package struct WorkerCore: Sendable {
     ) -> WorkerEffect {
         var envelope = envelope
         envelope.epoch = session.epoch
-        let message = Message(envelope: envelope, command: command, payload: payload)
+        let message = Message(envelope, command, payload: payload)
         return .send(message, lane: message.lane)
     }
 }

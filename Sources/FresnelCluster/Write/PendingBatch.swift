@@ -137,7 +137,6 @@ extension PendingBatch {
         var envelope = Envelope(id: requestID)
         envelope.part = parts[number].shard.number
         envelope.sequence = sequence.value
-        return Message(
-            envelope: envelope, command: .putPart(part), payload: parts[number].payload)
+        return Message(envelope, .putPart(part), payload: parts[number].payload)
     }
 }

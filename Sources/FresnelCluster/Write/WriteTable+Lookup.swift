@@ -1,4 +1,5 @@
 import FresnelModel
+import FresnelWire
 
 extension WriteTable {
     /// The batch that has an unsettled part for this shard under this sequence number.

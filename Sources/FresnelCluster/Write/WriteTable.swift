@@ -134,7 +134,7 @@ package struct WriteTable: Sendable {
             for number in batch.parts.indices where !batch.parts[number].state.isSettled {
                 let shard = ShardKey(index: batch.key.index, shard: batch.parts[number].shard)
                 batch.fail(
-                    part: number, code: ErrorCode.shardUnavailable.rawValue,
+                    part: number, code: ErrorCode.shardUnavailable.number,
                     because: "shard \(shard.shard.number) did not journal it in time; send it again")
                 queues[shard]?.removeAll { $0 == batch.key }
                 actions += pump(shard)
@@ -162,7 +162,7 @@ package struct WriteTable: Sendable {
         let envelope = Envelope(id: batch.requestID)
         return [
             .toClient(
-                batch.session, Message(envelope: envelope, command: .putAck(ack), payload: nil))
+                batch.session, Message(envelope, .putAck(ack)))
         ]
     }
 

@@ -132,15 +132,17 @@ extension QueryGrammar {
                 if isTextContent { modifiers.insert(.wordBased) }
             }
         }
-        if text.pieces.isEmpty {
-            warn("empty text matches nothing; absence is written != \"*\"", at: right.offset)
-        }
         guard right.modifiers.isTokenized else {
+            if text.pieces.isEmpty { warnOfEmptyText(at: right.offset) }
             try countPredicates(at: left.offset)
             return left.comparison(
                 .matches(TextPattern(pieces: text.pieces, modifiers: modifiers)))
         }
         return try tokenized(left, text, modifiers.union(.wordBased), at: right.offset)
+    }
+
+    private mutating func warnOfEmptyText(at offset: Int) {
+        warn("empty text matches nothing; absence is written != \"*\"", at: offset)
     }
 
     private mutating func mismatch(
@@ -171,7 +173,10 @@ extension QueryGrammar {
                 hint: "the limit is queryTokens; look for fewer words")
         }
         try countPredicates(max(tokens.count, 1), at: left.offset)
-        guard !tokens.isEmpty else { return .constant(false) }
+        guard !tokens.isEmpty else {
+            warnOfEmptyText(at: offset)
+            return .constant(false)
+        }
         let parts = tokens.map { pieces in
             pieces == [.anyRun]
                 ? left.comparison(.exists)

@@ -7,7 +7,7 @@ package enum JSONError: Error, Hashable, Sendable {
     /// An object has two keys that are the same text in two Unicode spellings.
     case equivalentKeys(String)
 
-    /// A place in a text.
+    /// A place in a text, at the end of the piece that is wrong.
     package struct Position: Hashable, Sendable {
         /// From 1.
         package let line: Int

@@ -6,10 +6,12 @@ struct AttributeSchemaTests {
         "A custom key's name keeps the rules or the broken one is told",
         arguments: [
             ("com_ray_price", nil), ("_x", nil), ("A1", nil), ("", .isNotEmpty),
-            ("com.ray.price", .hasOnlyLettersDigitsUnderscores), ("1a", .startsWithoutDigit),
-            ("größe", .hasOnlyLettersDigitsUnderscores), ("a b", .hasOnlyLettersDigitsUnderscores),
-            ("kMDItemPrice", .isNotReserved), ("title", .isNotKnown), ("url", .isNotKnown),
+            ("com.ray.price", .hasOnlyLettersDigitsUnderscores),
+            ("größe", .hasOnlyLettersDigitsUnderscores),
+            ("a b", .hasOnlyLettersDigitsUnderscores),
             ("a@", .hasOnlyLettersDigitsUnderscores), ("a[", .hasOnlyLettersDigitsUnderscores),
+            ("1a", .startsWithoutDigit), ("kMDItemPrice", .isNotReserved),
+            ("title", .isNotKnown), ("url", .isNotKnown),
         ] as [(String, CustomAttributeKey.NameRule?)])
     func names(name: String, rule: CustomAttributeKey.NameRule?) {
         #expect(CustomAttributeKey.brokenRule(of: name) == rule)

@@ -49,4 +49,12 @@ struct LimitTests {
                 String(repeating: "!(", count: 100_000), options: ParseOptions(limits: limits))
         }
     }
+
+    @Test("A query of many unknown attributes gets few warnings, the last of which counts the rest")
+    func warnings() throws {
+        let query = (0..<500).map { "unknown\($0) == 1" }.joined(separator: " || ")
+        let warnings = try QueryParser.parse(query).warnings
+        #expect(warnings.count == 32)
+        #expect(warnings.last?.message == "469 more warnings from here on")
+    }
 }

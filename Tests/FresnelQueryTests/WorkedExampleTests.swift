@@ -31,4 +31,17 @@ struct WorkedExampleTests {
         let canonical = try QueryParser.parse(example.query, options: options).expression
         #expect(try WorkedExamples.identifiers(matching: "\(canonical)") == example.matches)
     }
+
+    @Test(
+        "Typed text finds documents with all its words, the last one perhaps unfinished",
+        arguments: [
+            ("fuji app", "A2"), ("APPLE FUJI", "A2"), ("app fuji", ""), ("creme", "A9"),
+            ("50% off*", "A11"),
+            ("\"best\" pot", "A12"), ("potassium berr", "A10"), ("zebra", ""),
+            ("", "A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12"),
+        ])
+    func typed(text: String, matches: String) throws {
+        let found = try WorkedExamples.identifiers(matching: QueryText.typed(text))
+        #expect(found == matches.split(separator: " ").map(String.init))
+    }
 }

@@ -18,9 +18,20 @@ package enum QueryParser {
         }
         var grammar = QueryGrammar(text, options: options)
         let expression = try grammar.query()
-        let warnings = grammar.warnings.enumerated()
+        return ParsedQuery(expression: expression, warnings: ordered(grammar.warnings))
+    }
+
+    /// Warnings travel in one control frame, so they are few; the last says how many there were.
+    private static let warningCount = 32
+
+    private static func ordered(_ warnings: [QueryWarning]) -> [QueryWarning] {
+        let sorted = warnings.enumerated()
             .sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
             .map(\.element)
-        return ParsedQuery(expression: expression, warnings: warnings)
+        guard sorted.count > warningCount else { return sorted }
+        let kept = sorted.prefix(warningCount - 1)
+        let first = sorted[kept.count]
+        let message = "\(sorted.count - kept.count) more warnings from here on"
+        return kept + [QueryWarning(offset: first.offset, message: message)]
     }
 }

@@ -13,6 +13,14 @@ package enum QueryText {
         "\"\(escaped(text, escaping: ["\\", "\"", "*", "?"]))\""
     }
 
+    /// The query for what a person typed into a search field.
+    ///
+    /// Every word must occur somewhere, in any order, without regard to case and accents; the last
+    /// may be the beginning of a word. Empty text finds everything that has a text at all.
+    package static func typed(_ text: String) -> String {
+        "** == \"\(escaped(text, escaping: ["\\", "\"", "*", "?"]))*\"cdwt"
+    }
+
     /// A glob as it stands between double quotes.
     package static func pattern(_ pieces: [TextPattern.Piece]) -> String {
         var pattern = ""

@@ -90,6 +90,8 @@ struct TimeTests {
             ("Europe/Berlin", "2026-10-25T10:00:00Z", "2026-10-24T22:00:00Z", 25),
             ("America/New_York", "2026-11-20T04:00:00Z", "2026-11-19T05:00:00Z", 24),
             ("Asia/Kathmandu", "2026-11-20T18:15:00Z", "2026-11-20T18:15:00Z", 24),
+            // At 1:00 the clocks go back to 0:00, so midnight comes twice; the first one counts.
+            ("America/Havana", "2026-11-01T12:00:00Z", "2026-11-01T04:00:00Z", 25),
             // At midnight the clocks went from 0:00 to 1:00.
             ("America/Sao_Paulo", "2018-11-04T12:00:00Z", "2018-11-04T03:00:00Z", 23),
         ])

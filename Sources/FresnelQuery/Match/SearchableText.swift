@@ -5,8 +5,8 @@ package enum SearchableText {
     /// The texts of one value, each an element that may match on its own.
     ///
     /// A person gives the display name, then the handles; a localised text its default, then its
-    /// variants by language tag; `HTMLContentData` the text a reader of the page would see. Numbers,
-    /// dates, other bytes and dictionaries give none.
+    /// variants by language tag; `HTMLContentData` the text a reader of the page would see.
+    /// Numbers, dates, other bytes and dictionaries give none.
     ///
     /// - Parameters:
     ///   - value: the value.

@@ -49,7 +49,8 @@ extension QueryGrammar {
         throw failure(
             "== after '\(name)'", found: "'\(spelling)'", at: written.offset,
             hint: written.isNegated
-                ? "did you mean !(\(name) == …)" : "\(name) covers only texts, which have no order")
+                ? "did you mean !(\(name) == …)"
+                : "\(name) covers only texts, which have no order")
     }
 
     /// Warns of a name that is in no table, or refuses it when parsing is strict.

@@ -1,6 +1,6 @@
 import FresnelModel
 
-/// How large a query may be; reaching a limit is an error that names it (reference §1.11).
+/// How large a query may be; reaching a limit is an error that names it.
 package struct QueryLimits: Hashable, Sendable {
     /// UTF-8 bytes of the query string; bounds every other cost of parsing.
     package var textBytes: Int

@@ -1,5 +1,5 @@
 extension TimeExpression: CustomStringConvertible {
-    /// The canonical `$time` form: `this_week(-1)` for last week, no unit letter where it is implied.
+    /// The canonical `$time` form: `this_week(-1)` for last week, no unit where it is implied.
     package var description: String {
         if case .iso(let text) = base { return "$time.iso(\(text))" }
         let form = "$time.\(Self.name(of: base))"

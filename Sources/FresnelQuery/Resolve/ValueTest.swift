@@ -3,7 +3,7 @@ package enum ValueTest: Hashable, Sendable {
     /// Any value at all.
     case exists
     /// A text that the pattern matches. A number value matches when `number` equals it (a quoted
-    /// number against a numeric attribute, reference §1.4).
+    /// number against a numeric attribute).
     case text(TextPattern, number: Double?)
     /// A number or date in the interval; `domain` says which of them take part.
     case numeric(NumericInterval, domain: NumericDomain)

@@ -1,7 +1,7 @@
 /// A parsed query: one Boolean expression over comparisons, before any clock is read.
 ///
 /// Normalised: `!=` is `.not` of `==`, the `t` modifier is rewritten to a conjunction, file-style
-/// modifiers and aliases are in their canonical spelling (reference §1.2–1.9).
+/// modifiers and aliases are in their canonical spelling.
 package indirect enum Expression: Hashable, Sendable {
     /// `true` or `false`, as saved searches end in `&& (true)`.
     case constant(Bool)

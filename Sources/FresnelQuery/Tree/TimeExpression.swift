@@ -1,4 +1,4 @@
-/// A `$time` form (reference §1.10).
+/// A `$time` form (Documentation/query-language.md, "Dates").
 package struct TimeExpression: Hashable, Sendable {
     /// The calendar unit the name stands for, or an instant.
     package enum Base: Hashable, Sendable {

@@ -8,10 +8,10 @@ public struct IndexName: Hashable, Comparable, Sendable, CustomStringConvertible
 
     /// Makes a name.
     ///
-    /// - Throws: `SearchError` of code `.invalidRequest` with the rule.
+    /// - Throws: `SearchError` of code `.invalidArgument` with the rule.
     public init(_ text: String) throws(SearchError) {
         guard Self.isValid(text) else {
-            throw SearchError(.invalidRequest, "\"\(text)\" is not an index name").hinting(
+            throw SearchError(.invalidArgument, "\"\(text)\" is not an index name").hinting(
                 """
                 use 1 to \(Limits.indexNameBytes) of a-z 0-9 . _ - and start with a letter \
                 or digit

@@ -34,7 +34,7 @@ public enum SearchCoverage: Hashable, Sendable {
 
     /// Reads `all`, `any` or a fraction such as `0.9`.
     ///
-    /// - Throws: `SearchError` of code `.invalidRequest`.
+    /// - Throws: `SearchError` of code `.invalidArgument`.
     public init(parsing text: String) throws(SearchError) {
         switch text {
         case "all": self = .all
@@ -42,7 +42,7 @@ public enum SearchCoverage: Hashable, Sendable {
         default:
             guard let fraction = Double(text), let coverage = SearchCoverage(fraction: fraction)
             else {
-                throw SearchError(.invalidRequest, "\"\(text)\" is not a coverage").hinting(
+                throw SearchError(.invalidArgument, "\"\(text)\" is not a coverage").hinting(
                     "write all, any or a fraction between 0 and 1")
             }
             self = coverage

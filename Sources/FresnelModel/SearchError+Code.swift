@@ -2,7 +2,8 @@ extension SearchError {
     /// The kind of a failure; the set can grow, so compare with the constants.
     ///
     /// Negative codes are Core Spotlight's (reference §3.4, §4.2). Of ours, 3xx mean "try again
-    /// later", 4xx "the caller must change something", 5xx "the cluster is at fault".
+    /// later", 4xx "the caller must change something", 5xx "the cluster is at fault". The numbers
+    /// are those of Documentation/protocol.md, "Error registry"; a test compares.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The number on the wire.
         public let rawValue: Int32
@@ -12,91 +13,128 @@ extension SearchError {
 }
 
 extension SearchError.Code {
-    /// An index failed in a way that has no code of its own.
-    public static let unknownIndexError = Self(rawValue: -1)
-    /// The index cannot be used at present.
+    /// The index failed and does not say why.
+    public static let unknownError = Self(rawValue: -1)
+    /// The index cannot take writes now.
     public static let indexUnavailable = Self(rawValue: -1000)
-    /// A document or custom key is not valid.
+    /// The document or patch breaks a rule; the text says which.
     public static let invalidItem = Self(rawValue: -1001)
-    /// A client state is too long.
+    /// The client state is longer than 250 bytes.
     public static let invalidClientState = Self(rawValue: -1002)
-    /// The connection to the cluster failed.
-    public static let remoteConnection = Self(rawValue: -1003)
-    /// A limit or quota is exceeded; the message has the number.
+    /// The cluster cannot be reached.
+    public static let remoteConnectionError = Self(rawValue: -1003)
+    /// A quota of the index is used up.
     public static let quotaExceeded = Self(rawValue: -1004)
-    /// This process cannot index.
+    /// This cluster does not take writes.
     public static let indexingUnsupported = Self(rawValue: -1005)
     /// The stored client state is not the expected one.
     public static let mismatchedClientState = Self(rawValue: -1006)
-
-    /// A query failed in a way that has no code of its own.
+    /// The query failed and the index does not say why.
     public static let unknownQueryError = Self(rawValue: -2000)
-    /// No worker could answer.
+    /// No shard of the index can be searched.
     public static let indexUnreachable = Self(rawValue: -2001)
-    /// The query is malformed; `offset` has the position.
+    /// The query cannot be read; offset and expectation are given.
     public static let invalidQuery = Self(rawValue: -2002)
     /// The query was cancelled.
     public static let cancelled = Self(rawValue: -2003)
+    /// Admission is closed; wait as long as told.
+    public static let busy = Self(rawValue: 301)
+    /// No worker is registered.
+    public static let noWorkers = Self(rawValue: 302)
+    /// The cluster is starting; its workers are not all back.
+    public static let starting = Self(rawValue: 303)
+    /// A needed shard has no live replica.
+    public static let shardUnavailable = Self(rawValue: 304)
+    /// The sender acts on an old configuration; say HELLO again.
+    public static let staleEpoch = Self(rawValue: 305)
+    /// The stream was ended because its credit did not grow.
+    public static let slowConsumer = Self(rawValue: 306)
+    /// The time for the request is used up.
+    public static let budgetExhausted = Self(rawValue: 307)
+    /// Parts before this one are missing in the journal.
+    public static let gap = Self(rawValue: 308)
+    /// The frames are not a message of this protocol.
+    public static let malformedMessage = Self(rawValue: 400)
+    /// The verb does not exist in this version.
+    public static let unknownVerb = Self(rawValue: 401)
+    /// The two sides share no major version.
+    public static let unsupportedVersion = Self(rawValue: 402)
+    /// A size limit is exceeded; the text names limit and size.
+    public static let tooLarge = Self(rawValue: 403)
+    /// No index has that name.
+    public static let unknownIndex = Self(rawValue: 404)
+    /// The message is not allowed now; say HELLO first.
+    public static let wrongState = Self(rawValue: 405)
+    /// This kind of peer may not send that message.
+    public static let wrongRoute = Self(rawValue: 406)
+    /// The routing hash does not belong to the document or shard.
+    public static let wrongShard = Self(rawValue: 407)
+    /// A count limit is exceeded; the text names limit and count.
+    public static let tooMany = Self(rawValue: 408)
+    /// The batch number was used for another batch, or lies too far back.
+    public static let batchNumberReused = Self(rawValue: 409)
+    /// A field has a value that its place does not allow.
+    public static let invalidArgument = Self(rawValue: 410)
+    /// A custom key is declared already with other properties.
+    public static let keyMismatch = Self(rawValue: 411)
+    /// A newer process carries the same worker name.
+    public static let nameTaken = Self(rawValue: 412)
+    /// A defect of the cluster; report it.
+    public static let internalError = Self(rawValue: 500)
+    /// A disk refused to read or write.
+    public static let storageFailed = Self(rawValue: 501)
+    /// A disk is full; only deletions are accepted.
+    public static let diskFull = Self(rawValue: 502)
 
-    /// The cluster has as much work as it may have.
-    public static let busy = Self(rawValue: 300)
-    /// Shards are opening or moving.
-    public static let recovering = Self(rawValue: 301)
-    /// The request was routed by a map that is out of date.
-    public static let staleEpoch = Self(rawValue: 302)
-    /// A worker was lost while it had the request.
-    public static let workerLost = Self(rawValue: 303)
-
-    /// The request does not make sense.
-    public static let invalidRequest = Self(rawValue: 400)
-    /// The peer did not prove who it is.
-    public static let unauthenticated = Self(rawValue: 401)
-    /// The role of the peer does not allow the request.
-    public static let forbidden = Self(rawValue: 403)
-    /// The named index or document does not exist.
-    public static let notFound = Self(rawValue: 404)
-    /// The budget of the request ran out.
-    public static let deadlineExceeded = Self(rawValue: 408)
-    /// The request contradicts what is stored.
-    public static let conflict = Self(rawValue: 409)
-    /// The message breaks the wire protocol.
-    public static let malformedMessage = Self(rawValue: 422)
-    /// The peers have no protocol version in common.
-    public static let unsupportedVersion = Self(rawValue: 426)
-
-    /// A defect of the cluster.
-    public static let internalFailure = Self(rawValue: 500)
-    /// Stored bytes are damaged.
-    public static let damaged = Self(rawValue: 501)
-    /// The disk is full.
-    public static let diskFull = Self(rawValue: 507)
-
-    /// Whether the same request usually succeeds later.
+    /// Whether the same request may succeed later without being changed.
     public var isUsuallyRetriable: Bool {
-        switch self {
-        case .indexUnavailable, .remoteConnection, .indexUnreachable, .deadlineExceeded, .diskFull:
-            true
-        default: (300..<400).contains(rawValue)
-        }
+        Self.retriable.contains(self) || (300..<400).contains(rawValue)
     }
+
+    private static let retriable: Set<SearchError.Code> = [
+        .indexUnavailable, .remoteConnectionError, .indexUnreachable, .storageFailed, .diskFull,
+    ]
 }
 
 extension SearchError.Code: CaseIterable {
     /// The codes this version knows, by name.
     public static let allNames: [(code: SearchError.Code, name: String)] = [
-        (.unknownIndexError, "unknownIndexError"), (.indexUnavailable, "indexUnavailable"),
-        (.invalidItem, "invalidItem"), (.invalidClientState, "invalidClientState"),
-        (.remoteConnection, "remoteConnection"), (.quotaExceeded, "quotaExceeded"),
+        (.unknownError, "unknownError"),
+        (.indexUnavailable, "indexUnavailable"),
+        (.invalidItem, "invalidItem"),
+        (.invalidClientState, "invalidClientState"),
+        (.remoteConnectionError, "remoteConnectionError"),
+        (.quotaExceeded, "quotaExceeded"),
         (.indexingUnsupported, "indexingUnsupported"),
         (.mismatchedClientState, "mismatchedClientState"),
-        (.unknownQueryError, "unknownQueryError"), (.indexUnreachable, "indexUnreachable"),
-        (.invalidQuery, "invalidQuery"), (.cancelled, "cancelled"), (.busy, "busy"),
-        (.recovering, "recovering"), (.staleEpoch, "staleEpoch"), (.workerLost, "workerLost"),
-        (.invalidRequest, "invalidRequest"), (.unauthenticated, "unauthenticated"),
-        (.forbidden, "forbidden"), (.notFound, "notFound"),
-        (.deadlineExceeded, "deadlineExceeded"), (.conflict, "conflict"),
-        (.malformedMessage, "malformedMessage"), (.unsupportedVersion, "unsupportedVersion"),
-        (.internalFailure, "internalFailure"), (.damaged, "damaged"), (.diskFull, "diskFull"),
+        (.unknownQueryError, "unknownQueryError"),
+        (.indexUnreachable, "indexUnreachable"),
+        (.invalidQuery, "invalidQuery"),
+        (.cancelled, "cancelled"),
+        (.busy, "busy"),
+        (.noWorkers, "noWorkers"),
+        (.starting, "starting"),
+        (.shardUnavailable, "shardUnavailable"),
+        (.staleEpoch, "staleEpoch"),
+        (.slowConsumer, "slowConsumer"),
+        (.budgetExhausted, "budgetExhausted"),
+        (.gap, "gap"),
+        (.malformedMessage, "malformedMessage"),
+        (.unknownVerb, "unknownVerb"),
+        (.unsupportedVersion, "unsupportedVersion"),
+        (.tooLarge, "tooLarge"),
+        (.unknownIndex, "unknownIndex"),
+        (.wrongState, "wrongState"),
+        (.wrongRoute, "wrongRoute"),
+        (.wrongShard, "wrongShard"),
+        (.tooMany, "tooMany"),
+        (.batchNumberReused, "batchNumberReused"),
+        (.invalidArgument, "invalidArgument"),
+        (.keyMismatch, "keyMismatch"),
+        (.nameTaken, "nameTaken"),
+        (.internalError, "internalError"),
+        (.storageFailed, "storageFailed"),
+        (.diskFull, "diskFull"),
     ]
 
     /// The codes this version knows.

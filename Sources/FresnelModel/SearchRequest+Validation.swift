@@ -2,7 +2,7 @@ extension SearchRequest {
     /// Checks everything but the language of the query strings.
     ///
     /// - Throws: `SearchError`: `.invalidQuery` for the query strings, `.quotaExceeded` for a
-    ///   limit, `.invalidRequest` for the rest.
+    ///   limit, `.invalidArgument` for the rest.
     public func validate() throws(SearchError) {
         try validateQueryStrings()
         try check(filters.count, "filter queries", atMost: Limits.filters)
@@ -13,17 +13,17 @@ extension SearchRequest {
         try check(limit ?? 0, "hits as limit", atMost: Limits.hits)
         try check(slot?.utf8.count ?? 0, "bytes of slot name", atMost: Limits.slotBytes)
         guard deadline > .zero, deadline <= Limits.deadline else {
-            throw SearchError(.invalidRequest, "a deadline of \(deadline) is not possible")
+            throw SearchError(.invalidArgument, "a deadline of \(deadline) is not possible")
                 .hinting("choose more than 0 and at most \(Limits.deadline)")
         }
         guard (0...1).contains(coverage.fraction) else {
             throw SearchError(
-                .invalidRequest, "a coverage of \(coverage.fraction) is not possible"
+                .invalidArgument, "a coverage of \(coverage.fraction) is not possible"
             ).hinting("choose a fraction between 0 and 1")
         }
         guard (1...7).contains(firstWeekday ?? 1) else {
             throw SearchError(
-                .invalidRequest, "\(firstWeekday ?? 0) is not the number of a weekday"
+                .invalidArgument, "\(firstWeekday ?? 0) is not the number of a weekday"
             ).hinting("1 is Monday, 7 is Sunday")
         }
     }
@@ -46,7 +46,7 @@ extension SearchRequest {
         _ count: Int, _ what: String, atMost limit: Int
     ) throws(SearchError) {
         guard count >= 0 else {
-            throw SearchError(.invalidRequest, "\(count) \(what) are not possible")
+            throw SearchError(.invalidArgument, "\(count) \(what) are not possible")
         }
         guard count <= limit else {
             throw SearchError(

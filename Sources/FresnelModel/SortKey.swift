@@ -29,12 +29,12 @@ extension SortKey {
     /// `-` means descending, `+` ascending; without a sign attributes ascend and relevance
     /// descends. Aliases become canonical names.
     ///
-    /// - Throws: `SearchError` of code `.invalidRequest` when no name follows the sign.
+    /// - Throws: `SearchError` of code `.invalidArgument` when no name follows the sign.
     public init(parsing text: some StringProtocol) throws(SearchError) {
         let sign = text.first.flatMap { "+-".contains($0) ? $0 : nil }
         let name = String(sign == nil ? text[...] : text.dropFirst())
         guard Self.isName(name) else {
-            throw SearchError(.invalidRequest, "\"\(text)\" is not a sort key").hinting(
+            throw SearchError(.invalidArgument, "\"\(text)\" is not a sort key").hinting(
                 "write an attribute or relevance, with - before it to descend")
         }
         let isRelevance = name == "relevance"
@@ -45,7 +45,7 @@ extension SortKey {
 
     /// Reads a list of keys separated by commas: `title,-rating`; a blank text is an empty list.
     ///
-    /// - Throws: `SearchError` of code `.invalidRequest` naming the key that is wrong.
+    /// - Throws: `SearchError` of code `.invalidArgument` naming the key that is wrong.
     public static func list(parsing text: String) throws(SearchError) -> [SortKey] {
         if text.utf8.allSatisfy({ $0 == UInt8(ascii: " ") }) { return [] }
         var keys: [SortKey] = []

@@ -62,3 +62,8 @@ extension WireLimits {
         }
     }
 }
+
+extension WireLimits {
+    /// The longest frame of any verb, with the 33 bytes that encryption adds: what a socket accepts.
+    package static let largestFrameBytes = standard.putPartPayloadBytes + 33
+}

@@ -1,0 +1,122 @@
+package import FresnelCluster
+package import FresnelModel
+package import FresnelSystem
+import FresnelWire
+package import Logging
+package import ServiceLifecycle
+package import ZeroMQ
+
+/// A broker process: one loop thread around `BrokerCore`, one thread that writes its state.
+package final class Broker: Service {
+    /// Where the broker can be reached, once it listens.
+    package struct Doors: Hashable, Sendable {
+        package let clients: Endpoint
+        package let workers: Endpoint
+    }
+
+    /// Where the broker listens; ports are those the system chose.
+    package let doors: Doors
+    private let loop: EventLoop<BrokerHandler>
+    private let writer: EventLoop<StateWriter>
+
+    private init(doors: Doors, loop: EventLoop<BrokerHandler>, writer: EventLoop<StateWriter>) {
+        self.doors = doors
+        self.loop = loop
+        self.writer = writer
+    }
+
+    /// Reads the cluster state, listens, and serves from then on; `run` waits for the end.
+    package static func start(
+        _ configuration: BrokerConfiguration, environment: Environment = .system, logger: Logger
+    ) async throws(BrokerError) -> Broker {
+        try refuseOpenPlaintext(configuration)
+        let file = try openStateFile(configuration, environment)
+        let state = try file.load(newClusterID: environment.chance.next())
+        do throws(ZeroMQError) {
+            return try await start(
+                configuration, environment: environment, logger: logger, file: file, state: state)
+        } catch {
+            throw .sockets(error)
+        }
+    }
+
+    /// Runs until the task is cancelled or the process is asked to stop.
+    package func run() async throws {
+        try await withTaskCancellationOrGracefulShutdownHandler {
+            try await loop.waitUntilEnded()
+        } onCancelOrGracefulShutdown: {
+            self.loop.requestStop()
+        }
+        try await writer.stop()
+    }
+
+    /// Stops and waits for the end.
+    package func stop() async throws {
+        try await loop.stop()
+        try await writer.stop()
+    }
+
+    private static func refuseOpenPlaintext(
+        _ configuration: BrokerConfiguration
+    ) throws(BrokerError) {
+        guard !configuration.allowsPlaintext else { return }
+        for endpoint in [configuration.clientEndpoint, configuration.workerEndpoint]
+        where !endpoint.isLoopback {
+            throw .plaintext(endpoint)
+        }
+    }
+
+    private static func openStateFile(
+        _ configuration: BrokerConfiguration, _ environment: Environment
+    ) throws(BrokerError) -> StateFile {
+        do throws(SystemError) {
+            return try StateFile(directory: configuration.directory, storage: environment.storage)
+        } catch {
+            throw .storage(error)
+        }
+    }
+
+    private static func start(
+        _ configuration: BrokerConfiguration, environment: Environment, logger: Logger,
+        file: StateFile, state: ClusterState
+    ) async throws(ZeroMQError) -> Broker {
+        var settings = Context.Settings()
+        settings.ioThreads = 2
+        let context = try Context.shared(
+            settings, seed: UInt32(truncatingIfNeeded: environment.chance.next()))
+        let toBroker = Outlet<BrokerEvent>()
+        let writer = try await EventLoop<StateWriter>.start(.init(name: "broker-state")) { _ in
+            StateWriter(file: file) { toBroker.post($0) }
+        }
+        let bound = Outcome<Doors>()
+        let loop = try await EventLoop<BrokerHandler>.start(.init(name: "broker")) {
+            (poller) throws(ZeroMQError) in
+            let doors = try BrokerDoors(configuration, poller: poller, context: context)
+            bound.set(doors.summary)
+            let core = BrokerCore(
+                settings: coreSettings(configuration, doors, environment.chance), state: state)
+            return try BrokerHandler(
+                core: core, doors: doors, poller: poller,
+                services: .init(
+                    time: environment.time, logger: logger, persist: { writer.post($0) }))
+        }
+        toBroker.open { loop.post($0) }
+        guard let doors = bound.value else {
+            preconditionFailure("the broker's loop started without binding its sockets")
+        }
+        return Broker(doors: doors, loop: loop, writer: writer)
+    }
+
+    private static func coreSettings(
+        _ configuration: BrokerConfiguration, _ doors: BrokerDoors, _ chance: any RandomSource
+    ) -> BrokerSettings {
+        BrokerSettings(
+            incarnation: chance.next(), secret: chance.next(),
+            shardCount: configuration.shardCount, expectedWorkers: configuration.expectedWorkers,
+            defaultExpirationSeconds: configuration.defaultExpirationSeconds,
+            timers: configuration.timers,
+            clientDataEndpoint: doors.endpoint(.client, .data)?.description ?? "",
+            workerDataEndpoint: doors.endpoint(.worker, .data)?.description ?? "",
+            software: configuration.software)
+    }
+}

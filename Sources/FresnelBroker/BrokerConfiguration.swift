@@ -1,0 +1,38 @@
+package import FresnelCluster
+package import ZeroMQ
+
+/// What starts a broker process.
+package struct BrokerConfiguration: Sendable {
+    /// Holds the cluster state; made when missing.
+    package var directory: String
+    /// Control lane for clients; the data lane listens beside it.
+    package var clientEndpoint: Endpoint
+    /// Control lane for workers; the data lane listens beside it.
+    package var workerEndpoint: Endpoint
+    package var shardCount: UInt32
+    package var expectedWorkers: Int
+    /// Nil is for ever.
+    package var defaultExpirationSeconds: Double?
+    package var timers: Timers
+    /// Listen beyond this machine although nothing is encrypted yet.
+    package var allowsPlaintext: Bool
+    /// Name and version, for people.
+    package var software: String
+
+    package init(
+        directory: String, clientEndpoint: Endpoint, workerEndpoint: Endpoint,
+        shardCount: UInt32 = 6, expectedWorkers: Int = 1,
+        defaultExpirationSeconds: Double? = 30 * 86_400, timers: Timers = .standard,
+        allowsPlaintext: Bool = false, software: String
+    ) {
+        self.directory = directory
+        self.clientEndpoint = clientEndpoint
+        self.workerEndpoint = workerEndpoint
+        self.shardCount = shardCount
+        self.expectedWorkers = expectedWorkers
+        self.defaultExpirationSeconds = defaultExpirationSeconds
+        self.timers = timers
+        self.allowsPlaintext = allowsPlaintext
+        self.software = software
+    }
+}

@@ -1,0 +1,24 @@
+package import FresnelCluster
+package import FresnelSystem
+package import ZeroMQ
+
+/// Why a broker did not start, or stopped.
+package enum BrokerError: Error, CustomStringConvertible, Sendable {
+    case plaintext(Endpoint)
+    case storage(SystemError)
+    case state(path: String, ClusterStateError)
+    case sockets(ZeroMQError)
+
+    package var description: String {
+        switch self {
+        case .plaintext(let endpoint):
+            """
+            \(endpoint) is reachable from other machines and nothing is encrypted yet; listen on \
+            127.0.0.1, or accept the risk with --insecure
+            """
+        case .storage(let error): error.description
+        case .state(let path, let error): "\(path): \(error)"
+        case .sockets(let error): error.description
+        }
+    }
+}

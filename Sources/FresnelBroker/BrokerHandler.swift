@@ -1,0 +1,127 @@
+import FresnelCluster
+import FresnelModel
+import FresnelSystem
+import FresnelWire
+import Logging
+import ZeroMQ
+
+/// The broker's loop: sockets in, `BrokerCore` decides, sockets out.
+final class BrokerHandler: LoopHandler {
+    private var core: BrokerCore
+    private let doors: BrokerDoors
+    private let poller: Poller
+    private let time: any TimeSource
+    private let logger: Logger
+    /// Hands a state to the writer's thread; false when it is overrun.
+    private let persist: (ClusterState) -> Bool
+    private var nextTick = Instant(nanoseconds: 0)
+    /// Four times per ping interval.
+    private let tickInterval: Duration
+
+    init(
+        core: BrokerCore, doors: BrokerDoors, poller: Poller, services: Services
+    ) throws(ZeroMQError) {
+        self.core = core
+        self.doors = doors
+        self.poller = poller
+        time = services.time
+        logger = services.logger
+        persist = services.persist
+        tickInterval = min(.milliseconds(50), core.settings.timers.pingInterval / 4)
+        try perform(self.core.start(at: moment))
+    }
+
+    /// What the handler needs beside its sockets.
+    struct Services {
+        let time: any TimeSource
+        let logger: Logger
+        let persist: (ClusterState) -> Bool
+    }
+
+    func receive(_ reception: Reception, on socket: SocketID) throws(ZeroMQError) {
+        guard let door = doors.door(of: socket) else { return }
+        switch reception {
+        case .oversized(let message):
+            let address = PeerAddress(
+                side: door.side, lane: door.lane, routingID: message.routingID)
+            try decide(.unreadable(.frameCount(message.frameCount), from: address))
+        case .message(let message):
+            let address = PeerAddress(
+                side: door.side, lane: door.lane, routingID: message.routingID)
+            try decide(event(of: message, from: address))
+        }
+    }
+
+    func receive(_ mail: BrokerEvent) throws(ZeroMQError) {
+        try decide(mail)
+    }
+
+    func finishTurn() throws(ZeroMQError) -> Duration? {
+        let now = moment.instant
+        if now >= nextTick {
+            nextTick = now + tickInterval
+            try decide(.tick)
+        }
+        return max(.milliseconds(1), nextTick - moment.instant)
+    }
+
+    func stop() {
+        logger.info("stopping", metadata: ["completions": "\(core.counters.completions)"])
+    }
+
+    private var moment: Moment {
+        Moment(
+            instant: Instant(nanoseconds: time.monotonicNanoseconds()),
+            wall: Timestamp(seconds: time.unixSeconds() - Timestamp.unixEpochOffset)
+                ?? Timestamp(wholeSeconds: 0))
+    }
+
+    private func event(of message: ReceivedMessage, from address: PeerAddress) -> BrokerEvent {
+        do {
+            return .received(
+                try Message(frames: message.frames.map { $0.copyBytes() }), from: address)
+        } catch {
+            return error == .probe ? .probed(from: address) : .unreadable(error, from: address)
+        }
+    }
+
+    private func decide(_ event: BrokerEvent) throws(ZeroMQError) {
+        try perform(core.decide(event, at: moment))
+    }
+
+    /// Carries effects out; what a send reports is decided upon in turn.
+    private func perform(_ effects: [BrokerEffect]) throws(ZeroMQError) {
+        for effect in effects {
+            switch effect {
+            case .send(let message, let address):
+                try send(message, to: address)
+            case .persist(let state):
+                guard !persist(state) else { continue }
+                try decide(.persistFailed(version: state.version, reason: "the writer is overrun"))
+            case .log(let level, let text):
+                logger.log(level: Logger.Level(level), "\(text)")
+            }
+        }
+    }
+
+    private func send(_ message: Message, to address: PeerAddress) throws(ZeroMQError) {
+        guard let socket = doors.socket(for: address) else { return }
+        let frames = message.frames().map { FrameBytes.array($0) }
+        switch try poller.send(frames, to: address.routingID, on: socket) {
+        case .sent: break
+        case .unreachable: try decide(.unreachable(address))
+        case .wouldBlock: try decide(.congested(address))
+        }
+    }
+}
+
+extension Logger.Level {
+    init(_ level: LogLevel) {
+        switch level {
+        case .debug: self = .debug
+        case .information: self = .info
+        case .warning: self = .warning
+        case .error: self = .error
+        }
+    }
+}

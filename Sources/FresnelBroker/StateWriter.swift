@@ -1,0 +1,39 @@
+import FresnelCluster
+import ZeroMQ
+
+/// Writes cluster states on a thread of its own, so that an fsync never stalls the sockets.
+///
+/// Only the newest state waiting is written: it holds everything the older ones did.
+final class StateWriter: LoopHandler {
+    private let file: StateFile
+    /// Hands the outcome to the broker's loop.
+    private let report: @Sendable (BrokerEvent) -> Void
+    private var newest: ClusterState?
+
+    init(file: StateFile, report: @escaping @Sendable (BrokerEvent) -> Void) {
+        self.file = file
+        self.report = report
+    }
+
+    func receive(_ reception: Reception, on socket: SocketID) {}
+
+    func receive(_ mail: ClusterState) {
+        newest = mail
+    }
+
+    func finishTurn() -> Duration? {
+        guard let state = newest else { return nil }
+        newest = nil
+        do {
+            try file.save(state)
+            report(.persisted(version: state.version))
+        } catch {
+            report(.persistFailed(version: state.version, reason: error.description))
+        }
+        return nil
+    }
+
+    func stop() {
+        _ = finishTurn()
+    }
+}

@@ -1,6 +1,6 @@
 import FresnelModel
 
-// What stands before the attributes (protocol.md, clauses D-1…D-5):
+// What stands before the attributes (protocol.md, clauses D-1, D-2):
 //
 //   document = version kind presence identifier [domain] [expiration] [details] attributes
 //   patch    = version %x03 presence identifier [related] [domain] [expiration] attributes

@@ -1,7 +1,7 @@
 import FresnelKernels
 import FresnelModel
 
-// One attribute's value: a type byte outside, these bytes inside (protocol.md, clauses D-7…D-9).
+// One attribute's value: a type byte outside, these bytes inside (protocol.md, clause D-5).
 
 /// The type byte of an encoded value; numbers are never reused.
 enum ValueType: UInt8 {

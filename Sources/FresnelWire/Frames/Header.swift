@@ -1,6 +1,6 @@
 import FresnelModel
 
-// The first frame of every message (Documentation/protocol.md, clauses H-1…H-9):
+// The first frame of every message (Documentation/protocol.md, clauses H-1…H-6):
 //
 //   offset 0 signature 2 · 2 major 1 · 3 verb 1 · 4 flags 2 · 6 length 2 · 8 id 16 · 24 part 4
 //   28 sequence 8 · 36 attempt 4 · 40 epoch 4 · 44 budget 4 · 48 extensions (type 2, length 2, …)

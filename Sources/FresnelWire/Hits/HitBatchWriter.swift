@@ -1,6 +1,6 @@
 import FresnelKernels
 
-// The payload of FOUND (protocol.md, clauses B-1…B-6):
+// The payload of FOUND (protocol.md, clauses B-1, B-4):
 //
 //   batch = "FHB" %x01 count(4) *( key-length(4) body-length(4) ) keys bodies
 //

@@ -1,7 +1,7 @@
 import FresnelKernels
 package import FresnelModel
 
-// hit-body = flags [score(8)] index-name document        (protocol.md, clauses B-7…B-9)
+// hit-body = flags [score(8)] index-name document        (protocol.md, clause B-2)
 
 /// One hit as the worker writes it and the client reads it.
 package struct HitBody: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import FresnelModel
 
-// Routing a batch (protocol.md, clauses W-4…W-12). The broker looks at operations, never into
+// Routing a batch (protocol.md, clauses W-1…W-3). The broker looks at operations, never into
 // documents: it slices the payload.
 //
 //   INDEX, UPDATE          to the shard of the routing hash
@@ -76,10 +76,6 @@ package enum BatchCoding {
     private static func check(
         _ operation: WireOperation, _ payload: [UInt8], _ limits: WireLimits
     ) throws(WireError) {
-        let limit = limits.bodyBytes(of: operation.kind)
-        guard Int(operation.bodyLength) <= limit else {
-            throw .tooLarge(.document, bytes: Int(operation.bodyLength), limit: limit)
-        }
         switch operation.kind {
         case .index:
             let identifier = operation.identifier.utf8.count
@@ -92,6 +88,10 @@ package enum BatchCoding {
         case .supersede: throw operation.broken("only the broker supersedes")
         case .unspecified, .UNRECOGNIZED:
             throw operation.broken("its kind \(operation.kind.rawValue) does not exist")
+        }
+        let limit = limits.bodyBytes(of: operation.kind)
+        guard Int(operation.bodyLength) <= limit else {
+            throw .tooLarge(.document, bytes: Int(operation.bodyLength), limit: limit)
         }
     }
 }

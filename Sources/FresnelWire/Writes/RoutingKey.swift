@@ -1,7 +1,7 @@
 import FresnelKernels
 package import FresnelModel
 
-/// What decides the shard of a document (protocol.md, clauses W-4…W-6).
+/// What decides the shard of a document (protocol.md, clause W-8).
 package enum RoutingKey {
     /// XXH64 of the routing key.
     package static func hash(of document: Document) -> UInt64 {

@@ -59,7 +59,9 @@ extension FrameBytes {
 @safe
 private final class ArrayOwner {
     private let bytes: [UInt8]
-    /// Where the elements are. An array of bytes is native and contiguous, and its storage moves
+    /// Where the elements are.
+    ///
+    /// An array of bytes is native and contiguous, and its storage moves
     /// only on mutation or release, neither of which can happen to a constant of a living object.
     let address: UnsafePointer<UInt8>
 

@@ -10,7 +10,7 @@ package enum Library {
         return (Int(major), Int(minor), Int(patch))
     }
 
-    /// Whether libzmq was built with a capability: `curve`, `ipc`, `draft`, `gssapi`, `norm`, …
+    /// Whether libzmq was built with a capability, such as `curve`, `ipc` or `draft`.
     package static func has(_ capability: String) -> Bool {
         // The string is read during the call only.
         unsafe zmq_has(capability) == 1

@@ -1,6 +1,8 @@
 /// One whole message as it arrived.
 package struct ReceivedMessage: Sendable {
-    /// Whom to answer; empty unless the socket is a ROUTER. Never shown to other peers.
+    /// Whom to answer; empty unless the socket is a ROUTER.
+    ///
+    /// Never shown to other peers.
     package let routingID: [UInt8]
     /// The frames after the routing id, at least one.
     package let frames: [FrameBytes]

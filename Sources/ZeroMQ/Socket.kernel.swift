@@ -7,7 +7,9 @@ import CZeroMQ
 package struct Socket: ~Copyable {
     package let specification: SocketSpecification
     private let context: Context
-    /// Owned: made in `init`, closed in `deinit`. The context lives as long as the process.
+    /// Owned: made in `init`, closed in `deinit`.
+    ///
+    /// The context lives as long as the process.
     private let pointer: UnsafeMutableRawPointer
     /// One message for the calls below; initialised only inside of them.
     private let scratch: UnsafeMutablePointer<zmq_msg_t>

@@ -61,7 +61,9 @@ package struct SocketSpecification: Hashable, Sendable {
     package var sendQueueMessages = 1_000
     /// The most messages from one peer waiting to be received.
     package var receiveQueueMessages = 1_000
-    /// The longest frame accepted; longer ones cut the connection. libzmq knows no limit per message.
+    /// The longest frame accepted; longer ones cut the connection.
+    ///
+    /// libzmq knows no limit per message.
     package var maximumFrameBytes = 1 << 20
     /// The most frames of a message, not counting the routing id; longer ones are dropped whole.
     package var maximumFrames = 3

@@ -1,3 +1,5 @@
+import Glibc
+import Synchronization
 import ZeroMQ
 
 /// Longest wait of any test; reached only when the promise is broken.
@@ -12,6 +14,19 @@ func testContext() throws -> Context {
 }
 
 let anyPort = Endpoint(.tcp(host: "127.0.0.1", port: nil))
+
+private let lastName = Atomic(0)
+
+/// An endpoint that no other test has.
+func newInprocEndpoint() -> Endpoint {
+    Endpoint(.inproc(name: "test-\(lastName.add(1, ordering: .relaxed).newValue)"))
+}
+
+/// An endpoint that no other process or test has; free ports may be taken by a neighbour.
+func newIpcEndpoint() -> Endpoint {
+    let number = lastName.add(1, ordering: .relaxed).newValue
+    return Endpoint(.ipc(path: "@fresnel-test-\(getpid())-\(number)"))
+}
 
 extension SocketSpecification {
     /// Without heartbeats and probes, so that a test sees only its own messages.

@@ -9,8 +9,8 @@ struct SocketTests {
         let endpoint =
             switch transport {
             case "tcp": anyPort
-            case "ipc": Endpoint(.ipc(path: "@fresnel-round-trip-test"))
-            default: Endpoint(.inproc(name: "round-trip"))
+            case "ipc": newIpcEndpoint()
+            default: newInprocEndpoint()
             }
         let router = try Socket(.quiet(.router), in: context)
         let actual = try router.bind(endpoint)

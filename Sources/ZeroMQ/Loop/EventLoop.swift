@@ -71,6 +71,8 @@ package final class EventLoop<Handler: LoopHandler>: Sendable {
     package func requestStop() { thread.requestStop() }
 
     /// Stops the loop and waits until its sockets are closed.
+    ///
+    /// The I/O thread gives their ports back moments later.
     package func stop() async throws(ZeroMQError) {
         thread.requestStop()
         try await thread.waitUntilEnded()

@@ -31,7 +31,9 @@ package final class Poller {
 
     private let wakeUp: WakeUp
     private var entries: [Entry] = []
-    /// First the wake-up, then one for each entry, in the same order. The pointers inside are
+    /// First the wake-up, then one for each entry, in the same order.
+    ///
+    /// The pointers inside are
     /// valid because `entries` owns the sockets and both change together.
     private var items: [zmq_pollitem_t]
     private var lastNumber = 0
@@ -73,7 +75,9 @@ package final class Poller {
         try body(entry(id).socket)
     }
 
-    /// Sends on a socket; see `Socket.send`. A closed socket reaches nobody.
+    /// Sends on a socket as `Socket.send` does.
+    ///
+    /// A closed socket reaches nobody.
     package func send(
         _ frames: [FrameBytes], to routingID: [UInt8]? = nil, on id: SocketID
     ) throws(ZeroMQError) -> SendOutcome {
@@ -81,7 +85,9 @@ package final class Poller {
         return try entry.socket.send(frames, to: routingID)
     }
 
-    /// Receives from a socket; see `Socket.receive`. A closed socket has nothing.
+    /// Receives from a socket as `Socket.receive` does.
+    ///
+    /// A closed socket has nothing.
     package func receive(on id: SocketID) throws(ZeroMQError) -> Reception? {
         guard let entry = entries.first(where: { $0.id == id }) else { return nil }
         return try entry.socket.receive()

@@ -205,7 +205,26 @@ struct BatchCodingTests {
         #expect(throws: WireError.self) { try builder.append(.index(huge)) }
         let long = Document(uniqueIdentifier: String(repeating: "i", count: 513))
         #expect(throws: WireError.self) { try builder.append(.index(long)) }
+        #expect(throws: WireError.self) {
+            try builder.append(.deleteQuery(String(repeating: "q", count: 16_385)))
+        }
         #expect(builder.count == 0)
+    }
+
+    @Test(
+        "W-9: every kind of operation may be as long as its limit, in builder, broker and worker",
+        arguments: [
+            .deleteIdentifier(String(repeating: "i", count: 512)),
+            .deleteDomain(String(repeating: "d", count: 512)),
+            .deleteQuery(String(repeating: "q", count: 16_384)),
+            .index(Document(uniqueIdentifier: String(repeating: "i", count: 512))),
+        ] as [BatchOperation])
+    func longest(operation: BatchOperation) throws {
+        let (put, payload) = try built([operation])
+        let parts = try BatchCoding.split(
+            put, payload: payload, shardCount: 1, broadcastIdentifiers: true)
+        let part = try #require(parts.first)
+        #expect(try BatchOperation(part.operations[0], payload: part.payload) == operation)
     }
 
     @Test(

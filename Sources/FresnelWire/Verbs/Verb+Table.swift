@@ -75,7 +75,4 @@ extension Verb {
             VerbRules("STATUS_REPLY", [.brokerToClient], .control, control: .large("StatusReply"))
         }
     }
-
-    /// The lane on which this verb is sent when nothing else is said.
-    package var lane: Lane { rules.lanes == .data ? .data : .control }
 }

@@ -76,10 +76,9 @@ extension WireOperation {
     /// The body as one identifier, domain or query.
     func text(in payload: [UInt8], _ limits: WireLimits) throws(WireError) -> String {
         let place = try bodyRange(in: payload)
-        guard !place.isEmpty, place.count <= limits.identifierBytes else {
-            throw broken(
-                "its identifier has \(place.count) bytes, allowed are 1...\(limits.identifierBytes)"
-            )
+        let limit = limits.bodyBytes(of: kind)
+        guard !place.isEmpty, place.count <= limit else {
+            throw broken("its body has \(place.count) bytes, allowed are 1...\(limit)")
         }
         guard let text = String(validating: payload[place], as: UTF8.self) else {
             throw broken("its body is not UTF-8")

@@ -1,0 +1,109 @@
+import FresnelSystem
+
+extension SegmentAttribute {
+    /// Reads the attribute table and the columns of every attribute.
+    static func all(
+        _ table: SectionTable, _ counts: SegmentCounts
+    ) throws(SegmentError) -> [SegmentAttribute] {
+        var reader = try table.reader(of: Section(.attributes))
+        let parts: PackedArray<UInt32> = try reader.array(count: counts.attributes)
+        let names = try reader.strings(count: counts.attributes)
+        try reader.requireEnd()
+        var attributes: [SegmentAttribute] = []
+        for index in 0..<counts.attributes {
+            let bytes = names[index]
+            guard let utf8 = try? UTF8Span(validating: bytes) else {
+                throw reader.broken("names are UTF-8")
+            }
+            let columns = ColumnOpening(
+                table: table, ordinal: AttributeOrdinal(index), documentCount: counts.documents)
+            attributes.append(
+                try columns.attribute(named: String(copying: utf8), Parts(rawValue: parts[index])))
+        }
+        return attributes
+    }
+}
+
+/// Opens the columns of one attribute.
+struct ColumnOpening {
+    let table: SectionTable
+    let ordinal: AttributeOrdinal
+    let documentCount: Int
+
+    func attribute(
+        named name: String, _ parts: SegmentAttribute.Parts
+    ) throws(SegmentError) -> SegmentAttribute {
+        let presence = try presence()
+        return SegmentAttribute(
+            name: name, parts: parts, presence: presence,
+            fieldLengths: parts.contains(.text) ? try fieldLengths(presence) : nil,
+            strings: parts.contains(.strings) ? try strings(presence) : nil,
+            numbers: parts.contains(.numbers) ? try numbers(.numbers, presence) : nil,
+            dates: parts.contains(.dates) ? try numbers(.dates, presence) : nil)
+    }
+
+    private func presence() throws(SegmentError) -> Presence {
+        var reader = try table.reader(of: Section(.presence, of: ordinal))
+        let isDense = try reader.count(limit: 1) == 1
+        let count = try reader.count(limit: documentCount)
+        let words: PackedArray<UInt64> = try reader.array(
+            count: isDense ? (documentCount + 63) / 64 : 0)
+        let list: PackedArray<UInt32> = try reader.array(count: isDense ? 0 : count)
+        try reader.requireEnd()
+        return Presence(
+            documentCount: documentCount, count: count, words: words, list: list, isDense: isDense)
+    }
+
+    private func fieldLengths(_ presence: Presence) throws(SegmentError) -> FieldLengths {
+        var reader = try table.reader(of: Section(.fieldLengths, of: ordinal))
+        let lengths: PackedArray<UInt16> = try reader.array(count: presence.rowCount)
+        try reader.requireEnd()
+        return FieldLengths(presence: presence, lengths: lengths)
+    }
+
+    private func strings(_ presence: Presence) throws(SegmentError) -> StringColumn {
+        var texts = try table.reader(of: Section(.stringValues, of: ordinal))
+        let valueCount = try texts.count()
+        let values = try SortedTexts(&texts, count: valueCount)
+        try texts.requireEnd()
+        var rows = try table.reader(of: Section(.stringRows, of: ordinal))
+        let rowOffsets = try rowOffsets(&rows, presence)
+        let rankCount = try rows.count()
+        let ranks: PackedArray<UInt32> = try rows.array(count: rankCount)
+        let documentOffsets: PackedArray<UInt32> = try rows.array(count: valueCount + 1)
+        let documentCount = try rows.count()
+        let documents: PackedArray<UInt32> = try rows.array(count: documentCount)
+        try rows.requireEnd()
+        return StringColumn(
+            values: values, presence: presence, rowOffsets: rowOffsets, ranks: ranks,
+            documentOffsets: documentOffsets, documents: documents)
+    }
+
+    private func numbers(
+        _ kind: SectionKind, _ presence: Presence
+    ) throws(SegmentError) -> NumericColumn {
+        var reader = try table.reader(of: Section(kind, of: ordinal))
+        let rowOffsets = try rowOffsets(&reader, presence)
+        let valueCount = try reader.count()
+        let values: PackedArray<Double> = try reader.array(count: valueCount)
+        let zoneCount = (documentCount + SegmentFormat.zoneLength - 1) / SegmentFormat.zoneLength
+        let zones = ZoneMap(
+            minima: try reader.array(count: zoneCount), maxima: try reader.array(count: zoneCount),
+            counts: try reader.array(count: zoneCount))
+        let entryCount = try reader.count()
+        let sortedValues: PackedArray<Double> = try reader.array(count: entryCount)
+        let sortedDocuments: PackedArray<UInt32> = try reader.array(count: entryCount)
+        try reader.requireEnd()
+        return NumericColumn(
+            presence: presence, zones: zones, rowOffsets: rowOffsets, values: values,
+            sortedValues: sortedValues, sortedDocuments: sortedDocuments)
+    }
+
+    /// A flag, then an offset per row and one more when rows may have several elements.
+    private func rowOffsets(
+        _ reader: inout SectionReader, _ presence: Presence
+    ) throws(SegmentError) -> PackedArray<UInt32> {
+        let isMultiValued = try reader.count(limit: 1) == 1
+        return try reader.array(count: isMultiValued ? presence.rowCount + 1 : 0)
+    }
+}

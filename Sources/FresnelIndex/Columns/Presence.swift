@@ -1,0 +1,67 @@
+package import FresnelKernels
+
+// The documents that have an attribute, and the rows of its columns. Where many documents have the
+// attribute the set is a bit per document and row = document number; where few have it the set is
+// a sorted list and row = place in the list. All columns of the attribute share the rows.
+
+/// Which documents have a value of one attribute.
+package struct Presence: Sendable {
+    /// The documents of the segment.
+    package let documentCount: Int
+    /// The documents that have a value.
+    package let count: Int
+    /// A bit per document; empty when `list` is used.
+    let words: PackedArray<UInt64>
+    /// The documents, ascending; empty when `words` is used.
+    let list: PackedArray<UInt32>
+    /// Whether row numbers are document numbers.
+    package let isDense: Bool
+
+    /// The rows of the attribute's columns.
+    package var rowCount: Int { isDense ? documentCount : count }
+
+    /// Whether a document has a value.
+    package func contains(_ document: DocumentNumber) -> Bool {
+        guard isDense else { return row(of: document) != nil }
+        let word = Int(document >> 6)
+        return word < words.count && words[word] & (1 &<< UInt64(document & 63)) != 0
+    }
+
+    /// The row of a document; nil when it surely has no value.
+    ///
+    /// A dense attribute has a row for every document, also for those without a value.
+    package func row(of document: DocumentNumber) -> Int? {
+        guard !isDense else { return Int(document) < documentCount ? Int(document) : nil }
+        var low = 0
+        var high = list.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if list[middle] < document { low = middle + 1 } else { high = middle }
+        }
+        return low < list.count && list[low] == document ? low : nil
+    }
+
+    /// The document of a row; `row` is in 0..<`rowCount`.
+    package func document(ofRow row: Int) -> DocumentNumber {
+        isDense ? DocumentNumber(row) : list[row]
+    }
+
+    /// Adds the documents that have a value to a set of `documentCount` bits.
+    package func insert(into documents: inout Bitset) {
+        if isDense {
+            let mine = (0..<words.count).map { words[$0] }
+            documents.formUnion(Bitset(words: mine, count: documentCount))
+        } else {
+            documents.insertKnown(list.span)
+        }
+    }
+}
+
+extension Bitset {
+    /// Sets the numbers of a list that lie inside; a damaged list has others.
+    mutating func insertKnown(_ numbers: Span<UInt32>) {
+        for index in numbers.indices where Int(numbers[index]) < count {
+            insert(Int(numbers[index]))
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// Most terms occur in attributes that a query either wants all or wants none of. A 64-bit mask per
+// term says so without looking at postings: bit i for attribute i below 63, bit 63 for the others.
+
+/// The attributes of a segment that a comparison looks at.
+package struct AttributeFilter: Hashable, Sendable {
+    private let words: [UInt64]
+    /// The mask bits all of whose attributes are in the filter.
+    private let certain: UInt64
+    /// The mask bits some of whose attributes are in the filter.
+    private let possible: UInt64
+
+    /// The highest bit of a mask, which stands for every attribute from 63 on.
+    static let sharedBit: UInt64 = 1 << 63
+
+    /// Makes a filter for a segment of `attributeCount` attributes.
+    package init(_ attributes: some Sequence<AttributeOrdinal>, attributeCount: Int) {
+        var words = [UInt64](repeating: 0, count: attributeCount / 64 + 1)
+        for attribute in attributes where Int(attribute) < attributeCount {
+            words[Int(attribute >> 6)] |= 1 << UInt64(attribute & 63)
+        }
+        self.words = words
+        let low = words[0] & ~Self.sharedBit
+        let isShared = (63..<max(63, attributeCount)).map { words[$0 >> 6] >> ($0 & 63) & 1 == 1 }
+        certain = low | (isShared.contains(false) ? 0 : Self.sharedBit)
+        possible = low | (isShared.contains(true) ? Self.sharedBit : 0)
+    }
+
+    /// The mask bit of an attribute.
+    @inline(__always)
+    static func bit(of attribute: AttributeOrdinal) -> UInt64 { 1 << UInt64(min(attribute, 63)) }
+
+    /// Whether the filter has an attribute.
+    @inline(__always)
+    package func contains(_ attribute: AttributeOrdinal) -> Bool {
+        let word = Int(attribute >> 6)
+        return word < words.count && words[word] & (1 &<< UInt64(attribute & 63)) != 0
+    }
+
+    /// Whether every occurrence of a term with this mask is in the filter.
+    package func covers(_ mask: UInt64) -> Bool { mask & ~certain == 0 }
+
+    /// Whether an occurrence of a term with this mask may be in the filter.
+    package func mayMeet(_ mask: UInt64) -> Bool { mask & possible != 0 }
+}

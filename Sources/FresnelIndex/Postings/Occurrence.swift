@@ -1,0 +1,18 @@
+/// One place where a term stands in a document.
+package struct Occurrence: Hashable, Sendable {
+    /// The attribute, by its number in the segment.
+    package var attribute: AttributeOrdinal
+    /// The element of a multi-valued attribute, from 0.
+    package var element: UInt16
+    /// The token's position in (document, attribute).
+    ///
+    /// Consecutive inside an element; the first position of an element is the number of tokens of
+    /// the elements before it, plus 100 for each of them.
+    package var position: UInt32
+
+    package init(attribute: AttributeOrdinal, element: UInt16, position: UInt32) {
+        self.attribute = attribute
+        self.element = element
+        self.position = position
+    }
+}

@@ -1,0 +1,57 @@
+/// Which part of a segment some bytes are: a kind, for some kinds of one attribute.
+package struct Section: Hashable, Sendable {
+    /// What the bytes hold.
+    package var kind: SectionKind
+    /// Whose column it is; `none` for the sections of the whole segment.
+    package var attribute: AttributeOrdinal
+
+    /// The attribute number of sections that belong to no attribute.
+    package static let none = AttributeOrdinal.max
+
+    /// A section of the whole segment, or of one attribute.
+    package init(_ kind: SectionKind, of attribute: AttributeOrdinal = Section.none) {
+        self.kind = kind
+        self.attribute = attribute
+    }
+}
+
+/// What a section holds. The numbers stand in files: never renumber one.
+package enum SectionKind: UInt16, Hashable, Sendable, CaseIterable {
+    /// Counts and the range of sequence numbers.
+    case summary = 1
+    /// The names of the attributes and what columns they have.
+    case attributes = 2
+    /// Created sequence and expiration of every document.
+    case versions = 3
+    /// Unique identifiers, their order and a hash table over them.
+    case identifiers = 4
+    /// The encoded documents.
+    case store = 5
+    /// The term dictionary.
+    case terms = 6
+    /// Inner camel boundaries of terms, in the order of what follows them.
+    case camel = 7
+    /// For each term where its postings are.
+    case postingLists = 8
+    /// The blocks of postings.
+    case postingBlocks = 9
+    /// Which documents have the attribute.
+    case presence = 10
+    /// Tokens per document in the attribute.
+    case fieldLengths = 11
+    /// The distinct texts of the attribute.
+    case stringValues = 12
+    /// The texts of each document, and the documents of each text.
+    case stringRows = 13
+    /// The numbers of each document.
+    case numbers = 14
+    /// The dates of each document.
+    case dates = 15
+}
+
+extension Section: CustomStringConvertible {
+    /// The kind with the attribute number.
+    package var description: String {
+        attribute == Section.none ? "\(kind)" : "\(kind) of attribute \(attribute)"
+    }
+}

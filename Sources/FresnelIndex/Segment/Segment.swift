@@ -1,0 +1,71 @@
+package import FresnelSystem
+
+// A segment is one run of bytes that never changes, in memory or mapped. Opening it reads the footer
+// and the counts, nothing that grows with the number of documents, except that checksums are
+// compared unless the caller knows the bytes (it built them a moment ago). Everything the file says
+// is checked where it is used, so a file damaged later gives wrong answers, never a crash.
+
+/// An immutable piece of a replica: documents, numbered from 0, with everything to search them.
+///
+/// Deletions are not part of it; the replica keeps them beside it.
+package final class Segment: Sendable {
+    /// Whether opening compares the checksums of all sections.
+    package enum Check: Hashable, Sendable {
+        /// Compares every checksum; reads every byte once.
+        case sections
+        /// Compares only the footer's: for bytes that were just built or checked.
+        case footer
+    }
+
+    /// The whole file.
+    package let bytes: SharedBytes
+    /// The number of documents.
+    package let documentCount: Int
+    /// The attributes that occur, in order of name; an `AttributeOrdinal` is a place here.
+    package let attributes: [SegmentAttribute]
+    /// Created sequence and expiration of each document.
+    package let versions: DocumentVersions
+    /// The unique identifiers.
+    package let identifiers: Identifiers
+    /// The encoded documents.
+    package let stored: StoredDocuments
+    /// The term dictionary.
+    package let terms: TermDictionary
+    /// The postings of each term.
+    package let postings: PostingLists
+
+    private let ordinals: [String: AttributeOrdinal]
+
+    /// Opens a segment.
+    ///
+    /// - Throws: `SegmentError` when the bytes are cut short, damaged or of another version.
+    package init(_ bytes: SharedBytes, check: Check = .sections) throws(SegmentError) {
+        self.bytes = bytes
+        let table = try SectionTable(bytes)
+        if check == .sections { try table.checkSections() }
+        let counts = try SegmentCounts(table)
+        documentCount = counts.documents
+        versions = try DocumentVersions(table, counts)
+        identifiers = try Identifiers(table, counts)
+        stored = try StoredDocuments(table, counts)
+        terms = try TermDictionary(table, counts)
+        postings = try PostingLists(table, counts)
+        attributes = try SegmentAttribute.all(table, counts)
+        ordinals = Dictionary(
+            attributes.enumerated().map { ($1.name, AttributeOrdinal($0)) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The number of an attribute in this segment; nil when no document has it.
+    package func ordinal(of attribute: String) -> AttributeOrdinal? { ordinals[attribute] }
+
+    /// An attribute by its canonical name; nil when no document has it.
+    package func attribute(named name: String) -> SegmentAttribute? {
+        ordinal(of: name).map { attributes[Int($0)] }
+    }
+
+    /// A filter for the attributes of these names that occur.
+    package func filter(for names: some Sequence<String>) -> AttributeFilter {
+        AttributeFilter(names.compactMap { ordinal(of: $0) }, attributeCount: attributes.count)
+    }
+}

@@ -1,0 +1,34 @@
+/// One attribute that occurs in a segment, and what the segment has of it.
+package struct SegmentAttribute: Sendable {
+    /// What a segment has of an attribute.
+    package struct Parts: OptionSet, Hashable, Sendable {
+        package let rawValue: UInt32
+        package init(rawValue: UInt32) { self.rawValue = rawValue }
+        /// Terms in the postings, and field lengths.
+        package static let text = Parts(rawValue: 1)
+        /// A `StringColumn`; text content has terms but no column.
+        package static let strings = Parts(rawValue: 2)
+        /// A `NumericColumn` of numbers.
+        package static let numbers = Parts(rawValue: 4)
+        /// A `NumericColumn` of dates.
+        package static let dates = Parts(rawValue: 8)
+    }
+
+    /// The canonical name.
+    package let name: String
+    /// What the segment has of it; may be empty, as for opaque bytes.
+    package let parts: Parts
+    /// Which documents have a value of any type.
+    package let presence: Presence
+    /// Tokens per document; nil without `.text`.
+    package let fieldLengths: FieldLengths?
+    /// The texts; nil without `.strings`.
+    package let strings: StringColumn?
+    /// The numbers; nil without `.numbers`.
+    package let numbers: NumericColumn?
+    /// The dates, in seconds since 2001; nil without `.dates`.
+    package let dates: NumericColumn?
+
+    /// Whether the attribute has texts that are only in terms and in the stored documents.
+    package var isTextContent: Bool { parts.contains(.text) && !parts.contains(.strings) }
+}

@@ -1,0 +1,21 @@
+/// The constants of the format (Documentation/file-formats.md, "Segments").
+package enum SegmentFormat {
+    /// The first eight bytes, and the last.
+    package static let signature: UInt64 = 0x3147_4553_4E53_5246  // "FRSNSEG1", little endian
+    /// The version this program writes and reads.
+    package static let version: UInt32 = 1
+    /// Bytes of one entry of the section table.
+    static let entryBytes = 32
+    /// Bytes behind the section table: its offset, version, count, checksum, signature.
+    static let trailerBytes = 32
+    /// Every section begins at a multiple of this, and so does every array inside.
+    static let alignment = 8
+    /// Bytes a section may have, as offsets inside are 32 bits wide.
+    package static let sectionBytes = Int(UInt32.max)
+    /// Documents a segment may have.
+    package static let documentLimit = 1 << 24
+    /// Documents of one zone of a numeric column.
+    package static let zoneLength = 4096
+    /// Positions left free between two elements of one attribute, so that no phrase crosses.
+    package static let elementGap: UInt32 = 100
+}

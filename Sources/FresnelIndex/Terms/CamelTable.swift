@@ -1,0 +1,61 @@
+import FresnelKernels
+
+/// The word boundaries inside terms (`MyWindowClass`: before Window and before Class), sorted by the
+/// rest of the folded key that begins there.
+package struct CamelTable: Sendable {
+    /// The term of each entry.
+    let terms: PackedArray<UInt32>
+    /// Where in the blob of folded keys the rest begins.
+    let starts: PackedArray<UInt32>
+    /// Where the rest, and the term's key, ends.
+    let ends: PackedArray<UInt32>
+
+    /// The number of inner boundaries of all terms.
+    package var count: Int { terms.count }
+
+    /// The term of an entry.
+    package func term(at index: Int) -> TermID { terms[index] }
+
+    /// The entries whose rest begins with `prefix`; `keys` are the dictionary's folded keys.
+    package func range(withFoldedPrefix prefix: Span<UInt8>, in keys: Span<UInt8>) -> Range<Int> {
+        let start = partition { ByteOrder.compare(rest(at: $0, in: keys), prefix) < 0 }
+        let end = partition {
+            let rest = rest(at: $0, in: keys)
+            return ByteOrder.compare(rest, prefix) < 0 || ByteOrder.hasPrefix(rest, prefix)
+        }
+        return start..<max(start, end)
+    }
+
+    /// The terms of entries, ascending and distinct.
+    package func terms(_ range: Range<Int>) -> [TermID] {
+        var found = range.map { terms[$0] }
+        found.sort()
+        var kept = 0
+        for index in found.indices where index == 0 || found[index] != found[index - 1] {
+            found[kept] = found[index]
+            kept += 1
+        }
+        found.removeLast(found.count - kept)
+        return found
+    }
+
+    /// What follows the boundary of an entry; empty when the entry is damaged.
+    @_lifetime(copy keys)
+    func rest(at index: Int, in keys: Span<UInt8>) -> Span<UInt8> {
+        let start = Int(starts[index])
+        let end = Int(ends[index])
+        return start <= end && end <= keys.count
+            ? keys.extracting(start..<end)
+            : keys.extracting(0..<0)
+    }
+
+    private func partition(_ isBelow: (Int) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if isBelow(middle) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,88 @@
+import FresnelKernels
+import FresnelSystem
+
+// Terms and attribute values are kept alike: sorted by folded key, equal keys by their own bytes, so
+// that a rank is a sort position and a prefix is a range of ranks. A text that equals its key, most
+// lower-case ASCII, is stored once: its original is the empty string, which no text is.
+
+/// Distinct texts in the order (folded key, original bytes); a text's rank is its place there.
+package struct SortedTexts: Sendable {
+    /// The folded keys, ascending; equal where texts differ only by case or accents.
+    package let keys: StringList
+    let originals: StringList
+
+    /// The number of texts.
+    package var count: Int { keys.count }
+
+    /// The folded key of a text.
+    @_lifetime(borrow self)
+    package borrowing func key(of rank: UInt32) -> Span<UInt8> { keys[Int(rank)] }
+
+    /// The text as it stood in the document.
+    @_lifetime(borrow self)
+    package borrowing func original(of rank: UInt32) -> Span<UInt8> {
+        isFolded(rank) ? keys[Int(rank)] : originals[Int(rank)]
+    }
+
+    /// Whether a text is its own folded key.
+    package func isFolded(_ rank: UInt32) -> Bool {
+        originals.offsets[Int(rank)] == originals.offsets[Int(rank) + 1]
+    }
+
+    /// The texts whose folded key begins with `prefix`.
+    package func range(withKeyPrefix prefix: Span<UInt8>) -> Range<UInt32> {
+        narrow(keys.table.range(withPrefix: prefix))
+    }
+
+    /// The texts whose folded key is `key`.
+    package func range(withKey key: Span<UInt8>) -> Range<UInt32> {
+        let table = keys.table
+        return narrow(table.lowerBound(key)..<table.upperBound(key))
+    }
+
+    /// The texts whose folded key contains `needle`, ascending; all for an empty needle.
+    ///
+    /// Scans the keys from front to back. A table of trigrams may replace the scan without changing
+    /// the answer.
+    package func ranks(withKeyContaining needle: Span<UInt8>) -> [UInt32] {
+        guard needle.count > 0 else { return Array(0..<UInt32(count)) }
+        let blob = keys.blob.bytes
+        let offsets = keys.offsets
+        var ranks: [UInt32] = []
+        var position = 0
+        var rank = 0
+        while let found = ByteSearch.firstOffset(of: needle, in: blob, from: position) {
+            rank = advance(rank, to: found)
+            guard rank < count else { break }
+            let end = Int(offsets[rank + 1])
+            if found + needle.count <= end {
+                ranks.append(UInt32(rank))
+                position = end
+            } else {
+                position = found + 1  // it runs over into the next key
+            }
+        }
+        return ranks
+    }
+
+    /// The rank, from `rank` on, of the key that holds a byte of the blob.
+    private func advance(_ rank: Int, to offset: Int) -> Int {
+        var low = rank
+        var step = 1
+        while low + step < count, Int(keys.offsets[low + step]) <= offset {
+            low += step
+            step *= 2
+        }
+        var high = min(low + step, count)
+        while low + 1 < high {
+            let middle = low + (high - low) / 2
+            if Int(keys.offsets[middle]) <= offset { low = middle } else { high = middle }
+        }
+        while low < count, Int(keys.offsets[low + 1]) <= offset { low += 1 }  // empty keys
+        return low
+    }
+
+    private func narrow(_ range: Range<Int>) -> Range<UInt32> {
+        UInt32(range.lowerBound)..<UInt32(range.upperBound)
+    }
+}

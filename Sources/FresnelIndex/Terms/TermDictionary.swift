@@ -1,0 +1,49 @@
+import FresnelKernels
+import FresnelSystem
+
+// The unit is the original run of word characters, as the tokenizer yields it: case and accents
+// kept, every character of a script without spaces a run of its own. A word-based pattern without
+// separators is decided by one run alone, so such a pattern is decided exactly by matching
+// dictionary entries; no document need be looked at.
+
+/// The terms of a segment; a `TermID` is the rank of a term.
+package struct TermDictionary: Sendable {
+    /// The terms with their folded keys.
+    package let texts: SortedTexts
+    /// Where terms can be entered besides their start.
+    package let camel: CamelTable
+
+    /// The number of terms.
+    package var count: Int { texts.count }
+
+    /// The folded key of a term, as `foldedKey(of:)` makes it.
+    @_lifetime(borrow self)
+    package borrowing func foldedKey(of term: TermID) -> Span<UInt8> { texts.key(of: term) }
+
+    /// The term as it stood in the document.
+    @_lifetime(borrow self)
+    package borrowing func original(of term: TermID) -> Span<UInt8> { texts.original(of: term) }
+
+    /// The terms whose folded key begins with `prefix`.
+    package func range(withFoldedPrefix prefix: Span<UInt8>) -> Range<TermID> {
+        texts.range(withKeyPrefix: prefix)
+    }
+
+    /// The terms whose folded key is `key`.
+    package func range(withFoldedKey key: Span<UInt8>) -> Range<TermID> {
+        texts.range(withKey: key)
+    }
+
+    /// The terms whose folded key contains `needle`, ascending.
+    package func terms(containing needle: Span<UInt8>) -> [TermID] {
+        texts.ranks(withKeyContaining: needle)
+    }
+
+    /// The terms that hold inner camel boundaries and whose folded key has `prefix` at one of them,
+    /// ascending and distinct.
+    ///
+    /// Start boundaries are not included: `range(withFoldedPrefix:)` has those.
+    package func camelTerms(withFoldedPrefix prefix: Span<UInt8>) -> [TermID] {
+        camel.terms(camel.range(withFoldedPrefix: prefix, in: texts.keys.blob.bytes))
+    }
+}

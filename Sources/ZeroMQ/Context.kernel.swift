@@ -1,6 +1,5 @@
 import CZeroMQ
 import Glibc
-import Synchronization
 
 // One context a process, never destroyed before exit: libzmq 4.3.4 closes the random source of
 // libsodium with the first context that ends, also under the feet of a second one that goes on.
@@ -23,7 +22,7 @@ package final class Context: Sendable {
     /// A context may be used by all threads at once; libzmq promises it, and it is never freed.
     private nonisolated(unsafe) let pointer: UnsafeMutableRawPointer
 
-    private static let common = Mutex<Context?>(nil)
+    private static let common = Guarded<Context?>(nil)
 
     /// Makes a context and seeds the C library's random numbers.
     ///

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A value that arrives once and that any number of tasks may wait for.
 final class Completion<Value: Sendable>: Sendable {
     private enum State {
@@ -7,7 +5,7 @@ final class Completion<Value: Sendable>: Sendable {
         case finished(Value)
     }
 
-    private let state = Mutex(State.open([]))
+    private let state = Guarded(State.open([]))
 
     /// Sets the value; the first call counts.
     func finish(_ value: Value) {

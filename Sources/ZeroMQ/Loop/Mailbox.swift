@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A bounded queue into a thread, filled by any other.
 package final class Mailbox<Element: Sendable>: Sendable {
     private struct State {
@@ -9,7 +7,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     package let capacity: Int
     private let wakeUp: WakeUp
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// - Parameters:
     ///   - capacity: the most elements that may wait.

@@ -33,7 +33,7 @@ package final class SocketThread: SerialExecutor {
         }
 
         let wakeUp: WakeUp
-        fileprivate let state = Mutex(State())
+        fileprivate let state = Guarded(State())
         fileprivate let threadNumber = Atomic<UInt>(0)
 
         fileprivate init(_ wakeUp: WakeUp) {

@@ -32,6 +32,8 @@ enum Thread {
             unsafe body.release()
             throw .call("pthread_create", ErrorNumber(rawValue: status), subject: name)
         }
+        // Nobody joins: the system may free it when it ends.
+        pthread_detach(thread)
     }
 
     /// Names the calling thread.

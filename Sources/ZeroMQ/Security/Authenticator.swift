@@ -1,5 +1,3 @@
-import Synchronization
-
 // The handler has a thread of its own, so that a busy broker does not stall handshakes, and it is
 // bound before `start` returns, so that no server socket can be opened without it.
 
@@ -59,10 +57,10 @@ package final class Authenticator: Sendable {
             var counts = Counts()
         }
 
-        let state: Mutex<State>
+        let state: Guarded<State>
 
         init(_ list: AllowList) {
-            state = Mutex(State(list: list))
+            state = Guarded(State(list: list))
         }
 
         func verdict(on request: AuthenticationRequest) -> AuthenticationVerdict {

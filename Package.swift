@@ -16,6 +16,8 @@ struct Room {
     var lifetimes = false
     /// A system library's Debian package.
     var debian: String?
+    /// Folders that hold no source.
+    var excluded: [String] = []
 }
 
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -50,7 +52,7 @@ let floors: [[Room]] = [
         Room(name: "FresnelQuery", imports: ["FresnelModel", "FresnelText"]),
         Room(
             name: "FresnelWire", imports: ["FresnelModel", "FresnelKernels"],
-            packages: [protobuf]),
+            packages: [protobuf], excluded: ["Schema"]),
         Room(
             name: "FresnelJournal", imports: ["FresnelModel", "FresnelKernels", "FresnelSystem"]),
     ],
@@ -179,7 +181,7 @@ for floor in floors {
             targets.append(
                 .target(
                     name: room.name, dependencies: dependencies(of: room),
-                    swiftSettings: settings(for: room)))
+                    exclude: room.excluded, swiftSettings: settings(for: room)))
         case .program:
             targets.append(
                 .executableTarget(

@@ -1,9 +1,9 @@
-package import FresnelCluster
-package import FresnelModel
+import FresnelCluster
+import FresnelModel
 package import FresnelSystem
 import FresnelWire
 package import Logging
-package import ServiceLifecycle
+import ServiceLifecycle
 package import ZeroMQ
 
 /// A broker process: one loop thread around `BrokerCore`, one thread that writes its state.

@@ -1,4 +1,5 @@
 import FresnelCluster
+import FresnelSystem
 import ZeroMQ
 
 /// Writes cluster states on a thread of its own, so that an fsync never stalls the sockets.

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A way to a loop that is made after those who will post to it: posts before `open` wait.
-final class Outlet<Mail: Sendable>: Sendable {
+package final class Outlet<Mail: Sendable>: Sendable {
     private enum State {
         case closed([Mail])
         case open(@Sendable (Mail) -> Bool)
@@ -9,8 +9,11 @@ final class Outlet<Mail: Sendable>: Sendable {
 
     private let state = Mutex(State.closed([]))
 
+    /// Starts without anywhere to hand mail to.
+    package init() {}
+
     /// Hands mail on, or keeps it until there is somewhere to hand it to.
-    func post(_ mail: Mail) {
+    package func post(_ mail: Mail) {
         let target = state.withLock { state -> (@Sendable (Mail) -> Bool)? in
             switch state {
             case .closed(let waiting):
@@ -24,7 +27,7 @@ final class Outlet<Mail: Sendable>: Sendable {
     }
 
     /// Names the loop and hands it what waited.
-    func open(_ target: @escaping @Sendable (Mail) -> Bool) {
+    package func open(_ target: @escaping @Sendable (Mail) -> Bool) {
         let waiting = state.withLock { state -> [Mail] in
             guard case .closed(let waiting) = state else { return [] }
             state = .open(target)

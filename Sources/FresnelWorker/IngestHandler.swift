@@ -1,0 +1,172 @@
+import FresnelCluster
+import FresnelIndex
+import FresnelModel
+import FresnelSystem
+import FresnelWire
+import Logging
+import ZeroMQ
+
+/// The worker's writing thread: opens shards, journals and applies parts, seals and merges.
+///
+/// Parts that arrive together share one fsync per shard (group commit).
+final class IngestHandler: LoopHandler {
+    /// What the worker's loop asks for.
+    enum Mail: Sendable {
+        case host([WireIndexAssignment])
+        case ingest(PartTicket, WritePart)
+    }
+
+    private let directory: WorkerDirectory
+    private let table: ReplicaTable
+    private let environment: Environment
+    private let sealThresholdBytes: Int
+    private let logger: Logger
+    /// Hands events to the worker's loop.
+    private let report: @Sendable (WorkerEvent) -> Void
+    private var replicas: [ShardKey: Replica] = [:]
+    private var waiting: [(ticket: PartTicket, part: WritePart)] = []
+    private var vitalsDue: Int64 = 0
+    private var isDirty = false
+
+    init(
+        directory: WorkerDirectory, table: ReplicaTable, environment: Environment,
+        sealThresholdBytes: Int, logger: Logger, report: @escaping @Sendable (WorkerEvent) -> Void
+    ) {
+        self.directory = directory
+        self.table = table
+        self.environment = environment
+        self.sealThresholdBytes = sealThresholdBytes
+        self.logger = logger
+        self.report = report
+    }
+
+    func receive(_ reception: Reception, on socket: SocketID) {}
+
+    func receive(_ mail: Mail) {
+        switch mail {
+        case .host(let assignments):
+            // What waits was sent for the replicas as they were.
+            ingestWaiting()
+            host(assignments)
+        case .ingest(let ticket, let part):
+            waiting.append((ticket, part))
+        }
+    }
+
+    func finishTurn() -> Duration? {
+        ingestWaiting()
+        if isDirty { maintain(isClosing: false) }
+        let now = environment.time.monotonicNanoseconds()
+        if now >= vitalsDue {
+            vitalsDue = now + 1_000_000_000
+            report(.vitals(residentBytes: residentBytes, inventory))
+        }
+        return .nanoseconds(max(1_000_000, vitalsDue - now))
+    }
+
+    func stop() {
+        ingestWaiting()
+        maintain(isClosing: true)
+    }
+
+    private var now: Timestamp {
+        Timestamp(seconds: environment.time.unixSeconds() - Timestamp.unixEpochOffset)
+            ?? Timestamp(wholeSeconds: 0)
+    }
+
+    private var inventory: [WireShardInventory] {
+        replicas.values.sorted { $0.shard < $1.shard }.map { $0.inventory(now: now) }
+    }
+
+    private var residentBytes: UInt64 {
+        // A figure for status only: without it the worker works as well.
+        (try? ProcessMemory.residentBytes()).map { UInt64($0) } ?? 0
+    }
+
+    private func host(_ assignments: [WireIndexAssignment]) {
+        var failures: [HostingFailure] = []
+        for assignment in assignments {
+            for number in assignment.shards {
+                let key = ShardKey(index: assignment.index, shard: ShardID(number))
+                guard replicas[key] == nil else { continue }
+                do {
+                    try open(key, as: assignment)
+                } catch {
+                    failures.append(
+                        HostingFailure(
+                            index: key.index, shard: key.shard, reason: error.description))
+                }
+            }
+        }
+        report(.hosted(inventory, failures: failures))
+    }
+
+    private func open(
+        _ shard: ShardKey, as assignment: WireIndexAssignment
+    ) throws(WorkerError) {
+        let replica = try Replica(
+            shard, in: directory, settings: ReplicaSettings(shard, assignment),
+            environment: environment, sealThresholdBytes: sealThresholdBytes)
+        replicas[shard] = replica
+        table[shard] = replica.index
+        logger.info(
+            "opened shard \(shard.shard.number) of index \(shard.index)",
+            metadata: [
+                "sequence": "\(replica.lastSequence.value)",
+                "documents": "\(replica.index.documentCount(at: now))",
+            ])
+    }
+
+    /// Journals everything that waits, syncs each journal once, applies, and acknowledges.
+    private func ingestWaiting() {
+        guard !waiting.isEmpty else { return }
+        let batch = waiting
+        waiting = []
+        isDirty = true
+        var appended: [(ticket: PartTicket, part: WritePart, replica: Replica)] = []
+        for (ticket, part) in batch {
+            let key = ShardKey(index: part.put.index, shard: ShardID(part.put.shard))
+            guard let replica = replicas[key] else {
+                report(.ingested(ticket, Self.notHosted(part)))
+                continue
+            }
+            if let failure = replica.append(part) {
+                report(.ingested(ticket, replica.refusal(of: part, because: failure)))
+            } else {
+                appended.append((ticket, part, replica))
+            }
+        }
+        var failures: [ShardKey: WireFailure] = [:]
+        for replica in replicas.values where appended.contains(where: { $0.replica === replica }) {
+            failures[replica.shard] = replica.sync()
+        }
+        for (ticket, part, replica) in appended {
+            if let failure = failures[replica.shard] {
+                report(.ingested(ticket, replica.refusal(of: part, because: failure)))
+            } else {
+                report(.ingested(ticket, replica.apply(part)))
+            }
+        }
+    }
+
+    private func maintain(isClosing: Bool) {
+        isDirty = false
+        for replica in replicas.values {
+            do {
+                try replica.maintain(now: now, isClosing: isClosing)
+            } catch {
+                logger.error(
+                    "shard \(replica.shard.shard.number) of \(replica.shard.index): \(error)")
+            }
+        }
+    }
+
+    private static func notHosted(_ part: WritePart) -> WirePartAck {
+        var ack = WirePartAck()
+        ack.index = part.put.index
+        ack.shard = part.put.shard
+        ack.error = WireFailure(
+            .shardUnavailable, "shard \(part.put.shard) of index \(part.put.index) is not open here")
+        return ack
+    }
+}

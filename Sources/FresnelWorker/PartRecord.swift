@@ -1,0 +1,52 @@
+import FresnelJournal
+import FresnelKernels
+import FresnelModel
+import FresnelWire
+
+/// One write part on its way into a replica: what PUT_PART carried.
+struct WritePart: Sendable {
+    let sequence: SequenceNumber
+    let put: WirePutPart
+    let payload: [UInt8]
+
+    var previous: SequenceNumber { SequenceNumber(put.previousSequence) }
+}
+
+extension WritePart {
+    /// The part as a journal record: the frames of its message, each behind its length.
+    var record: JournalRecord {
+        var envelope = Envelope()
+        envelope.sequence = sequence.value
+        let message = Message(envelope, .putPart(put), payload: payload)
+        var writer = ByteWriter()
+        for frame in message.frames() {
+            writer.writeVarint(UInt64(frame.count))
+            writer.writeRaw(frame)
+        }
+        return JournalRecord(
+            sequence: sequence, previous: previous, kind: .batch,
+            client: UInt128(put.clientHigh) << 64 | UInt128(put.clientLow),
+            batch: put.batchNumber, body: writer.bytes)
+    }
+
+    /// Reads a record back.
+    init(_ record: JournalRecord) throws(WorkerError) {
+        do {
+            var reader = ByteReader(record.body)
+            var frames: [[UInt8]] = []
+            while reader.remaining > 0 {
+                frames.append(try reader.readBytes(limit: WireLimits.largestFrameBytes))
+            }
+            let message = try Message(frames: frames)
+            guard case .putPart(let put) = message.command else {
+                throw WorkerError.record(
+                    sequence: record.sequence.value, reason: "it is a \(message.command.verb)")
+            }
+            self.init(sequence: record.sequence, put: put, payload: message.payload ?? [])
+        } catch let error as WorkerError {
+            throw error
+        } catch {
+            throw .record(sequence: record.sequence.value, reason: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import FresnelCluster
+import FresnelIndex
+import FresnelJournal
+import FresnelModel
+import FresnelSystem
+import FresnelWire
+
+/// One replica of one shard on this worker: its journal and its index, in step.
+///
+/// A part is journaled first and applied after the fsync, so that what is visible is durable. On
+/// opening, the journal's records behind the index's checkpoint are applied again.
+final class Replica {
+    let shard: ShardKey
+    let index: ReplicaIndex
+    private let journal: JournalWriter
+    private let sealThresholdBytes: Int
+    private var unsealedBytes = 0
+
+    /// Opens a replica and brings its index up to its journal; makes both when they are missing.
+    init(
+        _ shard: ShardKey, in directory: WorkerDirectory, settings: ReplicaSettings,
+        environment: Environment, sealThresholdBytes: Int
+    ) throws(WorkerError) {
+        self.shard = shard
+        self.sealThresholdBytes = sealThresholdBytes
+        let location = JournalLocation(
+            directory: directory.journalDirectory(of: shard),
+            identity: JournalIdentity(indexName: shard.index, shard: shard.shard))
+        do throws(IndexError) {
+            index = try ReplicaIndex(
+                opening: directory.segmentDirectory(of: shard), settings: settings,
+                environment: environment)
+        } catch {
+            throw .index(error)
+        }
+        do throws(JournalError) {
+            journal = try JournalWriter(
+                location, environment: environment, startingAfter: index.checkpoint)
+        } catch {
+            throw .journal(error)
+        }
+        guard journal.lastSequence >= index.checkpoint else {
+            throw .journalBehind(
+                directory: location.directory, journal: journal.lastSequence.value,
+                checkpoint: index.checkpoint.value)
+        }
+        try replay(location, environment)
+    }
+
+    var lastSequence: SequenceNumber { journal.lastSequence }
+
+    /// Appends a part to the journal, not yet durable.
+    ///
+    /// - Returns: nil, or what to tell the broker when the part does not follow the last one.
+    func append(_ part: WritePart) -> WireFailure? {
+        guard part.previous == journal.lastSequence else {
+            return WireFailure(
+                .gap, "shard \(shard.shard.number) of index \(shard.index) is at "
+                    + "\(journal.lastSequence.value), the part follows \(part.previous.value)")
+        }
+        do throws(JournalError) {
+            let record = part.record
+            try journal.append(record)
+            unsealedBytes += record.body.count
+            return nil
+        } catch {
+            return Self.failure(error)
+        }
+    }
+
+    /// Makes every appended part durable.
+    func sync() -> WireFailure? {
+        do throws(JournalError) {
+            try journal.sync()
+            return nil
+        } catch {
+            return Self.failure(error)
+        }
+    }
+
+    /// Applies a durable part: from here on every query at its sequence number sees it.
+    func apply(_ part: WritePart) -> WirePartAck {
+        var ack = acknowledgement(of: part)
+        switch index.apply(part.input) {
+        case .applied(let outcome):
+            ack.refusals = outcome.refusals
+            ack.deleted = outcome.deleted
+        case .gap(let last):
+            ack.error = WireFailure(
+                .internalError, "the index is at \(last.value), its journal at "
+                    + "\(journal.lastSequence.value); restart the worker to replay the journal")
+        }
+        ack.holdsRelated = index.holdsRelated
+        return ack
+    }
+
+    /// The answer to a part that was not journaled.
+    func refusal(of part: WritePart, because failure: WireFailure) -> WirePartAck {
+        var ack = acknowledgement(of: part)
+        ack.error = failure
+        return ack
+    }
+
+    /// Seals the memory into segment files once enough has gathered, and drops journal files that
+    /// are no longer needed; between that, merges.
+    func maintain(now: Timestamp, isClosing: Bool = false) throws(WorkerError) {
+        do throws(IndexError) {
+            try index.maintain(now: now)
+            guard unsealedBytes > 0, isClosing || unsealedBytes >= sealThresholdBytes else { return }
+            _ = try index.seal()
+        } catch {
+            throw .index(error)
+        }
+        do throws(JournalError) {
+            _ = try journal.truncate(through: index.checkpoint)
+        } catch {
+            throw .journal(error)
+        }
+        unsealedBytes = 0
+    }
+
+    /// What the broker is told about the replica.
+    func inventory(now: Timestamp) -> WireShardInventory {
+        var inventory = WireShardInventory()
+        inventory.index = shard.index
+        inventory.shard = shard.shard.number
+        inventory.lastSequence = journal.lastSequence.value
+        inventory.documents = index.documentCount(at: now)
+        inventory.holdsRelated = index.holdsRelated
+        return inventory
+    }
+
+    private func acknowledgement(of part: WritePart) -> WirePartAck {
+        var ack = WirePartAck()
+        ack.index = shard.index
+        ack.shard = shard.shard.number
+        ack.lastSequence = journal.lastSequence.value
+        return ack
+    }
+
+    private func replay(
+        _ location: JournalLocation, _ environment: Environment
+    ) throws(WorkerError) {
+        guard journal.lastSequence > index.checkpoint else { return }
+        var reader: JournalReader
+        do throws(JournalError) {
+            reader = try JournalReader(
+                location, storage: environment.storage, after: index.checkpoint)
+        } catch {
+            throw .journal(error)
+        }
+        while let record = try next(of: &reader) {
+            let part = try WritePart(record)
+            unsealedBytes += record.body.count
+            _ = index.apply(part.input)
+        }
+    }
+
+    private func next(of reader: inout JournalReader) throws(WorkerError) -> JournalRecord? {
+        do throws(JournalError) {
+            return try reader.next()
+        } catch {
+            throw .journal(error)
+        }
+    }
+
+    private static func failure(_ error: JournalError) -> WireFailure {
+        WireFailure(error.isDiskFull ? .diskFull : .storageFailed, error.description)
+    }
+}

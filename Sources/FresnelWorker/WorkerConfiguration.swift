@@ -1,0 +1,32 @@
+package import ZeroMQ
+
+/// What starts a worker process.
+package struct WorkerConfiguration: Sendable {
+    /// Holds name, journals and segments; made when missing.
+    package var directory: String
+    /// The broker's control lane for workers.
+    package var broker: Endpoint
+    /// The worker's stable name; nil takes the one kept in the directory, or makes one.
+    package var name: String?
+    /// Threads that search; one per core is a good number.
+    package var searchThreads: Int
+    /// Journal bytes of a shard after which its memory is sealed into segment files.
+    package var sealThresholdBytes: Int
+    /// Connect beyond this machine although nothing is encrypted yet.
+    package var allowsPlaintext: Bool
+    /// Name and version, for people.
+    package var software: String
+
+    package init(
+        directory: String, broker: Endpoint, name: String? = nil, searchThreads: Int = 2,
+        sealThresholdBytes: Int = 32 << 20, allowsPlaintext: Bool = false, software: String
+    ) {
+        self.directory = directory
+        self.broker = broker
+        self.name = name
+        self.searchThreads = searchThreads
+        self.sealThresholdBytes = sealThresholdBytes
+        self.allowsPlaintext = allowsPlaintext
+        self.software = software
+    }
+}

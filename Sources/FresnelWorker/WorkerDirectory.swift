@@ -1,0 +1,50 @@
+import FresnelCluster
+import FresnelModel
+import FresnelSystem
+
+/// A worker's directory: its lock, its name, and one folder per shard.
+///
+/// `worker.lock`, `worker-name`, `indexes/<index>/<shard>/journal/…` and `…/segments/…`.
+struct WorkerDirectory: Sendable {
+    let path: String
+    let storage: any Storage
+    /// Held as long as the worker lives.
+    let lock: any StorageLock
+
+    init(_ path: String, storage: any Storage) throws(SystemError) {
+        try storage.makeDirectory(path)
+        lock = try storage.lock(FilePath.join(path, "worker.lock"))
+        self.path = path
+        self.storage = storage
+    }
+
+    /// The worker's name: the wanted one, the kept one, or a new one that is kept from now on.
+    func name(wanted: String?, chance: any RandomSource) throws(WorkerError) -> WorkerID {
+        let file = FilePath.join(path, "worker-name")
+        do throws(SystemError) {
+            let kept = try storage.size(of: file) == nil ? nil : try storage.read(file)
+            let keptName = kept.map { String(decoding: $0, as: UTF8.self) }
+            let name = wanted ?? keptName ?? "worker-\(String(chance.next() >> 32, radix: 36))"
+            if WorkerTable.isValid(name: name) {
+                if name != keptName { try storage.replaceFile(file, with: Array(name.utf8)) }
+                return WorkerID(name)
+            }
+        } catch {
+            throw .storage(error)
+        }
+        throw .invalidName(wanted ?? "")
+    }
+
+    func journalDirectory(of shard: ShardKey) -> String {
+        FilePath.join(folder(of: shard), "journal")
+    }
+
+    func segmentDirectory(of shard: ShardKey) -> String {
+        FilePath.join(folder(of: shard), "segments")
+    }
+
+    private func folder(of shard: ShardKey) -> String {
+        let index = FilePath.join(FilePath.join(path, "indexes"), shard.index)
+        return FilePath.join(index, "\(shard.shard.number)")
+    }
+}

@@ -1,0 +1,155 @@
+import FresnelCluster
+import FresnelModel
+import FresnelSystem
+import FresnelWire
+import Logging
+import ZeroMQ
+
+/// The worker's loop: two sockets to the broker, `WorkerCore` decides, threads carry out.
+final class WorkerHandler: LoopHandler {
+    /// What the handler needs beside its sockets.
+    struct Services {
+        let time: any TimeSource
+        let logger: Logger
+        let ingest: EventLoop<IngestHandler>
+        let search: SearchPool
+        /// Ends the process's work for good.
+        let retire: @Sendable (String) -> Void
+    }
+
+    private var core: WorkerCore
+    private let poller: Poller
+    private let context: Context
+    private let broker: Endpoint
+    private let time: any TimeSource
+    private let logger: Logger
+    private let ingest: EventLoop<IngestHandler>
+    private var search: SearchPool
+    private let retire: @Sendable (String) -> Void
+    private let control: SocketID
+    private var dataSocket: SocketID?
+    private var nextTick = Instant(nanoseconds: 0)
+
+    init(
+        core: WorkerCore, broker: Endpoint, poller: Poller, context: Context, services: Services
+    ) throws(ZeroMQError) {
+        self.core = core
+        self.broker = broker
+        self.poller = poller
+        self.context = context
+        time = services.time
+        logger = services.logger
+        ingest = services.ingest
+        search = services.search
+        retire = services.retire
+        control = try Self.connect(.control, to: broker, poller, context)
+    }
+
+    func receive(_ reception: Reception, on socket: SocketID) throws(ZeroMQError) {
+        let lane: Lane = socket == control ? .control : .data
+        switch reception {
+        case .oversized(let message):
+            try decide(.unreadable(.frameCount(message.frameCount), lane: lane))
+        case .message(let received):
+            do {
+                let message = try Message(frames: received.frames.map { $0.copyBytes() })
+                try decide(.received(message, lane: lane))
+            } catch let error as WireError {
+                try decide(.unreadable(error, lane: lane))
+            } catch let error as ZeroMQError {
+                throw error
+            } catch {
+                preconditionFailure("an error of an unknown kind: \(error)")
+            }
+        }
+    }
+
+    func receive(_ mail: WorkerEvent) throws(ZeroMQError) {
+        try decide(mail)
+    }
+
+    func finishTurn() throws(ZeroMQError) -> Duration? {
+        if now >= nextTick {
+            nextTick = now + .milliseconds(50)
+            try decide(.tick)
+        }
+        return max(.milliseconds(1), nextTick - now)
+    }
+
+    func stop() throws(ZeroMQError) {
+        try send(Message(Envelope(), .goodbye), lane: .control)
+    }
+
+    private var now: Instant { Instant(nanoseconds: time.monotonicNanoseconds()) }
+
+    private func decide(_ event: WorkerEvent) throws(ZeroMQError) {
+        for effect in core.decide(event, at: now) { try perform(effect) }
+    }
+
+    private func perform(_ effect: WorkerEffect) throws(ZeroMQError) {
+        switch effect {
+        case .send(let message, let lane):
+            try send(message, lane: lane)
+        case .connectData(let endpoint):
+            try connectData(endpoint)
+        case .host(let assignments):
+            hand(.host(assignments))
+        case .ingest(let ticket, let put, let sequence, let payload):
+            hand(.ingest(ticket, WritePart(sequence: sequence, put: put, payload: payload)))
+        case .count, .match, .produce, .cancel, .forget:
+            if !search.perform(effect) {
+                logger.error("a search thread's queue is full; the query will run into its deadline")
+            }
+        case .retire(let reason):
+            logger.error("\(reason)")
+            retire(reason)
+        case .log(let level, let text):
+            logger.log(level: Logger.Level(level), "\(text)")
+        }
+    }
+
+    private func hand(_ mail: IngestHandler.Mail) {
+        if !ingest.post(mail) {
+            logger.error("the ingest thread's queue is full; the broker will send the part again")
+        }
+    }
+
+    private func connectData(_ text: String) throws(ZeroMQError) {
+        if let dataSocket { poller.close(dataSocket) }
+        let endpoint = try Endpoint(text).reached(like: broker)
+        dataSocket = try Self.connect(.data, to: endpoint, poller, context)
+    }
+
+    private func send(_ message: Message, lane: Lane) throws(ZeroMQError) {
+        guard let socket = lane == .control ? control : dataSocket else { return }
+        let frames = message.frames().map { FrameBytes.array($0) }
+        switch try poller.send(frames, on: socket) {
+        case .sent: break
+        case .wouldBlock, .unreachable:
+            // Nobody is connected: the session repeats its HELLO, and what else is lost with a
+            // connection is asked for again by the broker.
+            logger.debug("\(message.verb) was not sent: no connection on the \(lane.rawValue) lane")
+        }
+    }
+
+    private static func connect(
+        _ lane: Lane, to endpoint: Endpoint, _ poller: Poller, _ context: Context
+    ) throws(ZeroMQError) -> SocketID {
+        var specification = SocketSpecification.dealer(for: lane == .control ? .control : .bulk)
+        specification.maximumFrameBytes = WireLimits.largestFrameBytes
+        let socket = try Socket(specification, in: context)
+        try socket.connect(endpoint)
+        return poller.add(socket)
+    }
+}
+
+extension Logger.Level {
+    init(_ level: LogLevel) {
+        switch level {
+        case .debug: self = .debug
+        case .information: self = .info
+        case .warning: self = .warning
+        case .error: self = .error
+        }
+    }
+}

@@ -51,12 +51,17 @@ package enum ByteSearch {
                 fromByteOffset: position, as: SIMD16<UInt8>.self)
             let tails = unsafe base.loadUnaligned(
                 fromByteOffset: position &+ reach, as: SIMD16<UInt8>.self)
-            // Zero where both bytes agree.
-            let differences = (heads ^ head) | (tails ^ tail)
-            if hasZero(differences) {
-                for lane in 0..<16 where differences[lane] == 0 {
-                    if unsafe matches(text, pattern, at: position &+ lane) {
-                        return position &+ lane
+            // 0xFF where both bytes agree, taken as two words to find the places without a loop.
+            let agreement = (heads .== head) .& (tails .== tail)
+            let words = unsafe unsafeBitCast(agreement, to: SIMD2<UInt64>.self)
+            if words[0] | words[1] != 0 {
+                for half in 0..<2 {
+                    var rest = words[half].littleEndian
+                    while rest != 0 {
+                        let lane = rest.trailingZeroBitCount &>> 3
+                        let place = position &+ half &* 8 &+ lane
+                        if unsafe matches(text, pattern, at: place) { return place }
+                        rest &= ~(0xFF &<< UInt64(8 &* lane))
                     }
                 }
             }
@@ -67,12 +72,6 @@ package enum ByteSearch {
             position &+= 1
         }
         return nil
-    }
-
-    @inline(__always)
-    private static func hasZero(_ bytes: SIMD16<UInt8>) -> Bool {
-        let mask = bytes .== SIMD16(repeating: 0)
-        return any(mask)
     }
 
     /// `at + pattern.count` is at most `text.count`.

@@ -1,4 +1,4 @@
-/// Builds bytes from front to back, the counterpart of `ByteDecoding`.
+/// Builds bytes from front to back, the counterpart of `ByteReader`.
 ///
 /// Integers are little endian, lengths LEB128, doubles bit patterns.
 package struct ByteWriter: Sendable {

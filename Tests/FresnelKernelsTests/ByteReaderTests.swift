@@ -20,7 +20,7 @@ struct ByteReaderTests {
     }
 
     private static func readSample(
-        _ reader: inout some ByteDecoding & ~Copyable & ~Escapable
+        _ reader: inout some ReadsBytes & ~Escapable
     ) throws(KernelError) {
         #expect(try reader.readUInt8() == 7)
         #expect(try reader.readUInt16() == 0xABCD)
@@ -36,7 +36,7 @@ struct ByteReaderTests {
     }
 
     private static func discardSample(
-        _ reader: inout some ByteDecoding & ~Copyable & ~Escapable
+        _ reader: inout some ReadsBytes & ~Escapable
     ) throws(KernelError) {
         try reader.skip(1 + 2 + 4 + 8 + 8 + 8)
         _ = try reader.readVarint()
@@ -150,7 +150,7 @@ struct ByteReaderTests {
     func randomBytes(seed: UInt64) {
         var generator = TestGenerator(seed: seed)
         let bytes = generator.bytes(count: Int.random(in: 0...64, using: &generator))
-        let choices = (0..<32).map { _ in Int.random(in: 0..<7, using: &generator) }
+        let choices = (0..<32).map { _ in Int.random(in: 0..<9, using: &generator) }
         var reader = ByteReader(bytes)
         let first = Self.outcomes(choices, &reader)
         var spanReader = SpanReader(bytes.span)
@@ -158,19 +158,22 @@ struct ByteReaderTests {
     }
 
     private static func outcomes(
-        _ choices: [Int], _ reader: inout some ByteDecoding & ~Copyable & ~Escapable
+        _ choices: [Int], _ reader: inout some ReadsBytes & ~Escapable
     ) -> [String] {
         choices.map { choice in
+            let start = reader.offset
             do throws(KernelError) {
-                return "\(reader.offset) " + (try read(choice, from: &reader))
+                return "\(start) " + (try read(choice, from: &reader))
             } catch {
+                // A refused read moves nothing, so the next one begins where it did.
+                #expect(reader.offset == start)
                 return "\(reader.offset) \(error)"
             }
         }
     }
 
     private static func read(
-        _ choice: Int, from reader: inout some ByteDecoding & ~Copyable & ~Escapable
+        _ choice: Int, from reader: inout some ReadsBytes & ~Escapable
     ) throws(KernelError) -> String {
         switch choice {
         case 0: "\(try reader.readUInt16())"
@@ -179,6 +182,8 @@ struct ByteReaderTests {
         case 3: "\(try reader.readBytes(limit: 8))"
         case 4: try reader.readString(limit: 8)
         case 5: "\(try reader.readDouble().bitPattern)"
+        case 6: "\(try reader.readVarint32())"
+        case 7: "\(try reader.readBytes(count: 3))"
         default: "\(try reader.readCount(limit: 20, bytesEach: 2))"
         }
     }

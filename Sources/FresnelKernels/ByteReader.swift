@@ -112,6 +112,14 @@ package struct ByteReader: Sendable {
         try read { (reader) throws(KernelError) in try reader.readString(limit: limit) }
     }
 
+    /// A copy of a part of `bytes`, wherever reading stands.
+    package func copy(_ range: Range<Int>) -> [UInt8] { Array(bytes[range]) }
+
+    /// The text of a part of `bytes`, wherever reading stands, or nil when it is not UTF-8.
+    package func text(_ range: Range<Int>) -> String? {
+        String(validating: bytes[range], as: UTF8.self)
+    }
+
     /// Lends the rest to a `SpanReader` and moves on as far as that went.
     @inline(__always)
     private mutating func read<Answer>(

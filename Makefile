@@ -1,0 +1,84 @@
+# What a person would type, under one name each. Longer programs are Swift: in `fresnel` or in a test.
+
+# The C libraries are named once, beside the rooms that import them.
+PACKAGES = $(shell sed -n 's/.*debian: "\([^"]*\)".*/\1/p' Package.swift)
+# A source file that imports a room the manifest does not grant it fails the build.
+CHECKED = --explicit-target-dependency-import-check error
+SWIFT_TEST = swift test --disable-xctest $(CHECKED)
+# What is concurrent: socket threads, published snapshots, and the client above them.
+CONCURRENT = ^(ZeroMQTests|FresnelSystemTests|FresnelIndexTests|FresnelClientTests)\.
+SOURCES = Sources Tests Package.swift
+SEEDS ?= 1000
+
+.DEFAULT_GOAL := help
+.PHONY: help packages setup build test test-one lint format sanitize simulate golden protobuf \
+	deploy-check ci clean
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  \1\t\2/p' Makefile | expand -t 17
+
+packages: ## the C libraries by Debian's names
+	@echo $(PACKAGES)
+
+setup: ## install the C libraries that are missing, as root or with sudo
+	@for name in $(PACKAGES); do \
+	  dpkg -s $$name >/dev/null 2>&1 || missing="$$missing $$name"; done; \
+	if [ -z "$$missing" ]; then exit; fi; \
+	if ! command -v apt-get >/dev/null; then \
+	  echo "no apt-get here: install what your system calls$$missing (C libraries with headers)"; \
+	  exit; fi; \
+	echo "installing$$missing: the C libraries that Sources/C* show to Swift"; \
+	if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
+	$$sudo apt-get update -q && $$sudo env DEBIAN_FRONTEND=noninteractive \
+	  apt-get install -qy --no-install-recommends $$missing
+
+build: setup ## the program, optimised: .build/release/fresnel
+	swift build -c release --product fresnel
+
+test: setup ## every test; the last line is the verdict
+	swift build --build-tests $(CHECKED)
+	$(SWIFT_TEST) --skip-build
+
+test-one: setup ## tests whose name matches: make test-one NAME=FresnelTextTests
+	$(SWIFT_TEST) --filter '$(NAME)'
+
+lint: ## layout and spelling of names; the other rules are in TidyTests
+	swift format lint --strict --parallel --recursive $(SOURCES)
+
+format: ## lay out every Swift file anew
+	swift format format --in-place --parallel --recursive $(SOURCES)
+
+sanitize: setup ## the concurrent rooms under the thread sanitizer, in .build-tsan
+	swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan \
+	  --filter '$(CONCURRENT)'
+
+simulate: setup ## simulated clusters full of misfortune: SEEDS=1000, or one again: SEED=42
+	FRESNEL_SEEDS=$(SEEDS) $(if $(SEED),FRESNEL_SEED=$(SEED)) $(SWIFT_TEST) --filter Simulation
+
+golden: setup ## record the golden files anew and show what changed
+	RECORD_GOLDEN=1 $(SWIFT_TEST) --filter 'Golden|Message|Registry|Header|Batch'
+	git diff --stat -- Tests/Golden
+
+protobuf: ## generate Sources/FresnelWire/Generated anew (needs protobuf-compiler)
+	swift package resolve
+	swift build -c release --product protoc-gen-swift \
+	  --package-path .build/checkouts/swift-protobuf --scratch-path .build-protobuf
+	protoc --plugin=.build-protobuf/release/protoc-gen-swift \
+	  --swift_opt=Visibility=Package --swift_opt=UseAccessLevelOnImports=true \
+	  --proto_path=Sources/FresnelWire/Schema --swift_out=Sources/FresnelWire/Generated \
+	  fresnel.proto
+	sed -i 's/_storage = _StorageClass\.d/_storage = unsafe _StorageClass.d/' \
+	  Sources/FresnelWire/Generated/fresnel.pb.swift
+
+deploy-check: ## the systemd units, read by systemd, as if the program were installed
+	@if ! command -v systemd-analyze >/dev/null; then \
+	  echo 'no systemd-analyze here: deploy/ is not checked'; exit; fi; \
+	mkdir -p .build/deploy && cp deploy/*.service deploy/*.target .build/deploy && \
+	sed -i 's|/usr/bin/fresnel|/usr/bin/env|' .build/deploy/*.service && \
+	systemd-analyze verify .build/deploy/*
+
+ci: ## all that a change must pass
+	.ci/run
+
+clean: ## remove all that was built
+	rm -rf .build .build-*

@@ -1,0 +1,138 @@
+import FresnelKernels
+
+/// Writes the sections of one attribute.
+struct ColumnWriter {
+    let attribute: AttributeContents
+    let ordinal: AttributeOrdinal
+    let documentCount: Int
+    /// Whether every document gets a row: when at least a quarter of them have a value.
+    private let isDense: Bool
+
+    init(attribute: AttributeContents, ordinal: AttributeOrdinal, documentCount: Int) {
+        self.attribute = attribute
+        self.ordinal = ordinal
+        self.documentCount = documentCount
+        isDense = attribute.documents.count * 4 >= documentCount
+    }
+
+    func write(to writer: inout SectionWriter) throws(SegmentError) {
+        try writer.section(Section(.presence, of: ordinal)) { writePresence(to: &$0) }
+        let parts = attribute.parts
+        if parts.contains(.text) {
+            try writer.section(Section(.fieldLengths, of: ordinal)) { writer in
+                var lengths = [UInt16](repeating: 0, count: rowCount)
+                for (index, count) in attribute.tokenCounts.enumerated() {
+                    lengths[row(index)] = count
+                }
+                writer.array(lengths)
+            }
+        }
+        if parts.contains(.strings) { try writeStrings(to: &writer) }
+        if parts.contains(.numbers) {
+            try writer.section(Section(.numbers, of: ordinal)) { write(attribute.numbers, to: &$0) }
+        }
+        if parts.contains(.dates) {
+            try writer.section(Section(.dates, of: ordinal)) { write(attribute.dates, to: &$0) }
+        }
+    }
+
+    private var rowCount: Int { isDense ? documentCount : attribute.documents.count }
+
+    /// The row of the attribute's document at a place of its list.
+    private func row(_ index: Int) -> Int { isDense ? Int(attribute.documents[index]) : index }
+
+    private func writePresence(to writer: inout SectionWriter) {
+        writer.number(isDense ? 1 : 0)
+        writer.number(attribute.documents.count)
+        guard isDense else { return writer.array(attribute.documents) }
+        var set = Bitset(count: documentCount)
+        set.insert(attribute.documents.span)
+        writer.array(set.words)
+    }
+
+    private func writeStrings(to writer: inout SectionWriter) throws(SegmentError) {
+        try writer.section(Section(.stringValues, of: ordinal)) { writer in
+            writer.number(attribute.values.count)
+            writer.texts(attribute.values)
+        }
+        try writer.section(Section(.stringRows, of: ordinal)) { writer in
+            writeOffsets(attribute.ranks, to: &writer)
+            let ranks = rows(attribute.ranks, absent: StringColumn.noRank)
+            writer.number(ranks.count)
+            writer.array(ranks)
+            let inverse = documentsByRank()
+            writer.array(inverse.offsets)
+            writer.number(inverse.documents.count)
+            writer.array(inverse.documents)
+        }
+    }
+
+    /// For each rank its documents, ascending and distinct, by counting.
+    private func documentsByRank() -> (offsets: [UInt32], documents: [UInt32]) {
+        var last = [UInt32](repeating: .max, count: attribute.values.count)
+        var offsets = [UInt32](repeating: 0, count: attribute.values.count + 1)
+        forEachRank { rank, document in
+            guard last[rank] != document else { return }
+            last[rank] = document
+            offsets[rank + 1] += 1
+        }
+        for rank in 0..<attribute.values.count { offsets[rank + 1] += offsets[rank] }
+        var next = offsets
+        var documents = [UInt32](repeating: 0, count: Int(offsets[attribute.values.count]))
+        last = [UInt32](repeating: .max, count: attribute.values.count)
+        forEachRank { rank, document in
+            guard last[rank] != document else { return }
+            last[rank] = document
+            documents[Int(next[rank])] = document
+            next[rank] += 1
+        }
+        return (offsets, documents)
+    }
+
+    private func forEachRank(_ body: (Int, UInt32) -> Void) {
+        for (index, document) in attribute.documents.enumerated() {
+            for rank in attribute.ranks[index] { body(Int(rank), document) }
+        }
+    }
+}
+
+extension ColumnWriter {
+    /// A flag, then for rows of several elements where each begins.
+    private func writeOffsets<Element>(
+        _ lists: RowLists<Element>, to writer: inout SectionWriter
+    ) {
+        writer.number(lists.isMultiValued ? 1 : 0)
+        guard lists.isMultiValued else { return }
+        var offsets = [UInt32](repeating: 0, count: rowCount + 1)
+        for index in attribute.documents.indices {
+            offsets[row(index) + 1] = UInt32(lists[index].count)
+        }
+        for row in 0..<rowCount { offsets[row + 1] += offsets[row] }
+        writer.array(offsets)
+    }
+
+    /// The elements row by row; one a row, absent where there is none, when no row has several.
+    private func rows<Element>(_ lists: RowLists<Element>, absent: Element) -> [Element] {
+        guard !lists.isMultiValued else { return lists.elements }
+        var rows = [Element](repeating: absent, count: rowCount)
+        for index in attribute.documents.indices {
+            if let element = lists[index].first { rows[row(index)] = element }
+        }
+        return rows
+    }
+
+    private func write(_ lists: RowLists<Double>, to writer: inout SectionWriter) {
+        writeOffsets(lists, to: &writer)
+        let values = rows(lists, absent: .nan)
+        writer.number(values.count)
+        writer.array(values)
+        let zones = ZoneContents(lists, of: attribute.documents, documentCount: documentCount)
+        writer.array(zones.minima)
+        writer.array(zones.maxima)
+        writer.array(zones.counts)
+        let sorted = SortedNumberContents(lists, of: attribute.documents)
+        writer.number(sorted.values.count)
+        writer.array(sorted.values)
+        writer.array(sorted.documents)
+    }
+}

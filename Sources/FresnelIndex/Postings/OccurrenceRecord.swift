@@ -1,0 +1,60 @@
+/// One token of a new segment, before terms are sorted.
+struct OccurrenceRecord {
+    /// The number of the term, in the order terms were first seen.
+    var term: UInt32
+    var document: UInt32
+    /// The number of the attribute in the order first seen, times 65 536, plus the element.
+    var field: UInt32
+    var position: UInt32
+}
+
+extension OccurrenceRecord {
+    /// The postings of all terms, in the order of the terms' ranks.
+    ///
+    /// - Parameters:
+    ///   - records: by document; within a document by (attribute name, position).
+    ///   - ranks: for each term number its rank.
+    ///   - ordinals: for each attribute number its ordinal.
+    static func postings(
+        of records: [OccurrenceRecord], ranks: [UInt32], ordinals: [AttributeOrdinal]
+    ) -> PostingWriter {
+        let (order, ends) = sorted(records, ranks)
+        var writer = PostingWriter()
+        var start = 0
+        for end in ends {
+            var document: UInt32?
+            for place in start..<end {
+                let record = records[Int(order[place])]
+                if record.document != document {
+                    writer.beginDocument(record.document)
+                    document = record.document
+                }
+                writer.append(
+                    Occurrence(
+                        attribute: ordinals[Int(record.field >> 16)],
+                        element: UInt16(truncatingIfNeeded: record.field),
+                        position: record.position))
+            }
+            writer.endTerm()
+            start = end
+        }
+        return writer
+    }
+
+    /// Counting sort by rank, stable; also where the records of each rank end.
+    private static func sorted(
+        _ records: [OccurrenceRecord], _ ranks: [UInt32]
+    ) -> (order: [UInt32], ends: [Int]) {
+        var next = [Int](repeating: 0, count: ranks.count + 1)
+        for record in records { next[Int(ranks[Int(record.term)]) + 1] += 1 }
+        for rank in 0..<ranks.count { next[rank + 1] += next[rank] }
+        var order = [UInt32](repeating: 0, count: records.count)
+        for (place, record) in records.enumerated() {
+            let rank = Int(ranks[Int(record.term)])
+            order[next[rank]] = UInt32(truncatingIfNeeded: place)
+            next[rank] += 1
+        }
+        next.removeLast()
+        return (order, next)
+    }
+}

@@ -1,0 +1,78 @@
+import FresnelKernels
+
+/// Appends sections to a segment's bytes, and the footer at the end.
+struct SectionWriter {
+    private(set) var bytes: [UInt8] = []
+    private var entries: [(section: Section, start: Int, checksum: UInt64)] = []
+
+    init(capacity: Int) {
+        bytes.reserveCapacity(capacity)
+        array([SegmentFormat.signature])
+    }
+
+    /// Writes one section; `body` adds its counts and arrays.
+    mutating func section(
+        _ section: Section, _ body: (inout SectionWriter) throws(SegmentError) -> Void
+    )
+        throws(SegmentError)
+    {
+        let start = bytes.count
+        try body(&self)
+        let count = bytes.count - start
+        guard count <= SegmentFormat.sectionBytes else { throw .tooLarge(section, count: count) }
+        let checksum = Hash.checksum(of: bytes.span.extracting(start..<bytes.count))
+        entries.append((section, start, checksum))
+    }
+
+    /// Adds eight bytes.
+    mutating func number(_ value: UInt64) { array([value]) }
+
+    /// Adds eight bytes.
+    mutating func number(_ value: Int) { array([UInt64(value)]) }
+
+    /// Adds numbers, and zeros up to a multiple of eight bytes.
+    mutating func array<Element: BitwiseCopyable>(_ elements: [Element]) {
+        // Reads the array's own memory; integers and doubles have no padding.
+        unsafe elements.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+        pad()
+    }
+
+    /// Adds byte strings.
+    mutating func strings(_ arena: StringArena) {
+        number(arena.bytes.count)
+        array(arena.offsets)
+        array(arena.bytes)
+    }
+
+    /// Adds sorted texts.
+    mutating func texts(_ arena: SortedArena) {
+        strings(arena.keys)
+        strings(arena.originals)
+    }
+
+    /// Adds the section table and the trailer, after which nothing may follow.
+    mutating func finish() {
+        let tableStart = bytes.count
+        var footer = ByteWriter(capacity: entries.count * SegmentFormat.entryBytes + 64)
+        for (index, entry) in entries.enumerated() {
+            let end = index + 1 < entries.count ? entries[index + 1].start : tableStart
+            footer.write(entry.section.kind.rawValue)
+            footer.write(entry.section.attribute)
+            footer.write(UInt32(0))
+            footer.write(UInt64(entry.start))
+            footer.write(UInt64(end - entry.start))
+            footer.write(entry.checksum)
+        }
+        footer.write(UInt64(tableStart))
+        footer.write(SegmentFormat.version)
+        footer.write(UInt32(entries.count))
+        footer.write(Hash.checksum(of: footer.bytes))
+        footer.write(SegmentFormat.signature)
+        bytes.append(contentsOf: footer.bytes)
+    }
+
+    private mutating func pad() {
+        let mask = SegmentFormat.alignment - 1
+        for _ in 0..<(SegmentFormat.alignment - bytes.count & mask) & mask { bytes.append(0) }
+    }
+}

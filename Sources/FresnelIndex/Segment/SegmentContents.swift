@@ -1,0 +1,77 @@
+// Between documents and bytes: everything a segment says that cannot be derived from the rest. The
+// builder fills it from documents, the merger from segments, and one writer turns it into bytes. So a
+// merged segment equals, byte for byte, the one built from the same documents in the same order.
+
+/// The contents of a segment before they are bytes.
+struct SegmentContents {
+    var createdSequences: [UInt64] = []
+    var expirations: [Double] = []
+    /// Unique identifiers by document.
+    var identifiers = StringArena()
+    /// Encoded documents by document.
+    var stored = StringArena()
+    /// Sorted by name.
+    var attributes: [AttributeContents] = []
+    var terms = SortedArena()
+    /// One list per term, in the order of `terms`.
+    var postings = PostingWriter()
+
+    var documentCount: Int { createdSequences.count }
+}
+
+/// What the documents have of one attribute.
+struct AttributeContents {
+    var name: String
+    /// Whether some document has text in it.
+    var hasText = false
+    /// The documents with a value, ascending.
+    var documents: [UInt32] = []
+    /// Tokens of each of `documents`.
+    var tokenCounts: [UInt16] = []
+    /// The distinct texts, sorted.
+    var values = SortedArena()
+    /// The texts of each of `documents`, as ranks in `values` (as numbers while building).
+    var ranks = RowLists<UInt32>()
+    /// The numbers of each of `documents`.
+    var numbers = RowLists<Double>()
+    /// The dates of each of `documents`.
+    var dates = RowLists<Double>()
+
+    init(name: String) { self.name = name }
+
+    var parts: SegmentAttribute.Parts {
+        var parts: SegmentAttribute.Parts = hasText ? .text : []
+        if !ranks.elements.isEmpty { parts.insert(.strings) }
+        if !numbers.elements.isEmpty { parts.insert(.numbers) }
+        if !dates.elements.isEmpty { parts.insert(.dates) }
+        return parts
+    }
+
+    /// Ends the row of a document.
+    mutating func close(_ document: UInt32, tokenCount: Int) {
+        documents.append(document)
+        tokenCounts.append(UInt16(clamping: tokenCount))
+        ranks.closeRow()
+        numbers.closeRow()
+        dates.closeRow()
+    }
+}
+
+/// A list of elements for each of many rows.
+struct RowLists<Element> {
+    var elements: [Element] = []
+    /// Where each row ends.
+    private(set) var ends: [UInt32] = []
+    /// Whether some row has more than one element.
+    private(set) var isMultiValued = false
+
+    subscript(row: Int) -> ArraySlice<Element> {
+        elements[(row == 0 ? 0 : Int(ends[row - 1]))..<Int(ends[row])]
+    }
+
+    mutating func closeRow() {
+        let end = UInt32(truncatingIfNeeded: elements.count)
+        if end - (ends.last ?? 0) > 1 { isMultiValued = true }
+        ends.append(end)
+    }
+}

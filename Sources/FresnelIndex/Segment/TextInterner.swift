@@ -1,0 +1,90 @@
+import FresnelKernels
+import FresnelText
+
+// Millions of tokens are a hundred thousand distinct terms. Tokens are looked up as bytes in an
+// arena by open addressing, without making a string of any, and only distinct ones are folded.
+
+/// Gives every distinct text a number, in the order they first occur.
+struct TextInterner {
+    private(set) var texts = StringArena()
+    private var hashes: [UInt32] = []
+    /// 1 + number of a text; 0 is free. A power of two, at most half full.
+    private var slots = [UInt32](repeating: 0, count: 64)
+
+    var count: Int { texts.count }
+
+    /// The number of a text.
+    mutating func number(of text: Span<UInt8>) -> UInt32 {
+        let hash = UInt32(truncatingIfNeeded: Hash.checksum(of: text))
+        let mask = slots.count &- 1
+        var slot = Int(hash) & mask
+        while slots[slot] != 0 {
+            let number = Int(slots[slot] &- 1)
+            if hashes[number] == hash, isEqual(number, text) { return UInt32(number) }
+            slot = (slot &+ 1) & mask
+        }
+        let number = UInt32(texts.count)
+        slots[slot] = number &+ 1
+        hashes.append(hash)
+        texts.append(text)
+        if texts.count &* 2 > slots.count { grow() }
+        return number
+    }
+
+    @inline(__always)
+    private func isEqual(_ number: Int, _ text: Span<UInt8>) -> Bool {
+        ByteOrder.compare(texts[number], text) == 0
+    }
+
+    private mutating func grow() {
+        slots = [UInt32](repeating: 0, count: slots.count * 2)
+        let mask = slots.count - 1
+        for (number, hash) in hashes.enumerated() {
+            var slot = Int(hash) & mask
+            while slots[slot] != 0 { slot = (slot + 1) & mask }
+            slots[slot] = UInt32(number) + 1
+        }
+    }
+}
+
+extension TextInterner {
+    /// The texts in the order (folded key, original bytes), and for each number its rank there.
+    func sorted() -> (texts: SortedArena, ranks: [UInt32]) {
+        var keys = StringArena()
+        keys.reserve(count: count, bytes: texts.bytes.count)
+        for number in 0..<count {
+            keys.append { appendFoldedKey(of: texts[number], to: &$0) }
+        }
+        var sorted = SortedArena()
+        sorted.keys.reserve(count: count, bytes: keys.bytes.count)
+        sorted.originals.reserve(count: count, bytes: 0)
+        var ranks = [UInt32](repeating: 0, count: count)
+        for (rank, number) in order(keys).enumerated() {
+            sorted.append(key: keys[number], original: texts[number])
+            ranks[number] = UInt32(rank)
+        }
+        return (sorted, ranks)
+    }
+
+    private func order(_ keys: StringArena) -> [Int] {
+        // Eight bytes of the key decide most comparisons without touching the arena.
+        var entries = (0..<count).map { (head: Self.head(of: keys[$0]), number: UInt32($0)) }
+        entries.sort { left, right in
+            if left.head != right.head { return left.head < right.head }
+            let (first, second) = (Int(left.number), Int(right.number))
+            let difference = ByteOrder.compare(keys[first], keys[second])
+            if difference != 0 { return difference < 0 }
+            return ByteOrder.compare(texts[first], texts[second]) < 0
+        }
+        return entries.map { Int($0.number) }
+    }
+
+    /// The first eight bytes as a number that orders like them; zeros where there are fewer.
+    private static func head(of key: Span<UInt8>) -> UInt64 {
+        var head: UInt64 = 0
+        for index in 0..<min(8, key.count) {
+            head |= UInt64(key[index]) &<< UInt64(56 &- 8 &* index)
+        }
+        return head
+    }
+}

@@ -1,0 +1,34 @@
+import FresnelKernels
+
+/// The order of the unique identifiers of a new segment, and the hash table over it.
+struct IdentifierOrder {
+    /// The documents, ascending by (identifier bytes, document number).
+    let documents: [UInt32]
+    /// The place of each document in `documents`.
+    let ranks: [UInt32]
+    /// Open addressing by the low bits of XXH3: 1 + place of the first version, 0 for free.
+    let slots: [UInt32]
+
+    init(_ identifiers: StringArena) {
+        let count = identifiers.count
+        documents = (0..<UInt32(count)).sorted { left, right in
+            let difference = ByteOrder.compare(identifiers[Int(left)], identifiers[Int(right)])
+            return difference == 0 ? left < right : difference < 0
+        }
+        var ranks = [UInt32](repeating: 0, count: count)
+        var capacity = count == 0 ? 0 : 2
+        while capacity < count * 2 { capacity *= 2 }
+        var slots = [UInt32](repeating: 0, count: capacity)
+        for (place, document) in documents.enumerated() {
+            ranks[Int(document)] = UInt32(place)
+            let identifier = identifiers[Int(document)]
+            let former = place == 0 ? nil : Int(documents[place - 1])
+            if let former, ByteOrder.compare(identifiers[former], identifier) == 0 { continue }
+            var slot = Int(truncatingIfNeeded: Hash.checksum(of: identifier)) & (capacity - 1)
+            while slots[slot] != 0 { slot = (slot + 1) & (capacity - 1) }
+            slots[slot] = UInt32(place) + 1
+        }
+        self.ranks = ranks
+        self.slots = slots
+    }
+}

@@ -1,0 +1,75 @@
+import FresnelWire
+import ZeroMQ
+
+/// The two sockets of a client: control from the start, data once the broker said where.
+final class ClientSockets {
+    let control: SocketID
+    private var data: SocketID?
+    private let poller: Poller
+    private let context: Context
+    private let allowsPlaintext: Bool
+
+    /// Opens the control lane; whether somebody listens there shows later.
+    init(
+        control endpoint: Endpoint, allowsPlaintext: Bool, poller: Poller, context: Context
+    ) throws(ZeroMQError) {
+        var specification = SocketSpecification.dealer(for: .control, reconnecting: Self.reconnect)
+        specification.maximumFrameBytes = WireLimits.largestFrameBytes
+        // Long enough for GOODBYE to leave.
+        specification.linger = .milliseconds(200)
+        let socket = try Socket(specification, in: context)
+        try socket.connect(endpoint)
+        control = poller.add(socket)
+        self.poller = poller
+        self.context = context
+        self.allowsPlaintext = allowsPlaintext
+    }
+
+    /// People wait behind a client, so it comes back sooner than the patient preset.
+    private static let reconnect = SocketSpecification.Reconnect(
+        first: .milliseconds(100), longest: .seconds(1))
+
+    /// Checks where the broker wants the data lane.
+    func checkData(_ text: String) throws(SearchError) {
+        _ = try Endpoint.checked(text, allowsPlaintext: allowsPlaintext)
+    }
+
+    /// Connects the data lane, in place of the former one.
+    func connectData(_ text: String) throws(ZeroMQError) {
+        if let data { poller.close(data) }
+        data = nil
+        var specification = SocketSpecification.dealer(for: .bulk, reconnecting: Self.reconnect)
+        specification.maximumFrameBytes = WireLimits.largestFrameBytes
+        let socket = try Socket(specification, in: context)
+        try socket.connect(try Endpoint(text))
+        data = poller.add(socket)
+    }
+
+    /// Offers a message to a lane; false when it was not taken.
+    func send(_ message: Message, on lane: Lane) throws(ZeroMQError) -> Bool {
+        guard let socket = lane == .control ? control : data else { return false }
+        let frames = message.frames().map { FrameBytes.array($0) }
+        return try poller.send(frames, on: socket) == .sent
+    }
+}
+
+extension Endpoint {
+    /// Reads an endpoint and refuses one beyond this machine, where everybody could listen.
+    static func checked(
+        _ text: String, allowsPlaintext: Bool
+    ) throws(SearchError) -> Endpoint {
+        let endpoint: Endpoint
+        do throws(ZeroMQError) {
+            endpoint = try Endpoint(text)
+        } catch {
+            throw SearchError(.invalidArgument, error.description, underlying: error)
+        }
+        guard allowsPlaintext || endpoint.isLoopback else {
+            throw SearchError(
+                .invalidArgument,
+                "\(text) is on another machine and nothing would be encrypted on the way"
+            ).hinting("use an address of this machine, or accept plaintext")
+        }
+        return endpoint
+    }
+}

@@ -1,0 +1,50 @@
+import FresnelWire
+
+extension ClusterStatus {
+    init(_ reply: WireStatusReply) {
+        software = reply.software
+        epoch = Epoch(reply.epoch)
+        uptime = .milliseconds(Int64(clamping: reply.uptimeMs))
+        clients = reply.clients
+        activeQueries = reply.activeQueries
+        workers = reply.workers.map(Worker.init)
+        indexes = reply.indexes.map(Index.init)
+        counters = reply.counters.reduce(into: [:]) { $0[$1.name] = $1.value }
+    }
+}
+
+extension ClusterStatus.Worker {
+    init(_ status: WireWorkerStatus) {
+        name = status.name
+        state = status.state
+        documents = status.documents
+        shards = Int(status.shards)
+        residentBytes = status.residentBytes
+        silence = .milliseconds(Int64(clamping: status.silentMs))
+        software = status.software
+    }
+}
+
+extension ClusterStatus.Index {
+    init(_ status: WireIndexStatus) {
+        name = status.name
+        documents = status.documents
+        committed = SequenceNumber(status.committedSequence)
+        defaultExpiration = .seconds(status.defaultExpirationSeconds)
+        shards = status.shards.map(ClusterStatus.Shard.init)
+        customKeys = status.customKeys.compactMap { key in
+            // A key of a type that a newer cluster knows is none that this client could use.
+            try? CustomAttributeKey(key)
+        }
+    }
+}
+
+extension ClusterStatus.Shard {
+    init(_ placement: WireShardPlacement) {
+        shard = ShardID(placement.shard)
+        worker = WorkerID(placement.worker)
+        state = placement.state
+        documents = placement.documents
+        lastSequence = SequenceNumber(placement.lastSequence)
+    }
+}

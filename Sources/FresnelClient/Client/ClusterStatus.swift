@@ -1,0 +1,78 @@
+/// What a cluster says about itself at one moment.
+public struct ClusterStatus: Hashable, Sendable {
+    /// One worker, whether it is here or missing.
+    public struct Worker: Hashable, Sendable {
+        /// Its name.
+        public var name: String
+        /// `live`, `suspect` or `lost`.
+        public var state: String
+        /// Live documents in its shards.
+        public var documents: UInt64
+        /// Shards it holds whole.
+        public var shards: Int
+        /// Memory in use, in bytes.
+        public var residentBytes: UInt64
+        /// How long it has said nothing.
+        public var silence: Duration
+        /// Name and version of its program.
+        public var software: String
+    }
+
+    /// Where one shard is.
+    public struct Shard: Hashable, Sendable {
+        /// Its number.
+        public var shard: ShardID
+        /// Who holds it.
+        public var worker: WorkerID
+        /// `whole`, `opening` or `unreachable`.
+        public var state: String
+        /// Live documents.
+        public var documents: UInt64
+        /// The newest part in its journal.
+        public var lastSequence: SequenceNumber
+    }
+
+    /// One index.
+    public struct Index: Hashable, Sendable {
+        /// Its name.
+        public var name: String
+        /// Live documents.
+        public var documents: UInt64
+        /// The newest acknowledged batch.
+        public var committed: SequenceNumber
+        /// Life of a document without an expiration date; zero means for ever.
+        public var defaultExpiration: Duration
+        /// Where its shards are.
+        public var shards: [Shard]
+        /// The declared attributes, in order of name.
+        public var customKeys: [CustomAttributeKey]
+    }
+
+    /// Name and version of the broker's program.
+    public var software: String
+    /// The configuration generation.
+    public var epoch: Epoch
+    /// How long the broker has been running.
+    public var uptime: Duration
+    /// Clients that are connected.
+    public var clients: UInt64
+    /// Queries that are running.
+    public var activeQueries: UInt64
+    /// The workers, in order of name.
+    public var workers: [Worker]
+    /// The indexes, in order of name.
+    public var indexes: [Index]
+    /// Counters since the broker started.
+    public var counters: [String: UInt64]
+
+    /// The declared attributes of an index; none when it does not exist.
+    public func schema(of index: IndexName) -> AttributeSchema {
+        let keys = indexes.first { $0.name == index.text }?.customKeys ?? []
+        var schema = AttributeSchema()
+        for key in keys {
+            // The broker declares each key once; of a broker that does not, the first counts.
+            try? schema.declare(key)
+        }
+        return schema
+    }
+}

@@ -1,0 +1,87 @@
+extension SearchClient {
+    /// Starts a search at once; hits and completion come from the returned query.
+    ///
+    /// A request that is not valid is not sent: the query then ends with that error.
+    public func search(_ request: SearchRequest) -> SearchQuery {
+        SearchQuery(request, on: connection)
+    }
+
+    /// How many documents match, exactly.
+    ///
+    /// - Throws: `SearchError`, also when not every shard could be asked.
+    public func count(
+        _ query: String, indexes: [IndexName] = []
+    ) async throws(SearchError) -> Int {
+        var request = SearchRequest(query)
+        request.isCountOnly = true
+        request.indexes = indexes
+        let completion = try await search(request).completion()
+        try completion.requireWhole()
+        return Int(clamping: completion.found)
+    }
+
+    /// How many documents match a built query, exactly.
+    public func count(
+        _ query: Query, indexes: [IndexName] = []
+    ) async throws(SearchError) -> Int {
+        try await count(query.queryString, indexes: indexes)
+    }
+
+    /// The documents with these identifiers, in the order of the identifiers; unknown ones are left
+    /// out.
+    ///
+    /// - Throws: `SearchError`, also when not every shard could be asked.
+    public func get(
+        _ identifiers: [String], indexes: [IndexName] = []
+    ) async throws(SearchError) -> [Document] {
+        var found: [String: [Document]] = [:]
+        for start in stride(from: 0, to: identifiers.count, by: Limits.fetchedIdentifiers) {
+            let end = min(start + Limits.fetchedIdentifiers, identifiers.count)
+            var request = SearchRequest(identifiers: Array(identifiers[start..<end]))
+            request.indexes = indexes
+            let query = search(request)
+            while let batch = try await query.stream.next() {
+                for hit in batch {
+                    found[hit.document.uniqueIdentifier, default: []].append(hit.document)
+                }
+            }
+            try await query.completion().requireWhole()
+        }
+        var seen: Set<String> = []
+        return identifiers.filter { seen.insert($0).inserted }.flatMap { found[$0] ?? [] }
+    }
+
+    /// What the cluster says about itself.
+    public func status() async throws(SearchError) -> ClusterStatus {
+        ClusterStatus(try await connection.status(budget: Limits.deadlineDefault))
+    }
+
+    /// An index by its checked name; it is made by the first write.
+    public func index(_ name: IndexName = .standard) -> SearchableIndex {
+        SearchableIndex(name, on: connection)
+    }
+
+    /// An index by name.
+    ///
+    /// - Throws: `SearchError` of code `.invalidArgument` when it cannot be the name of an index.
+    public func index(named name: String) throws(SearchError) -> SearchableIndex {
+        index(try IndexName(name))
+    }
+}
+
+extension Completion {
+    /// Throws why the answer is not whole, if it is not.
+    func requireWhole() throws(SearchError) {
+        if let error { throw error }
+        guard !isComplete else { return }
+        let whole = shards.count(where: \.isWhole)
+        let code: SearchError.Code =
+            switch status {
+            case .cancelled: .cancelled
+            case .deadline: .budgetExhausted
+            case .complete, .incomplete, .failed: .indexUnreachable
+            }
+        throw SearchError(code, "only \(whole) of \(shards.count) shards were searched whole")
+            .hinting("ask again, or take what there is with a lower coverage")
+    }
+}

@@ -1,0 +1,75 @@
+/// A connection to a cluster: the door to searching and indexing.
+///
+///     let client = try await SearchClient.connect()
+///     let query = client.search(SearchRequest(.everything("apple pie")))
+///     for try await hit in query.hits { print(hit.uniqueIdentifier) }
+///     let completion = try await query.completion()
+///
+/// May be used by any number of tasks. When the broker goes away the client comes back to it by
+/// itself; requests that wait longer than `connectTimeout` for that fail and can be made again.
+public final class SearchClient: Sendable {
+    /// Where the broker listens when nobody says otherwise.
+    public static let standardEndpoint = "tcp://127.0.0.1:7700"
+
+    /// The variable of the environment that names another endpoint.
+    public static let endpointVariable = "FRESNEL_BROKER"
+
+    let connection: ClientConnection
+
+    private init(_ connection: ClientConnection) {
+        self.connection = connection
+    }
+
+    /// The endpoint of the broker.
+    public var endpoint: String { connection.settings.endpoint }
+
+    /// Connects, and waits until the broker has answered.
+    ///
+    /// - Parameters:
+    ///   - endpoint: `tcp://host:port`, `ipc://path`; nil takes `FRESNEL_BROKER` from the
+    ///     environment, else the standard endpoint.
+    ///   - name: shown in the status of the cluster.
+    ///   - connectTimeout: how long to wait for a broker, now and whenever it went away.
+    ///   - allowsPlaintext: whether an endpoint on another machine is acceptable although nothing
+    ///     is encrypted.
+    /// - Throws: `SearchError` of code `.indexUnreachable` naming the endpoint when nobody answers
+    ///   in time, `.invalidArgument` for an endpoint that cannot be used.
+    public static func connect(
+        to endpoint: String? = nil, name: String = "", connectTimeout: Duration = .seconds(2),
+        allowsPlaintext: Bool = false
+    ) async throws(SearchError) -> SearchClient {
+        let settings = ClientConnection.Settings(
+            endpoint: endpoint ?? ProcessVariables.value(of: endpointVariable) ?? standardEndpoint,
+            name: name, connectTimeout: connectTimeout, allowsPlaintext: allowsPlaintext)
+        let connection = try await ClientConnection.open(settings)
+        do throws(SearchError) {
+            _ = try await connection.status(budget: connectTimeout)
+        } catch {
+            await connection.close()
+            throw error
+        }
+        return SearchClient(connection)
+    }
+
+    /// Ends the connection; requests that wait fail.
+    public func close() async {
+        await connection.close()
+    }
+}
+
+/// Connects, lends the client to `body`, and closes it afterwards in any case.
+public func withSearchClient<Answer>(
+    to endpoint: String? = nil, name: String = "", allowsPlaintext: Bool = false,
+    _ body: (SearchClient) async throws -> Answer
+) async throws -> Answer {
+    let client = try await SearchClient.connect(
+        to: endpoint, name: name, allowsPlaintext: allowsPlaintext)
+    do {
+        let answer = try await body(client)
+        await client.close()
+        return answer
+    } catch {
+        await client.close()
+        throw error
+    }
+}

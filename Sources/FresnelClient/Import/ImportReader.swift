@@ -1,0 +1,46 @@
+/// Reads a source entry by entry, in constant memory.
+///
+/// Not for several tasks at once. Reading blocks while the source has nothing to give.
+public final class ImportReader {
+    /// The source.
+    public let source: ImportSource
+    /// Lines that were read whole: where a resumed import goes on.
+    public var linesConsumed: Int { reader.linesConsumed }
+    private var reader: any EntryReader
+
+    /// Opens a source.
+    ///
+    /// - Throws: `SearchError` when it cannot be opened or its beginning (the header row of a
+    ///   table) cannot be used.
+    public init(_ source: ImportSource, options: ImportOptions) throws(SearchError) {
+        self.source = source
+        reader =
+            switch options.format {
+            case .ndjson: try NDJSONReader(source, schema: options.schema)
+            case .csv: try CSVReader(source, options: options)
+            case .deb822: try Deb822Reader(source)
+            }
+    }
+
+    /// The next entry; nil at the end.
+    ///
+    /// - Throws: `SearchError` when the source cannot be read any more; entries that cannot be used
+    ///   are `.refused` instead.
+    public func next() throws(SearchError) -> ImportRecord? {
+        try reader.next()
+    }
+}
+
+/// One format.
+protocol EntryReader: AnyObject {
+    var linesConsumed: Int { get }
+    func next() throws(SearchError) -> ImportRecord?
+}
+
+/// What one entry may cost.
+enum ImportLimits {
+    /// Bytes of one entry: the largest document with every character escaped, rounded up.
+    static let entryBytes = 8 << 20
+    /// Columns of a table: every attribute of a document and its own fields.
+    static let columns = Limits.attributesPerDocument + 4
+}

@@ -1,0 +1,231 @@
+import FresnelWire
+
+// Every batch carries, as the client state, how far the batches before it are acknowledged: what
+// the index holds is never less than what the state says. So an import that was killed goes on
+// where its state stands and repeats at most what was on its way, which changes nothing.
+//
+// The last operations are held back until the end, because their batch removes the sources from the
+// state: it is sent when all others are acknowledged.
+
+/// Puts many documents into an index, and goes on where an earlier run was interrupted.
+///
+///     let session = try await index.startImport()
+///     for source in sources {
+///         let reader = try ImportReader(source, options: options)
+///         try await session.run(reader)
+///     }
+///     let progress = try await session.finish()
+///
+/// For one task at a time.
+public final class ImportSession {
+    /// Called whenever the progress changed by a batch.
+    public var onProgress: (ImportProgress) -> Void = { _ in }
+    /// Called for every entry that cannot be used, with the name of its source.
+    public var onRefusal: (String, ImportRefusal) -> Void = { _, _ in }
+    /// How far the import has come.
+    public private(set) var progress = ImportProgress()
+
+    private let index: SearchableIndex
+    private var assembler: BatchAssembler
+    private var inFlight: [(batch: SentBatch, mark: Mark)] = []
+    private var token: ImportToken
+    private var source: (name: String, fingerprint: String?) = ("", nil)
+    private var begun: Set<String> = []
+    /// The line behind the newest operation of each batch being gathered.
+    private var linesConsumed = 0
+
+    /// What is durable once a batch is.
+    private struct Mark {
+        let name: String
+        let fingerprint: String?
+        let lines: Int
+    }
+
+    init(_ index: SearchableIndex, state: ClientState?, operationLimit: Int) {
+        self.index = index
+        assembler = BatchAssembler(index, operationLimit: operationLimit)
+        token = ImportToken(state)
+    }
+
+    /// Lines of a source that an earlier run has put into the index for good; 0 for a fresh start.
+    ///
+    /// - Throws: `SearchError` when the source is not there.
+    public func resumePoint(for source: ImportSource) throws(SearchError) -> Int {
+        try source.fingerprint().map { token.lines(of: $0) } ?? 0
+    }
+
+    /// Imports what a reader gives, without what an earlier run has imported.
+    ///
+    /// - Throws: `SearchError` when the source cannot be read or the cluster fails for good.
+    public func run(_ reader: ImportReader) async throws(SearchError) {
+        let done = try resumePoint(for: reader.source)
+        try await begin(reader.source)
+        while let record = try reader.next() {
+            if reader.linesConsumed <= done {
+                progress.skipped += 1
+            } else {
+                try await add(record, through: reader.linesConsumed)
+            }
+        }
+    }
+
+    /// Begins a source; what follows comes from it.
+    ///
+    /// - Throws: `SearchError` when the source is not there or the batch before it fails.
+    public func begin(_ source: ImportSource) async throws(SearchError) {
+        // A batch holds entries of one source, so that its lines are those of one source.
+        if !assembler.isEmpty { try await send() }
+        let fingerprint = try source.fingerprint()
+        self.source = (source.name, fingerprint)
+        linesConsumed = fingerprint.map { token.lines(of: $0) } ?? 0
+        if let fingerprint { begun.insert(fingerprint) }
+    }
+
+    /// Adds an entry; waits while as much is on its way as may be.
+    ///
+    /// - Parameter line: the last line of the entry (`ImportReader.linesConsumed`).
+    /// - Throws: `SearchError` when the cluster fails for good.
+    public func add(_ record: ImportRecord, through line: Int) async throws(SearchError) {
+        progress.read += 1
+        switch record {
+        case .refused(let refusal): refuse(source.name, refusal)
+        case .document(let document, let start):
+            try await add(.index(document), at: start, through: line)
+        case .patch(let patch, let start):
+            try await add(.update(patch), at: start, through: line)
+        }
+    }
+
+    /// Sends what is left and waits until everything is acknowledged.
+    ///
+    /// - Throws: `SearchError` when the cluster fails for good; run the import again then.
+    public func finish() async throws(SearchError) -> ImportProgress {
+        try await settle(downTo: 0)
+        let before = token
+        for fingerprint in begun { token.remove(fingerprint) }
+        if assembler.isEmpty, before != token { try appendNothing() }
+        try await send(whole: true)
+        try await settle(downTo: 0)
+        return progress
+    }
+
+    private func add(
+        _ operation: BatchOperation, at start: Int, through line: Int
+    ) async throws(SearchError) {
+        let entry: SentBatch.Entry
+        do throws(SearchError) {
+            entry = SentBatch.Entry(operation: try index.prepare(operation), position: start)
+            if try assembler.append(entry) {
+                linesConsumed = line
+                return
+            }
+        } catch {
+            return refuse(source.name, ImportRefusal(line: start, reason: error.message))
+        }
+        try await send()
+        do throws(SearchError) {
+            let isAdded = try assembler.append(entry)
+            precondition(isAdded, "an empty batch has no room for line \(start)")
+            linesConsumed = line
+        } catch {
+            refuse(source.name, ImportRefusal(line: start, reason: error.message))
+        }
+    }
+
+    /// A state travels with an operation; this one does nothing.
+    private func appendNothing() throws(SearchError) {
+        let nobody = BatchOperation.deleteIdentifier(SearchableIndex.nobody)
+        _ = try assembler.append(SentBatch.Entry(operation: nobody, position: 0))
+        progress.acknowledged -= 1
+    }
+
+    private func send(whole isWhole: Bool = false) async throws(SearchError) {
+        let mark = Mark(
+            name: source.name, fingerprint: isWhole ? nil : source.fingerprint,
+            lines: linesConsumed)
+        guard let batch = assembler.send(state: token.bytes) else { return }
+        inFlight.append((batch, mark))
+        try await settle(downTo: ClientLimits.batchesInFlight)
+    }
+
+    private func refuse(_ source: String, _ refusal: ImportRefusal) {
+        progress.refused += 1
+        onRefusal(source, refusal)
+    }
+}
+
+extension ImportSession {
+    /// Waits until no more than so many batches are on their way.
+    private func settle(downTo count: Int) async throws(SearchError) {
+        while inFlight.count > count {
+            let (batch, mark) = inFlight.removeFirst()
+            let outcome = try await persistentOutcome(of: batch)
+            index.acknowledge(batch)
+            progress.acknowledged += outcome.applied
+            progress.batches += 1
+            progress.bytes += batch.payload.count
+            for (entry, error) in outcome.refused {
+                refuse(mark.name, ImportRefusal(line: entry.position, reason: error.message))
+            }
+            if let fingerprint = mark.fingerprint { token.set(fingerprint, to: mark.lines) }
+            onProgress(progress)
+        }
+    }
+
+    /// What became of a batch, after trying again what may succeed later.
+    private func persistentOutcome(
+        of batch: SentBatch
+    ) async throws(SearchError) -> SentBatch.Outcome {
+        var batch = batch
+        var total = SentBatch.Outcome()
+        for attempt in 1...ClientLimits.importAttempts {
+            let isLast = attempt == ClientLimits.importAttempts
+            do throws(SearchError) {
+                let outcome = try await batch.outcome()
+                total.applied += outcome.applied
+                total.deleted += outcome.deleted
+                let again = outcome.refused.filter { $0.error.isRetriable }
+                total.refused += outcome.refused.filter { !$0.error.isRetriable }
+                guard let first = again.first else { return total }
+                if isLast { throw first.error }
+                batch = try resend(again.map(\.entry))
+            } catch {
+                guard error.isRetriable, !isLast else { throw error }
+                // The same batch under the same number: repeated, it changes nothing.
+                batch = SentBatch(
+                    put: batch.put, payload: batch.payload, entries: batch.entries,
+                    reply: index.connection.put(batch.put, payload: batch.payload))
+            }
+        }
+        return total
+    }
+
+    /// Sends some operations again as a batch of their own.
+    private func resend(_ entries: [SentBatch.Entry]) throws(SearchError) -> SentBatch {
+        var again = BatchAssembler(index)
+        for entry in entries {
+            let isAdded = try again.append(entry)
+            precondition(isAdded, "line \(entry.position) fitted its batch before")
+        }
+        guard let batch = again.send() else {
+            preconditionFailure("nothing of a batch of \(entries.count) is sent again")
+        }
+        return batch
+    }
+}
+
+extension SearchableIndex {
+    /// Begins an import, at the state where an earlier one stopped.
+    ///
+    /// - Parameter operationLimit: the most operations of one batch.
+    /// - Throws: `SearchError` when the cluster cannot be asked.
+    public func startImport(
+        operationLimit: Int = Limits.operationsPerBatch
+    ) async throws(SearchError) -> ImportSession {
+        try await loadSchema()
+        let state = try await connection.clientState(of: name)
+        return ImportSession(
+            self, state: try state.map { bytes throws(SearchError) in try ClientState(bytes) },
+            operationLimit: operationLimit)
+    }
+}

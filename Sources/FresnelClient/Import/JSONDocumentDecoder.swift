@@ -1,0 +1,138 @@
+import FresnelJSON
+
+/// Turns one JSON object into a document or, with `"isUpdate": true`, into a patch.
+struct JSONDocumentDecoder {
+    private static let documentKeys: Set<String> = [
+        "uniqueIdentifier", "domainIdentifier", "kind", "expirationDate", "attributes", "activity",
+        "isUpdate",
+    ]
+    private static let patchKeys: Set<String> = [
+        "uniqueIdentifier", "domainIdentifier", "relatedUniqueIdentifier", "expirationDate",
+        "attributes", "isUpdate",
+    ]
+
+    let schema: AttributeSchema
+
+    func record(_ value: JSONValue, line: Int) throws(ValueRefusal) -> ImportRecord {
+        guard let object = value.object else {
+            throw ValueRefusal("a document is an object, but this is a \(value.kind)")
+        }
+        switch object["isUpdate"] {
+        case nil, .bool(false)?, .null?: return .document(try document(object), line: line)
+        case .bool(true)?: return .patch(try patch(object), line: line)
+        case let other?:
+            throw ValueRefusal("isUpdate is true or false, not a \(other.kind)", at: ["isUpdate"])
+        }
+    }
+
+    private func document(_ object: JSONObject) throws(ValueRefusal) -> Document {
+        try check(object, allowed: Self.documentKeys)
+        var document = Document(uniqueIdentifier: try identifier(of: object))
+        document.domainIdentifier = try text(object, "domainIdentifier")
+        document.kind = try kind(of: object)
+        document.expirationDate = try date(object, "expirationDate")
+        for (name, value) in try attributes(of: object) {
+            let converted = try attribute(name, value)
+            if let converted { document.attributes[name] = converted }
+        }
+        if let activity = object["activity"], !activity.isNull {
+            guard document.kind == .activity else {
+                throw ValueRefusal(
+                    "a product has no activity; set \"kind\":\"activity\"", at: ["activity"])
+            }
+            document.activity = try JSONActivityDecoder.details(activity)
+        }
+        return document
+    }
+
+    private func patch(_ object: JSONObject) throws(ValueRefusal) -> DocumentPatch {
+        try check(object, allowed: Self.patchKeys)
+        var patch = DocumentPatch(uniqueIdentifier: try identifier(of: object))
+        patch.relatedUniqueIdentifier = try text(object, "relatedUniqueIdentifier")
+        if let domain = object["domainIdentifier"] {
+            patch.domainIdentifier =
+                domain.isNull ? .remove : try text(object, "domainIdentifier").map { .set($0) }
+        }
+        if let date = object["expirationDate"] {
+            patch.expirationDate =
+                date.isNull ? .remove : try self.date(object, "expirationDate").map { .set($0) }
+        }
+        for (name, value) in try attributes(of: object) {
+            // Null, and what is as good as null, removes.
+            patch.attributes[name] = try attribute(name, value).map { .set($0) } ?? .remove
+        }
+        if case .set(.string(let related))? = patch.attributes["relatedUniqueIdentifier"],
+            patch.relatedUniqueIdentifier == nil
+        {
+            patch.relatedUniqueIdentifier = related
+        }
+        return patch
+    }
+
+    private func attribute(
+        _ name: String, _ value: JSONValue
+    ) throws(ValueRefusal) -> AttributeValue? {
+        do throws(ValueRefusal) {
+            let definition = schema.definition(named: name)
+            if definition == nil, let rule = CustomAttributeKey.brokenRule(of: name) {
+                throw ValueRefusal("\"\(name)\" cannot be an attribute: \(rule)")
+            }
+            return try JSONValueDecoder.value(value, of: name, as: definition?.valueType)
+        } catch {
+            throw error.under(name).under("attributes")
+        }
+    }
+
+    private func attributes(of object: JSONObject) throws(ValueRefusal) -> JSONObject {
+        guard let value = object["attributes"], !value.isNull else { return JSONObject() }
+        guard let attributes = value.object else {
+            throw ValueRefusal("attributes are an object, not a \(value.kind)", at: ["attributes"])
+        }
+        return attributes
+    }
+
+    private func check(
+        _ object: JSONObject, allowed: Set<String>
+    ) throws(ValueRefusal) {
+        guard let unknown = object.keys.first(where: { !allowed.contains($0) }) else { return }
+        let advice =
+            schema.definition(named: unknown) == nil
+            ? "known are \(allowed.sorted().joined(separator: ", "))"
+            : "it is an attribute and belongs into \"attributes\""
+        throw ValueRefusal("key \"\(unknown)\" is not known here; \(advice)", at: [unknown])
+    }
+
+    private func identifier(of object: JSONObject) throws(ValueRefusal) -> String {
+        guard let identifier = try text(object, "uniqueIdentifier"), !identifier.isEmpty else {
+            throw ValueRefusal(
+                "uniqueIdentifier is missing or empty; every document needs one",
+                at: ["uniqueIdentifier"])
+        }
+        return identifier
+    }
+
+    private func kind(of object: JSONObject) throws(ValueRefusal) -> DocumentKind {
+        guard let text = try text(object, "kind") else { return .product }
+        guard let kind = DocumentKind(rawValue: text) else {
+            throw ValueRefusal("kind is \"product\" or \"activity\", not \"\(text)\"", at: ["kind"])
+        }
+        return kind
+    }
+
+    private func text(_ object: JSONObject, _ key: String) throws(ValueRefusal) -> String? {
+        guard let value = object[key], !value.isNull else { return nil }
+        guard let text = value.string else {
+            throw ValueRefusal("\(key) is a string, not a \(value.kind)", at: [key])
+        }
+        return text
+    }
+
+    private func date(_ object: JSONObject, _ key: String) throws(ValueRefusal) -> Timestamp? {
+        guard let value = object[key], !value.isNull else { return nil }
+        do throws(ValueRefusal) {
+            return try JSONValueDecoder.date(value, of: key)
+        } catch {
+            throw error.under(key)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import FresnelWire
+
+/// Gathers operations into batches within the limits of the wire.
+struct BatchAssembler {
+    private let index: SearchableIndex
+    private let operationLimit: Int
+    private var builder: PutBuilder?
+    private var entries: [SentBatch.Entry] = []
+    /// The keys in the head of the batch.
+    private var headKeys: Set<WireCustomKey> = []
+
+    init(_ index: SearchableIndex, operationLimit: Int = Limits.operationsPerBatch) {
+        self.index = index
+        self.operationLimit = min(max(1, operationLimit), Limits.operationsPerBatch)
+    }
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// Bytes gathered so far.
+    var byteCount: Int { builder?.payload.count ?? 0 }
+
+    /// Whether the batch should go before anything is added.
+    var isFull: Bool {
+        entries.count >= operationLimit || byteCount >= Limits.batchBytes
+    }
+
+    /// Adds a prepared operation; false when the batch must be sent first.
+    ///
+    /// - Throws: `SearchError` when the operation fits no batch at all.
+    mutating func append(_ entry: SentBatch.Entry) throws(SearchError) -> Bool {
+        guard !isFull else { return false }
+        let keys = index.keysToSend
+        // Keys travel in the head, which cannot grow once operations are laid out behind it.
+        guard builder == nil || keys.allSatisfy(headKeys.contains) else { return false }
+        var builder = self.builder ?? PutBuilder(index.head(keys: keys))
+        self.builder = nil
+        do throws(WireError) {
+            let isAdded = try builder.append(entry.operation)
+            if isAdded {
+                if entries.isEmpty { headKeys = Set(keys) }
+                entries.append(entry)
+            }
+            if !entries.isEmpty { self.builder = builder }
+            return isAdded
+        } catch {
+            if !entries.isEmpty { self.builder = builder }
+            throw SearchError(error)
+        }
+    }
+
+    /// Ends the batch and sends it; nil when there is nothing in it.
+    mutating func send(
+        state: [UInt8]? = nil, expecting: [UInt8]? = nil
+    ) -> SentBatch? {
+        guard let builder, !entries.isEmpty else { return nil }
+        var put = builder.message
+        put.batchNumber = index.takeBatchNumber()
+        put.clientStateBytes = state
+        put.expectedClientStateBytes = expecting
+        let sent = SentBatch(
+            put: put, payload: builder.payload, entries: entries,
+            reply: index.connection.put(put, payload: builder.payload))
+        self.builder = nil
+        entries = []
+        headKeys = []
+        return sent
+    }
+}
+
+extension SearchError {
+    /// An operation that the wire cannot carry.
+    init(_ error: WireError) {
+        switch error {
+        case .tooLarge(.document, let size, let limit):
+            self.init(DocumentRefusal.tooLarge(bytes: size, limit: limit))
+        default:
+            self.init(Code(rawValue: error.code.number), error.description, underlying: error)
+        }
+    }
+}

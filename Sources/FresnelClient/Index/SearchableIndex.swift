@@ -1,0 +1,166 @@
+import FresnelWire
+import Synchronization
+
+/// One index of the cluster, for writing: documents in, patches, deletions.
+///
+/// A call returns when every operation is journaled by its shard and findable, or refused with a
+/// reason of its own. An error thrown instead means that part of the call may not have been carried
+/// out; making the call again is safe, because the same document again changes nothing.
+public final class SearchableIndex: Sendable {
+    /// The name of the index.
+    public let name: IndexName
+    /// Under which this handle numbers its batches.
+    public let identity: ClientIdentity
+    let connection: ClientConnection
+    private let book: Mutex<IndexBook>
+
+    init(
+        _ name: IndexName, on connection: ClientConnection, identity: ClientIdentity? = nil,
+        lastBatchNumber: UInt64 = 0
+    ) {
+        let random = connection.freshID()
+        self.name = name
+        self.identity = identity ?? ClientIdentity(high: random.high, low: random.low)
+        self.connection = connection
+        book = Mutex(IndexBook(lastNumber: lastBatchNumber))
+    }
+
+    /// Puts whole documents into the index, replacing those of the same identifiers.
+    ///
+    /// - Throws: `SearchError` when a batch as a whole failed.
+    @discardableResult
+    public func index(
+        _ documents: some Sequence<Document>
+    ) async throws(SearchError) -> WriteReport {
+        try await write(documents.lazy.map { .index($0) })
+    }
+
+    /// Changes some fields of documents that exist; a patch for one that does not changes nothing.
+    ///
+    /// - Throws: `SearchError` when a batch as a whole failed.
+    @discardableResult
+    public func update(
+        _ patches: some Sequence<DocumentPatch>
+    ) async throws(SearchError) -> WriteReport {
+        try await write(patches.lazy.map { .update($0) })
+    }
+
+    /// Deletes documents by identifier; unknown ones are no error.
+    @discardableResult
+    public func delete(
+        identifiers: some Sequence<String>
+    ) async throws(SearchError) -> WriteReport {
+        try await write(identifiers.lazy.map { .deleteIdentifier($0) })
+    }
+
+    /// Deletes the documents of these domains and of the domains below them.
+    @discardableResult
+    public func delete(domains: some Sequence<String>) async throws(SearchError) -> WriteReport {
+        try await write(domains.lazy.map { .deleteDomain($0) })
+    }
+
+    /// Deletes the documents that match a query.
+    @discardableResult
+    public func delete(matching query: String) async throws(SearchError) -> WriteReport {
+        guard !query.isEmpty else {
+            throw SearchError(.invalidQuery, "the query is empty", offset: 0)
+        }
+        return try await write(CollectionOfOne(.deleteQuery(query)))
+    }
+
+    /// Deletes the documents that match a built query.
+    @discardableResult
+    public func delete(matching query: Query) async throws(SearchError) -> WriteReport {
+        try await delete(matching: query.queryString)
+    }
+
+    /// Empties the index and forgets its client state.
+    @discardableResult
+    public func deleteAll() async throws(SearchError) -> WriteReport {
+        try await write(CollectionOfOne(.deleteAll))
+    }
+
+    private func write(
+        _ operations: some Sequence<BatchOperation>
+    ) async throws(SearchError) -> WriteReport {
+        var pipeline = WritePipeline(self)
+        for (position, operation) in operations.enumerated() {
+            if position == 0 { try await loadSchema() }
+            try await pipeline.add(operation, position: position)
+        }
+        return try await pipeline.finish()
+    }
+}
+
+extension SearchableIndex {
+    /// The attributes of the index: the known ones and the declared keys.
+    public func schema() async throws(SearchError) -> AttributeSchema {
+        try await loadSchema()
+        return book.withLock { $0.schema }
+    }
+
+    /// The client state that was committed last; nil when there is none.
+    public func fetchLastClientState() async throws(SearchError) -> ClientState? {
+        guard let bytes = try await connection.clientState(of: name) else { return nil }
+        return try ClientState(bytes)
+    }
+
+    /// Declares custom attribute keys, with the flags that values alone do not tell.
+    ///
+    /// They are told to the cluster with the next write of this handle. Keys that are not declared
+    /// are inferred from the first value they have.
+    ///
+    /// - Throws: `SearchError` of code `.invalidItem` when a key exists with other properties.
+    public func declare(_ keys: [CustomAttributeKey]) async throws(SearchError) {
+        try await loadSchema()
+        do throws(SchemaError) {
+            try book.withLock { (book) throws(SchemaError) in
+                for key in keys { try book.declare(key) }
+            }
+        } catch {
+            throw SearchError(error)
+        }
+    }
+
+    /// Asks the cluster once for the keys that the index has, so that none is inferred otherwise.
+    func loadSchema() async throws(SearchError) {
+        guard !book.withLock({ $0.isLoaded }) else { return }
+        let status = ClusterStatus(try await connection.status(budget: Limits.deadlineDefault))
+        let schema = status.schema(of: name)
+        book.withLock { if !$0.isLoaded { $0.load(schema) } }
+    }
+
+    /// Checks an operation and remembers the keys that it adds.
+    func prepare(_ operation: BatchOperation) throws(SearchError) -> BatchOperation {
+        let schema = book.withLock { $0.schema }
+        let (prepared, keys) = try operation.prepared(in: schema)
+        guard !keys.isEmpty else { return prepared }
+        do throws(SchemaError) {
+            try book.withLock { (book) throws(SchemaError) in
+                for key in keys { try book.declare(key) }
+            }
+        } catch {
+            throw SearchError(error)
+        }
+        return prepared
+    }
+
+    /// The beginning of a batch.
+    func head(keys: [WireCustomKey]) -> WirePut {
+        var put = WirePut()
+        put.index = name.text
+        put.clientHigh = identity.high
+        put.clientLow = identity.low
+        put.customKeys = keys
+        return put
+    }
+
+    var keysToSend: [WireCustomKey] { book.withLock { $0.keysToSend } }
+
+    func takeBatchNumber() -> UInt64 { book.withLock { $0.takeNumber() } }
+
+    func acknowledge(_ batch: SentBatch) {
+        guard !batch.put.customKeys.isEmpty else { return }
+        book.withLock { $0.acknowledge(batch.put.customKeys) }
+    }
+}

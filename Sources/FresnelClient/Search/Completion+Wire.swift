@@ -1,0 +1,64 @@
+import FresnelWire
+
+extension Completion {
+    /// The completion that DONE carries, or the error that makes it unreadable.
+    static func result(of done: WireDone) -> Result<Completion, SearchError> {
+        do throws(SearchError) {
+            return .success(try Completion(done))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Reads DONE.
+    init(_ done: WireDone) throws(SearchError) {
+        guard let status = Status(rawValue: done.status) else {
+            throw SearchError(
+                .malformedMessage, "the broker sent a completion of status \"\(done.status)\"")
+        }
+        var reports: [ShardReport] = []
+        for shard in done.shards { reports.append(try ShardReport(shard)) }
+        self.init(status: status, shards: reports)
+        found = done.found
+        searched = done.searched
+        owned = done.owned
+        delivered = done.delivered
+        digest = done.digest
+        for entry in done.snapshot {
+            snapshot[try IndexName(entry.index)] = SequenceNumber(entry.sequence)
+        }
+        warnings = done.warnings.map { Warning($0.message, offset: Int($0.offset)) }
+        elapsed = .microseconds(Int64(clamping: done.elapsedUs))
+        if done.hasError { error = SearchError(done.error) }
+    }
+}
+
+extension ShardReport {
+    init(_ report: WireShardReport) throws(SearchError) {
+        self.init(
+            index: try IndexName(report.index), shard: ShardID(report.shard),
+            worker: report.worker.isEmpty ? nil : WorkerID(report.worker),
+            status: ShardStatus(report.status))
+        searched = report.searched
+        owned = report.owned
+        found = report.found
+        timings = Timings(
+            queue: report.queueUs, match: report.matchUs, score: report.scoreUs,
+            fetch: report.fetchUs, wire: report.wireUs)
+        message = report.message
+    }
+}
+
+extension ShardStatus {
+    init(_ status: WireShardStatus) {
+        self =
+            switch status {
+            case .complete: .complete
+            case .deadline: .deadline
+            case .cancelled: .cancelled
+            case .shed: .shed
+            case .unreachable: .unreachable
+            case .failed, .unspecified, .UNRECOGNIZED: .failed
+            }
+    }
+}

@@ -1,0 +1,243 @@
+import FresnelCluster
+import FresnelWire
+import Synchronization
+
+// Credit: the consumer may hold `window` hits and bytes that it has not looked at. Totals are
+// cumulative; when half of the window is used up, the grant is raised to what was consumed plus the
+// window. So the buffer is bounded by what was granted, and a consumer that stops reading stops the
+// cluster within one window.
+
+/// What arrives for one query, buffered until the one consumer takes it.
+final class HitStream: NoticeSink {
+    /// One hit as it came.
+    struct FoundDocument {
+        let index: String
+        let score: Double?
+        let document: Document
+    }
+
+    /// Who takes the hits.
+    private enum Reader {
+        /// Nobody yet: they are buffered.
+        case none
+        /// A sequence.
+        case sequence
+        /// Nobody: they are counted and dropped, so that the completion can come.
+        case discarding
+        /// The sequence went away: the query is cancelled, what still comes is dropped.
+        case gone
+    }
+
+    private struct State {
+        var reader = Reader.none
+        var buffer: [(items: UInt64, payload: [UInt8])] = []
+        var credit: CreditLedger
+        var foundItemCount: UInt64 = 0
+        var ending: Result<Completion, SearchError>?
+        var consumer: CheckedContinuation<Void, Never>?
+        var completionWaiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let id: RequestID
+    private let connection: ClientConnection
+    private let state: Mutex<State>
+
+    init(_ request: SearchRequest, id: RequestID, connection: ClientConnection) {
+        self.id = id
+        self.connection = connection
+        state = Mutex(State(credit: CreditLedger(items: UInt64(max(1, request.credit)))))
+    }
+
+    /// Hits that have arrived, whether they were taken or not.
+    var foundItemCount: Int { Int(clamping: state.withLock { $0.foundItemCount }) }
+
+    /// The ending, if it is known.
+    var ending: Result<Completion, SearchError>? { state.withLock { $0.ending } }
+
+    func receive(_ notice: ClientNotice) {
+        switch notice {
+        case .accepted: break
+        case .found(let found, let payload): take(found, payload)
+        case .done(let done): finish(Completion.result(of: done))
+        case .failed(let failure): finish(.failure(SearchError(failure)))
+        case .written, .state, .status:
+            finish(
+                .failure(SearchError(.malformedMessage, "the broker answered QUERY otherwise")))
+        }
+    }
+
+    func fail(_ error: SearchError) { finish(.failure(error)) }
+
+    /// Asks the cluster to stop; the completion tells how far it came.
+    func cancel() {
+        guard ending == nil else { return }
+        connection.cancel(id)
+    }
+
+    /// Becomes the one consumer; false when there is one or was one.
+    func claim() -> Bool {
+        state.withLock { state in
+            guard case .none = state.reader else { return false }
+            state.reader = .sequence
+            return true
+        }
+    }
+
+    /// The consumer is gone.
+    func release() {
+        let isOver = state.withLock { state in
+            state.reader = .gone
+            state.buffer = []
+            return state.ending != nil
+        }
+        if !isOver { connection.cancel(id) }
+    }
+
+    private func take(_ found: WireFound, _ payload: [UInt8]) {
+        let (waiting, grant) = state.withLock { state in
+            state.foundItemCount = found.total
+            switch state.reader {
+            case .none, .sequence:
+                state.buffer.append((found.items, payload))
+            case .discarding:
+                state.credit.consume(items: found.items, bytes: UInt64(payload.count))
+            case .gone: break
+            }
+            let waiting = state.consumer
+            state.consumer = nil
+            return (waiting, state.credit.refill())
+        }
+        if let grant { send(grant) }
+        waiting?.resume()
+    }
+
+    private func finish(_ ending: Result<Completion, SearchError>) {
+        let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            guard state.ending == nil else { return [] }
+            state.ending = ending
+            let waiting = state.completionWaiters + [state.consumer].compactMap(\.self)
+            state.completionWaiters = []
+            state.consumer = nil
+            return waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    private func send(_ grant: CreditLedger.Grant) {
+        guard !connection.grant(id, items: grant.items, bytes: grant.bytes) else { return }
+        // Not reached: the next hits taken will ask again.
+        state.withLock { $0.credit.withdraw(grant) }
+    }
+}
+
+extension HitStream {
+    private enum Step {
+        case payload([UInt8], CreditLedger.Grant?)
+        case ended(SearchError?)
+        case wait
+    }
+
+    /// The next hits in the order of the delivery; nil after the last.
+    func next() async throws(SearchError) -> [FoundDocument]? {
+        while true {
+            switch step() {
+            case .payload(let payload, let grant):
+                if let grant { send(grant) }
+                return try decode(payload)
+            case .ended(let error?): throw error
+            case .ended(nil): return nil
+            case .wait: try await waitForNews()
+            }
+        }
+    }
+
+    private func step() -> Step {
+        state.withLock { state in
+            if !state.buffer.isEmpty {
+                // Few batches fit the window, so moving them up costs nothing.
+                let (items, payload) = state.buffer.removeFirst()
+                state.credit.consume(items: items, bytes: UInt64(payload.count))
+                return .payload(payload, state.ending == nil ? state.credit.refill() : nil)
+            }
+            switch state.ending {
+            case nil: return .wait
+            case .success?: return .ended(nil)
+            case .failure(let error)?: return .ended(error)
+            }
+        }
+    }
+
+    private func waitForNews() async throws(SearchError) {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isLate = state.withLock { state in
+                    let isLate =
+                        !state.buffer.isEmpty || state.ending != nil || Task.isCancelled
+                    if !isLate { state.consumer = continuation }
+                    return isLate
+                }
+                if isLate { continuation.resume() }
+            }
+        } onCancel: {
+            cancel()
+            let waiting = state.withLock { state in
+                let waiting = state.consumer
+                state.consumer = nil
+                return waiting
+            }
+            waiting?.resume()
+        }
+        guard !Task.isCancelled else {
+            cancel()
+            throw SearchError(.cancelled, "the task was cancelled, and the query with it")
+        }
+    }
+
+    /// The completion; without a consumer the hits are dropped so that it can come.
+    func completion() async throws(SearchError) -> Completion {
+        let grant = state.withLock { state -> CreditLedger.Grant? in
+            guard case .none = state.reader, state.ending == nil else { return nil }
+            state.reader = .discarding
+            for (items, payload) in state.buffer {
+                state.credit.consume(items: items, bytes: UInt64(payload.count))
+            }
+            state.buffer = []
+            return state.credit.refill()
+        }
+        if let grant { send(grant) }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isLate = state.withLock { state in
+                    if state.ending == nil { state.completionWaiters.append(continuation) }
+                    return state.ending != nil
+                }
+                if isLate { continuation.resume() }
+            }
+        } onCancel: {
+            // The cluster answers a cancel with the completion, which ends the wait.
+            cancel()
+        }
+        guard let ending else {
+            preconditionFailure("query \(id) was waited for and has no ending")
+        }
+        return try ending.get()
+    }
+
+    private func decode(_ payload: [UInt8]) throws(SearchError) -> [FoundDocument] {
+        do throws(WireError) {
+            let batch = try HitBatchReader(payload)
+            var found: [FoundDocument] = []
+            found.reserveCapacity(batch.count)
+            for position in 0..<batch.count {
+                let body = try HitBody(batch.bytes, in: batch.bodyRange(position))
+                found.append(
+                    FoundDocument(
+                        index: body.index, score: body.score, document: try body.decodeDocument()))
+            }
+            return found
+        } catch {
+            cancel()
+            throw SearchError(unreadable: error)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+extension SearchQuery {
+    /// The hits of a query, several at once.
+    public struct Batches: AsyncSequence, Sendable {
+        public typealias Element = [Hit]
+        public typealias Failure = SearchError
+
+        let query: SearchQuery
+
+        /// Begins to take hits; only the first iterator of a query gets any.
+        public func makeAsyncIterator() -> Iterator { Iterator(Consumer(query)) }
+
+        /// Takes hits; the query is cancelled when it goes before the end.
+        public struct Iterator: AsyncIteratorProtocol {
+            private let consumer: Consumer
+
+            init(_ consumer: Consumer) { self.consumer = consumer }
+
+            /// The next hits; nil after the last.
+            public mutating func next() async throws(SearchError) -> [Hit]? {
+                try await consumer.next()
+            }
+
+            /// The next hits; nil after the last.
+            public mutating func next(
+                isolation actor: isolated (any Actor)?
+            ) async throws(SearchError) -> [Hit]? {
+                try await consumer.next()
+            }
+        }
+    }
+
+    /// The hits of a query, one by one.
+    public struct Hits: AsyncSequence, Sendable {
+        public typealias Element = Hit
+        public typealias Failure = SearchError
+
+        let query: SearchQuery
+
+        /// Begins to take hits; only the first iterator of a query gets any.
+        public func makeAsyncIterator() -> Iterator { Iterator(Consumer(query)) }
+
+        /// Takes hits; the query is cancelled when it goes before the end.
+        public struct Iterator: AsyncIteratorProtocol {
+            private let consumer: Consumer
+            private var batch: [Hit] = []
+            private var position = 0
+
+            init(_ consumer: Consumer) { self.consumer = consumer }
+
+            /// The next hit; nil after the last.
+            public mutating func next() async throws(SearchError) -> Hit? {
+                while position == batch.count {
+                    guard let next = try await consumer.next() else { return nil }
+                    batch = next
+                    position = 0
+                }
+                position += 1
+                return batch[position - 1]
+            }
+
+            /// The next hit; nil after the last.
+            public mutating func next(
+                isolation actor: isolated (any Actor)?
+            ) async throws(SearchError) -> Hit? {
+                try await next()
+            }
+        }
+    }
+
+    /// The one who takes hits; lets the query know when it goes.
+    final class Consumer {
+        private let query: SearchQuery
+        private let isFirst: Bool
+
+        init(_ query: SearchQuery) {
+            self.query = query
+            isFirst = query.stream.claim()
+        }
+
+        deinit {
+            if isFirst { query.stream.release() }
+        }
+
+        func next() async throws(SearchError) -> [Hit]? {
+            guard isFirst else {
+                throw SearchError(
+                    .wrongState, "the hits of this query are taken already; search again")
+            }
+            let found = try await query.stream.next()
+            return found?.map { Hit($0, withDomain: query.wants("domainIdentifier")) }
+        }
+    }
+}
+
+extension Hit {
+    fileprivate init(_ found: HitStream.FoundDocument, withDomain: Bool) {
+        let document = found.document
+        self.init(
+            uniqueIdentifier: document.uniqueIdentifier, kind: document.kind, score: found.score,
+            attributes: document.attributes)
+        // Domains live beside the attributes, but can be asked for like one.
+        if withDomain, let domain = document.domainIdentifier {
+            attributes["domainIdentifier"] = .string(domain)
+        }
+    }
+}

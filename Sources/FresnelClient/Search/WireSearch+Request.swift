@@ -1,0 +1,46 @@
+import FresnelWire
+
+extension WireSearch {
+    /// The request as it travels.
+    init(_ request: SearchRequest) {
+        self.init()
+        query = request.query
+        filters = request.filters
+        attributes = request.attributes
+        allAttributes = request.returnsAllAttributes
+        sort = request.sort.map(WireSortKey.init)
+        if let limit = request.limit { self.limit = UInt64(limit) }
+        delivery = WireDelivery(request.delivery)
+        countOnly = request.isCountOnly
+        strict = request.isStrict
+        coverage = request.coverage.fraction
+        slot = request.slot ?? ""
+        indexes = request.indexes.map(\.text)
+        identifiers = request.identifiers
+        creditItems = UInt64(max(1, request.credit))
+        creditBytes = Limits.clientWindowBytes
+        if let now = request.now { context.now = now.seconds }
+        if let zone = request.timeZone { context.timeZone = zone }
+        if let weekday = request.firstWeekday { context.firstWeekday = UInt32(weekday) }
+        if let language = request.language { context.language = language }
+    }
+}
+
+extension WireSortKey {
+    init(_ key: SortKey) {
+        self.init()
+        if case .attribute(let name) = key.field { attribute = name }
+        descending = !key.isAscending
+    }
+}
+
+extension WireDelivery {
+    init(_ delivery: Delivery) {
+        self =
+            switch delivery {
+            case .found: .found
+            case .settled: .settled
+            case .final: .final
+            }
+    }
+}

@@ -68,7 +68,7 @@ extension TextInterner {
 
     private func order(_ keys: StringArena) -> [Int] {
         // Eight bytes of the key decide most comparisons without touching the arena.
-        var entries = (0..<count).map { (head: Self.head(of: keys[$0]), number: UInt32($0)) }
+        var entries = (0..<count).map { (head: keyHead(of: keys[$0]), number: UInt32($0)) }
         entries.sort { left, right in
             if left.head != right.head { return left.head < right.head }
             let (first, second) = (Int(left.number), Int(right.number))
@@ -78,13 +78,13 @@ extension TextInterner {
         }
         return entries.map { Int($0.number) }
     }
+}
 
-    /// The first eight bytes as a number that orders like them; zeros where there are fewer.
-    private static func head(of key: Span<UInt8>) -> UInt64 {
-        var head: UInt64 = 0
-        for index in 0..<min(8, key.count) {
-            head |= UInt64(key[index]) &<< UInt64(56 &- 8 &* index)
-        }
-        return head
+/// The first eight bytes of a key as a number that orders like them; zeros where there are fewer.
+func keyHead(of key: Span<UInt8>) -> UInt64 {
+    var head: UInt64 = 0
+    for index in 0..<min(8, key.count) {
+        head |= UInt64(key[index]) &<< UInt64(56 &- 8 &* index)
     }
+    return head
 }

@@ -1,0 +1,105 @@
+// Tiers by size: a segment of a tier has up to eight times the living documents of one of the tier
+// below, and eight of a tier become one of the next. Every document is then copied once per tier.
+// The idea is that of log-structured merge trees; unlike most search engines we count living
+// documents, so a segment sinks to lower tiers as its documents die.
+
+/// Decides which segments to merge; knows nothing but their sizes.
+package struct MergePolicy: Hashable, Sendable {
+    /// What the policy knows of a segment.
+    package struct Candidate: Hashable, Sendable {
+        /// All documents.
+        package var documentCount: Int
+        /// Documents not deleted for good.
+        package var liveCount: Int
+        /// The size of the file.
+        package var byteCount: Int
+
+        package init(documentCount: Int, liveCount: Int, byteCount: Int) {
+            self.documentCount = documentCount
+            self.liveCount = liveCount
+            self.byteCount = byteCount
+        }
+    }
+
+    /// Segments of one tier that become one.
+    package var tierWidth = 8
+    /// Segments below `tinyDocuments` that become one; fewer, since each costs every query.
+    package var tinyWidth = 4
+    /// Living documents below which a segment is tiny.
+    package var tinyDocuments = 2000
+    /// Living documents a merge may give.
+    package var documentLimit = 500_000
+    /// Bytes the sources of one merge may have; keeps sections below 4 GiB.
+    package var byteLimit = 2 << 30
+    /// The share of dead documents from which a segment is rewritten alone.
+    package var deadShare = 0.3
+
+    /// The policy with the usual numbers.
+    package init() {}
+
+    /// The groups to merge, as places in `candidates`, ascending in each group; no place occurs in
+    /// two groups.
+    ///
+    /// A group of one is rewritten to get rid of dead documents; without living documents the
+    /// segment can simply be dropped. The most urgent group comes first: tiny segments, then low
+    /// tiers, then rewriting.
+    package func groups(of candidates: [Candidate]) -> [[Int]] {
+        var groups: [[Int]] = []
+        var isTaken = [Bool](repeating: false, count: candidates.count)
+        for (tier, places) in tiers(of: candidates) {
+            let width = tier == 0 ? tinyWidth : tierWidth
+            for group in chunks(of: places, width: width, candidates) {
+                groups.append(group)
+                for place in group { isTaken[place] = true }
+            }
+        }
+        for (place, candidate) in candidates.enumerated() where !isTaken[place] {
+            let dead = candidate.documentCount - candidate.liveCount
+            if dead > 0, Double(dead) >= deadShare * Double(candidate.documentCount) {
+                groups.append([place])
+            }
+        }
+        return groups
+    }
+
+    /// The tier of a number of living documents; 0 is tiny.
+    package func tier(ofLiveCount count: Int) -> Int {
+        var tier = 0
+        var least = tinyDocuments
+        while count >= least, tier < 32 {
+            tier += 1
+            least *= tierWidth
+        }
+        return tier
+    }
+
+    private func tiers(of candidates: [Candidate]) -> [(tier: Int, places: [Int])] {
+        let byTier = Dictionary(
+            grouping: candidates.indices.filter { candidates[$0].liveCount > 0 }
+        ) { tier(ofLiveCount: candidates[$0].liveCount) }
+        return byTier.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// Cuts the segments of a tier, smallest first, into groups that keep the limits.
+    private func chunks(
+        of places: [Int], width: Int, _ candidates: [Candidate]
+    ) -> [[Int]] {
+        let bySize = places.sorted {
+            (candidates[$0].liveCount, $0) < (candidates[$1].liveCount, $1)
+        }
+        var groups: [[Int]] = []
+        var group: [Int] = []
+        var (documents, bytes) = (0, 0)
+        for place in bySize {
+            documents += candidates[place].liveCount
+            bytes += candidates[place].byteCount
+            guard documents <= documentLimit, bytes <= byteLimit else { break }
+            group.append(place)
+            guard group.count >= width else { continue }
+            groups.append(group.sorted())
+            group = []
+            (documents, bytes) = (0, 0)
+        }
+        return groups
+    }
+}

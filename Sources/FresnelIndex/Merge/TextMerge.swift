@@ -1,0 +1,69 @@
+import FresnelKernels
+
+/// Walks several sorted texts at once, equal texts together.
+struct TextMerge {
+    /// One text of one of the lists.
+    struct Entry {
+        var source: Int
+        var rank: UInt32
+    }
+
+    private let sources: [SortedTexts]
+    private var next: [UInt32]
+    /// The first eight bytes of each list's next key; they decide most comparisons.
+    private var heads: [UInt64]
+    private var open: [Int]
+
+    init(_ sources: [SortedTexts]) {
+        self.sources = sources
+        next = [UInt32](repeating: 0, count: sources.count)
+        heads = [UInt64](repeating: 0, count: sources.count)
+        open = sources.indices.filter { sources[$0].count > 0 }
+        for source in open { heads[source] = head(of: source) }
+    }
+
+    /// Replaces `group` by the entries of the least text left, in order of source; false at the end.
+    mutating func next(into group: inout [Entry]) -> Bool {
+        group.removeAll(keepingCapacity: true)
+        guard var least = open.first else { return false }
+        for source in open {
+            let order = source == least ? 0 : compare(source, least)
+            if order < 0 {
+                group.removeAll(keepingCapacity: true)
+                least = source
+            }
+            if order <= 0 { group.append(Entry(source: source, rank: next[source])) }
+        }
+        for entry in group { advance(entry.source) }
+        return true
+    }
+
+    private mutating func advance(_ source: Int) {
+        next[source] += 1
+        if Int(next[source]) < sources[source].count {
+            heads[source] = head(of: source)
+        } else {
+            open.removeAll { $0 == source }
+        }
+    }
+
+    private func head(of source: Int) -> UInt64 {
+        let texts = sources[source]
+        return keyHead(of: texts.key(of: next[source]))
+    }
+
+    private func compare(_ left: Int, _ right: Int) -> Int {
+        if heads[left] != heads[right] { return heads[left] < heads[right] ? -1 : 1 }
+        let (first, second) = (sources[left], sources[right])
+        let keys = ByteOrder.compare(first.key(of: next[left]), second.key(of: next[right]))
+        if keys != 0 { return keys }
+        return ByteOrder.compare(first.original(of: next[left]), second.original(of: next[right]))
+    }
+}
+
+extension SortedArena {
+    /// Adds a text of a segment.
+    mutating func append(_ rank: UInt32, of texts: SortedTexts) {
+        append(key: texts.key(of: rank), original: texts.original(of: rank))
+    }
+}

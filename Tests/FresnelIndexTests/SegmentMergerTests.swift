@@ -1,0 +1,50 @@
+import FresnelIndex
+import FresnelKernels
+import FresnelSystem
+import Testing
+
+struct SegmentMergerTests {
+    @Test(
+        "Merging gives, byte for byte, the segment built of the surviving documents",
+        arguments: [(1, 1, 1.0), (2, 2, 1.0), (3, 3, 0.5), (4, 8, 0.7), (5, 4, 0.1), (6, 2, 0.0)])
+    func equalsBuild(seed: UInt64, count: Int, survival: Double) throws {
+        var source = SegmentDocuments(seed: seed)
+        var generator = SeededGenerator(seed: seed &+ 1000)
+        var sources: [MergeSource] = []
+        var survivors: [IncomingDocument] = []
+        for _ in 0..<count {
+            let documents = source.documents(Int.random(in: 0...80, using: &generator))
+            let segment = try SegmentBuilder.build(documents: documents).open()
+            var live = Bitset(count: documents.count)
+            for (number, document) in documents.enumerated()
+            where Double.random(in: 0..<1, using: &generator) < survival {
+                live.insert(number)
+                survivors.append(document)
+            }
+            sources.append(MergeSource(segment: segment, live: live))
+        }
+        let merged = try SegmentMerger.merge(sources)
+        let built = try SegmentBuilder.build(documents: survivors)
+        #expect(merged.blob.bytes == built.bytes)
+        SegmentExpectation(survivors).check(try merged.blob.open())
+        var next: UInt32 = 0
+        for (numbers, source) in zip(merged.newNumbers, sources) {
+            for (old, number) in numbers.enumerated() {
+                #expect(number == (source.live.contains(old) ? next : MergedSegment.dropped))
+                if source.live.contains(old) { next += 1 }
+            }
+        }
+    }
+
+    @Test("A damaged source is refused, so that damage never gets a fresh checksum")
+    func damagedSource() throws {
+        var source = SegmentDocuments(seed: 4)
+        var bytes = try SegmentBuilder.build(documents: source.documents(20)).bytes
+        bytes[bytes.count / 2] ^= 1
+        let segment = try Segment(SharedBytes(bytes), check: .footer)
+        let live = Bitset(count: segment.documentCount, filled: true)
+        #expect(throws: SegmentError.self) {
+            try SegmentMerger.merge([MergeSource(segment: segment, live: live)])
+        }
+    }
+}

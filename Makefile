@@ -1,4 +1,4 @@
-# What a person would type, under one name each. Longer programs are Swift: in `fresnel` or in a test.
+# What a person would type, under one name each. Longer programs are Swift: in `fresnel` or a test.
 
 # The C libraries are named once, beside the rooms that import them.
 PACKAGES = $(shell sed -n 's/.*debian: "\([^"]*\)".*/\1/p' Package.swift)

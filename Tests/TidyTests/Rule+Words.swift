@@ -66,8 +66,7 @@ extension Rule {
         "unowned concurrency",
         about: ["detached", "DispatchQueue", "DispatchSemaphore", "DispatchGroup"]
     ) {
-        let word = (/\bTask\.detached\b|\bDispatch(Queue|Semaphore|Group)\b/).wordBoundaryKind(
-            .simple)
+        let word = (/\bTask\.detached\b|\bDispatch(Queue|Semaphore|Group)\b/).inCode
         return { code in
             code.contains(word)
                 ? "concurrency that nobody owns, use a task group, a run() or a SocketThread" : nil

@@ -1,6 +1,6 @@
 import Testing
 
-/// A rule that never complains is no rule: each is shown a file it must refuse, and one it must not.
+/// A rule that never complains is no rule: each is shown files that it must refuse or pass.
 @Suite("Rules complain where they should")
 struct RuleTests {
     /// A rule's name, a file, and the line that it complains about; 0 where it keeps quiet.

@@ -1,0 +1,60 @@
+import FresnelKernels
+
+/// Gathers documents from many short lists, as a list while they are few and as bits once they are
+/// many.
+package struct DocumentCollector: ~Copyable {
+    private let documentCount: Int
+    private var list: [DocumentNumber] = []
+    private var bits: Bitset?
+
+    /// Starts empty for a segment.
+    package init(of documentCount: Int) { self.documentCount = documentCount }
+
+    /// Adds documents in any order.
+    package mutating func insert(_ documents: Span<DocumentNumber>) {
+        guard bits == nil, list.count + documents.count <= documentCount / 16 else {
+            return insertBits(documents)
+        }
+        for index in documents.indices where Int(documents[index]) < documentCount {
+            list.append(documents[index])
+        }
+    }
+
+    /// Adds the documents that have a term in an attribute of the filter.
+    package mutating func insert(
+        _ term: TermID, of postings: PostingLists, in filter: AttributeFilter
+    ) {
+        let count = postings.documentCount(of: term)
+        guard bits == nil, list.count + count <= documentCount / 16 else {
+            var set = takeBits()
+            postings.insertDocuments(of: term, in: filter, into: &set)
+            bits = set
+            return
+        }
+        postings.appendDocuments(of: term, in: filter, to: &list)
+    }
+
+    /// What was gathered.
+    package consuming func documents() -> DocumentSet {
+        if let bits { return DocumentSet(.bits(bits), of: documentCount) }
+        SortedNumbers.sortDistinct(&list)
+        return DocumentSet(.list(list), of: documentCount)
+    }
+
+    private mutating func insertBits(_ documents: Span<DocumentNumber>) {
+        var set = takeBits()
+        for index in documents.indices where Int(documents[index]) < documentCount {
+            set.insert(Int(documents[index]))
+        }
+        bits = set
+    }
+
+    /// The bits so far, moved out so that writing to them copies nothing.
+    private mutating func takeBits() -> Bitset {
+        if let set = bits.take() { return set }
+        var set = Bitset(count: documentCount)
+        set.insert(list.span)
+        list = []
+        return set
+    }
+}

@@ -1,0 +1,23 @@
+package import FresnelModel
+
+/// One shard of a search: a snapshot of the replica and the sequence number to read at.
+package struct SearchTarget: Sendable {
+    /// The name of the index.
+    package let index: String
+    /// The shard.
+    package let shard: ShardID
+    /// The replica as it was when the search began.
+    package let snapshot: IndexSnapshot
+    /// What is read: the versions that exist at this number.
+    package let sequence: SequenceNumber
+
+    /// Makes a target.
+    package init(
+        index: String, shard: ShardID, snapshot: IndexSnapshot, sequence: SequenceNumber
+    ) {
+        self.index = index
+        self.shard = shard
+        self.snapshot = snapshot
+        self.sequence = sequence
+    }
+}

@@ -1,0 +1,141 @@
+import FresnelKernels
+import FresnelModel
+import FresnelQuery
+import FresnelText
+
+// How a pattern finds its documents. Not word based: the values of each attribute are decided, and
+// have their documents. Word based with one token: the terms are decided, and have their documents.
+// Word based with several: documents with all tokens are decided by their texts.
+
+extension SegmentMatcher {
+    /// The documents that satisfy a pattern; exact for `candidates`.
+    mutating func matches(
+        _ text: ComparisonPlan.TextTest, of number: Int, in candidates: DocumentSet
+    ) throws(SearchStop) -> DocumentSet {
+        let covered = covered[number]
+        var found = DocumentSet.none(of: documentCount)
+        if text.ordinary.glob.isWordBased {
+            let pattern = MatchMemory.Pattern(comparison: number, reading: .ordinary)
+            found = try words(text.ordinary, pattern, covered.all, candidates)
+        } else {
+            let ordinary = MatchMemory.Pattern(comparison: number, reading: .ordinary)
+            found = try values(text.ordinary, ordinary, covered.ordinary)
+            if !covered.content.isEmpty {
+                let content = MatchMemory.Pattern(comparison: number, reading: .content)
+                found.formUnion(try words(text.content, content, covered.content, candidates))
+            }
+        }
+        if let number = text.number { found.formUnion(documents(withNumber: number, covered)) }
+        return found
+    }
+
+    /// The values of an attribute that a pattern on whole values matches.
+    mutating func ranks(
+        _ plan: PatternPlan, _ pattern: MatchMemory.Pattern, _ attribute: AttributeOrdinal
+    ) throws(SearchStop) -> [ValueRank] {
+        let column = MatchMemory.Column(pattern: pattern, attribute: attribute)
+        if let ranks = memory.ranks[column] { return ranks }
+        guard let strings = segment.attributes[Int(attribute)].strings,
+            case .values(let narrowing) = plan.shape
+        else { return [] }
+        let ranks = try TextCandidates.ranks(
+            of: plan, narrowing: narrowing, in: strings.values, control: control)
+        memory.ranks[column] = ranks
+        return ranks
+    }
+
+    /// The terms of each token of a word-based pattern.
+    mutating func terms(
+        _ tokens: [TokenPlan], _ pattern: MatchMemory.Pattern
+    ) throws(SearchStop) -> [[TermID]] {
+        if let terms = memory.terms[pattern] { return terms }
+        var terms: [[TermID]] = []
+        for token in tokens {
+            let found = try TextCandidates.terms(of: token, in: segment.terms, control: control)
+            terms.append(found)
+            if found.isEmpty { break }
+        }
+        memory.terms[pattern] = terms
+        return terms
+    }
+
+    /// The documents that have one of the terms in one of the attributes.
+    func documents(
+        withAnyOf terms: [TermID], in filter: AttributeFilter
+    ) throws(SearchStop) -> DocumentSet {
+        var collector = DocumentCollector(of: documentCount)
+        var postings = 0
+        for term in terms {
+            postings += segment.postings.documentCount(of: term) + 16
+            if postings >= 4096 {
+                try control.check()
+                postings = 0
+            }
+            collector.insert(term, of: segment.postings, in: filter)
+        }
+        return collector.documents()
+    }
+
+    private mutating func values(
+        _ plan: PatternPlan, _ pattern: MatchMemory.Pattern, _ attributes: [AttributeOrdinal]
+    ) throws(SearchStop) -> DocumentSet {
+        var collector = DocumentCollector(of: documentCount)
+        for attribute in attributes {
+            let ranks = try ranks(plan, pattern, attribute)
+            guard let strings = segment.attributes[Int(attribute)].strings else { continue }
+            for rank in ranks { collector.insert(strings.documents(of: rank)) }
+            try control.check()
+        }
+        return collector.documents()
+    }
+
+    private mutating func words(
+        _ plan: PatternPlan, _ pattern: MatchMemory.Pattern, _ attributes: [AttributeOrdinal],
+        _ candidates: DocumentSet
+    ) throws(SearchStop) -> DocumentSet {
+        let filter = AttributeFilter(attributes, attributeCount: segment.attributes.count)
+        switch plan.shape {
+        case .values: return .none(of: documentCount)
+        case .token(let token):
+            let terms = try terms([token], pattern)
+            var found = try documents(withAnyOf: terms.first ?? [], in: filter)
+            guard plan.hasIrregularTexts, !view.irregular.isEmpty else { return found }
+            var unclear = DocumentSet(.list(view.irregular), of: documentCount)
+            unclear.formIntersection(candidates)
+            unclear.subtract(found)
+            found.formUnion(try verified(unclear, plan, pattern, attributes))
+            return found
+        case .phrase(let tokens):
+            let possible = try possible(plan, tokens, pattern, filter, candidates)
+            return try verified(possible, plan, pattern, attributes)
+        }
+    }
+
+    /// The candidates that have all tokens of a phrase, and those whose tokens say nothing.
+    mutating func possible(
+        _ plan: PatternPlan, _ tokens: [TokenPlan], _ pattern: MatchMemory.Pattern,
+        _ filter: AttributeFilter, _ candidates: DocumentSet
+    ) throws(SearchStop) -> DocumentSet {
+        var possible = candidates
+        let terms = try terms(tokens, pattern)
+        for terms in terms where !possible.isEmpty {
+            possible.formIntersection(try documents(withAnyOf: terms, in: filter))
+        }
+        guard plan.hasIrregularTexts, !view.irregular.isEmpty else { return possible }
+        var unclear = DocumentSet(.list(view.irregular), of: documentCount)
+        unclear.formIntersection(candidates)
+        possible.formUnion(unclear)
+        return possible
+    }
+
+    private func documents(withNumber number: Double, _ covered: CoveredAttributes) -> DocumentSet {
+        let interval = NumericInterval(
+            lower: number, upper: number, includesLower: true, includesUpper: true)
+        var collector = DocumentCollector(of: documentCount)
+        for attribute in covered.all {
+            guard let numbers = segment.attributes[Int(attribute)].numbers else { continue }
+            collector.insert(numbers.documents(of: numbers.entries(in: interval)))
+        }
+        return collector.documents()
+    }
+}

@@ -1,0 +1,54 @@
+package import FresnelModel
+package import FresnelQuery
+import FresnelText
+
+/// One predicate, compiled once for all segments.
+package struct ComparisonPlan: Sendable {
+    /// What the value of an attribute must satisfy.
+    package enum Test: Sendable {
+        case exists
+        case numeric(NumericInterval, domain: NumericDomain)
+        case text(TextTest)
+    }
+
+    /// A pattern in the two ways attributes read it.
+    package struct TextTest: Sendable {
+        /// For all attributes but text content.
+        package let ordinary: PatternPlan
+        /// For text content, where patterns are always word based.
+        package let content: PatternPlan
+        /// A number that a numeric value may equal instead.
+        package let number: Double?
+    }
+
+    /// The left side.
+    package let attribute: AttributeReference
+    /// The right side.
+    package let test: Test
+
+    /// Compiles a predicate.
+    package init(_ comparison: ResolvedComparison, language: String?) {
+        attribute = comparison.attribute
+        switch comparison.test {
+        case .exists: test = .exists
+        case .numeric(let interval, let domain): test = .numeric(interval, domain: domain)
+        case .text(let pattern, let number):
+            let ordinary = PatternPlan(pattern, language: language)
+            let content =
+                ordinary.glob.isWordBased
+                ? ordinary : PatternPlan(pattern, isWordBased: true, language: language)
+            test = .text(TextTest(ordinary: ordinary, content: content, number: number))
+        }
+    }
+
+    /// Whether the predicate covers an attribute by its canonical name.
+    package func covers(_ name: String, in schema: AttributeSchema) -> Bool {
+        switch attribute {
+        case .named(let wanted):
+            wanted == name && schema.definition(named: name)?.isSearchable ?? true
+        case .searchable: schema.definition(named: name)?.isSearchableByDefault ?? false
+        case .searchableAndContent:
+            schema.definition(named: name)?.isCoveredByContentWildcard ?? false
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package import FresnelModel
+package import FresnelSystem
+import Synchronization
+
+/// Why a search ends before it is done.
+package enum SearchStop: Error, Hashable, Sendable {
+    /// The budget ran out.
+    case deadline
+    /// Nobody wants the answer any more.
+    case cancelled
+}
+
+/// The budget of one search and the switch that ends it; shared by those who search and those who
+/// may call it off.
+package final class SearchControl: Sendable {
+    /// When the budget is used up.
+    package let deadline: Instant
+    private let time: any TimeSource
+    private let cancellation = Atomic<Bool>(false)
+
+    /// Makes the control of a search that must end at `deadline` of `time`.
+    package init(deadline: Instant, time: any TimeSource) {
+        self.deadline = deadline
+        self.time = time
+    }
+
+    /// Makes the control of a search without a deadline, as deletions by query are.
+    package convenience init(time: any TimeSource) {
+        self.init(deadline: Instant(nanoseconds: .max), time: time)
+    }
+
+    /// Ends the search soon.
+    package func cancel() { cancellation.store(true, ordering: .relaxed) }
+
+    /// Whether `cancel` was called.
+    package var isCancelled: Bool { cancellation.load(ordering: .relaxed) }
+
+    /// The monotonic clock.
+    package var now: Instant { Instant(nanoseconds: time.monotonicNanoseconds()) }
+
+    /// Throws when the search should end; called at least once per 4096 documents.
+    package func check() throws(SearchStop) {
+        if isCancelled { throw .cancelled }
+        if deadline.nanoseconds != .max, now >= deadline { throw .deadline }
+    }
+}

@@ -1,0 +1,114 @@
+package import FresnelModel
+package import FresnelQuery
+package import FresnelWire
+
+// Plan: a search is read once, before any segment is looked at. Everything that depends only on the
+// query, the schema and the stamp is in here, and nothing that depends on a shard.
+
+/// A search, understood.
+package struct SearchPlan: Sendable {
+    /// What is looked for.
+    package enum Goal: Sendable {
+        /// The documents that satisfy an expression.
+        case matches(PlannedExpression)
+        /// The documents with these identifiers, distinct, ascending by their UTF-8.
+        case identifiers([[UInt8]])
+    }
+
+    /// What is looked for.
+    package let goal: Goal
+    /// The predicates of query and filters.
+    package let comparisons: [ComparisonPlan]
+    /// The predicates that score, as places in `comparisons`, in the order of their statistics.
+    package let scored: [Int]
+    /// The order of the answer; ties break by identifier, then index.
+    package let order: [SortField]
+    /// Whether hits are sorted at all.
+    package let isOrdered: Bool
+    /// Whether hits have scores.
+    package let isScored: Bool
+    /// The most hits to deliver; nil for all.
+    package let limit: Int?
+    /// Whether only the count is wanted.
+    package let isCountOnly: Bool
+    /// The attributes to return.
+    package let selection: AttributeSelection
+    /// When documents must not have expired.
+    package let now: Timestamp
+    /// The attributes of the indexes searched.
+    package let schema: AttributeSchema
+
+    /// Reads a stamped search.
+    ///
+    /// - Throws: when query or filters cannot be read or resolved; the broker has checked before, so
+    ///   this happens only where the schemas of broker and worker differ.
+    package init(search: WireSearch, schema: AttributeSchema) throws(QueryError) {
+        self.schema = schema
+        let context = search.planContext
+        now = context.now
+        limit = search.hasLimit ? Int(clamping: search.limit) : nil
+        isCountOnly = search.countOnly
+        selection = Self.selection(search, schema)
+        guard search.identifiers.isEmpty else {
+            goal = .identifiers(Self.distinct(search.identifiers))
+            (comparisons, scored, order) = ([], [], [])
+            (isOrdered, isScored) = (true, false)
+            return
+        }
+        let options = ParseOptions(schema: schema)
+        var expressions: [PlannedExpression] = []
+        var comparisons: [ComparisonPlan] = []
+        for text in [search.query] + search.filters {
+            let resolved = try QueryParser.parse(text, options: options)
+                .expression.resolved(in: context)
+            expressions.append(
+                PlannedExpression(
+                    resolved, language: context.language, comparisons: &comparisons))
+        }
+        goal = .matches(expressions.count == 1 ? expressions[0] : .and(expressions))
+        self.comparisons = comparisons
+        order = SortField.fields(of: search, schema: schema)
+        isOrdered = search.delivery != .found
+        let scored = expressions[0].scored(comparisons)
+        let isByRelevance = order.contains { $0.key == .relevance }
+        isScored = isByRelevance && !search.countOnly && !scored.isEmpty
+        self.scored = isScored ? scored : []
+    }
+
+    private static func selection(
+        _ search: WireSearch, _ schema: AttributeSchema
+    ) -> AttributeSelection {
+        if search.allAttributes { return .all }
+        return AttributeSelection(
+            search.attributes.map { schema.definition(named: $0)?.name ?? $0 })
+    }
+
+    private static func distinct(_ identifiers: [String]) -> [[UInt8]] {
+        Set(identifiers).map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+}
+
+extension PlannedExpression {
+    /// The comparisons that score, in query order: patterns that stand under no negation
+    /// (`ResolvedExpression.scoredComparisons`).
+    func scored(_ comparisons: [ComparisonPlan]) -> [Int] {
+        switch self {
+        case .constant, .not: return []
+        case .and(let parts), .or(let parts): return parts.flatMap { $0.scored(comparisons) }
+        case .comparison(let number):
+            if case .text = comparisons[number].test { return [number] }
+            return []
+        }
+    }
+}
+
+extension WireSearch {
+    /// The stamp of the broker; what it left open is neutral.
+    fileprivate var planContext: QueryContext {
+        QueryContext(
+            now: Timestamp(seconds: context.now) ?? Timestamp(wholeSeconds: 0),
+            timeZone: context.timeZone.isEmpty ? "UTC" : context.timeZone,
+            firstWeekday: context.firstWeekday == 0 ? 1 : Int(context.firstWeekday),
+            language: context.language.isEmpty ? nil : context.language)
+    }
+}

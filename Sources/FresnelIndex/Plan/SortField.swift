@@ -1,0 +1,41 @@
+package import FresnelModel
+package import FresnelWire
+
+/// One key of the order of an answer.
+package struct SortField: Hashable, Sendable {
+    /// What documents are ordered by.
+    package enum Key: Hashable, Sendable {
+        /// The score.
+        case relevance
+        /// The value of an attribute, by its canonical name.
+        case attribute(String)
+    }
+
+    /// What documents are ordered by.
+    package let key: Key
+    /// Whether great values come first; documents without a value come last in any case.
+    package let isDescending: Bool
+
+    /// Makes a field.
+    package init(_ key: Key, isDescending: Bool) {
+        self.key = key
+        self.isDescending = isDescending
+    }
+
+    /// Best first.
+    package static let relevance = SortField(.relevance, isDescending: true)
+
+    /// The order a search asks for; relevance when it names none.
+    package static func fields(
+        of search: WireSearch, schema: AttributeSchema
+    ) -> [SortField] {
+        guard !search.sort.isEmpty else { return [.relevance] }
+        return search.sort.map { key in
+            guard !key.attribute.isEmpty else {
+                return SortField(.relevance, isDescending: key.descending)
+            }
+            let name = schema.definition(named: key.attribute)?.name ?? key.attribute
+            return SortField(.attribute(name), isDescending: key.descending)
+        }
+    }
+}

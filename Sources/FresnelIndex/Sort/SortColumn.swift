@@ -1,0 +1,96 @@
+import FresnelKernels
+
+/// What one field of the order reads in one segment.
+struct SortColumn: Sendable {
+    private enum Source: Sendable {
+        case score
+        case strings(StringColumn)
+        case numbers(NumericColumn)
+        case missing
+    }
+
+    private let source: Source
+    let isDescending: Bool
+
+    init(_ field: SortField, in segment: Segment) {
+        isDescending = field.isDescending
+        switch field.key {
+        case .relevance: source = .score
+        case .attribute(let name):
+            let attribute = segment.attribute(named: name)
+            if let strings = attribute?.strings {
+                source = .strings(strings)
+            } else if let numbers = attribute?.numbers ?? attribute?.dates {
+                source = .numbers(numbers)
+            } else {
+                source = .missing
+            }
+        }
+    }
+
+    /// Whether the column needs the score.
+    var isScore: Bool {
+        if case .score = source { true } else { false }
+    }
+
+    /// A number that is smaller the earlier the document comes; comparable inside the segment.
+    func place(of document: DocumentNumber, score: Double) -> UInt64 {
+        switch source {
+        case .score: return directed(OrderedKey.sortableBits(of: score))
+        case .missing: return .max
+        case .strings(let column):
+            guard let rank = rank(of: document, in: column) else { return .max }
+            let first = UInt64(SortText.representative(of: rank, in: column.values))
+            return isDescending ? UInt64(UInt32.max) - first : first
+        case .numbers(let column):
+            let number = number(of: document, in: column)
+            return number.isNaN ? .max : directed(OrderedKey.sortableBits(of: number))
+        }
+    }
+
+    /// Adds the document's part to its sort key.
+    func append(_ document: DocumentNumber, score: Double, to key: inout OrderedKey) {
+        switch source {
+        case .score: key.append(score: score, descending: isDescending)
+        case .missing: appendMissing(to: &key)
+        case .strings(let column):
+            guard let rank = rank(of: document, in: column) else { return appendMissing(to: &key) }
+            SortText.append(rank, of: column.values, descending: isDescending, to: &key)
+        case .numbers(let column):
+            let number = number(of: document, in: column)
+            key.append(number: number.isNaN ? nil : number, descending: isDescending)
+        }
+    }
+
+    private func appendMissing(to key: inout OrderedKey) { key.appendMissing() }
+
+    private func directed(_ bits: UInt64) -> UInt64 { isDescending ? ~bits : bits }
+
+    /// The element that stands for a document: the least ascending, the greatest descending.
+    private func rank(of document: DocumentNumber, in column: StringColumn) -> ValueRank? {
+        let ranks = column.ranks(of: document)
+        var chosen: ValueRank?
+        for place in ranks.indices {
+            let rank = ranks[place]
+            guard let current = chosen else {
+                chosen = rank
+                continue
+            }
+            chosen = isDescending ? max(current, rank) : min(current, rank)
+        }
+        return chosen
+    }
+
+    private func number(of document: DocumentNumber, in column: NumericColumn) -> Double {
+        guard column.isMultiValued else { return column.firstValue(of: document) }
+        let numbers = column.values(of: document)
+        var chosen = Double.nan
+        for place in numbers.indices {
+            let number = numbers[place]
+            if chosen.isNaN || (isDescending ? number > chosen : number < chosen) {
+                chosen = number
+            }
+        }
+        return chosen
+    }
+}

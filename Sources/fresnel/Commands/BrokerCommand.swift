@@ -1,0 +1,86 @@
+import ArgumentParser
+import FresnelBroker
+import FresnelModel
+
+/// `fresnel broker`.
+struct BrokerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "broker",
+        abstract: "Run the process that clients and workers connect to.",
+        discussion: """
+            Prints "ready EP" once it listens, and runs until SIGTERM or SIGINT.
+
+              fresnel broker --data /var/lib/fresnel/broker --listen tcp://127.0.0.1:7700
+
+            Flags win over FRESNEL_BROKER_… variables, these over the settings file.
+            """)
+
+    @Option(help: ArgumentHelp("Keep the cluster's state here (required).", valueName: "dir"))
+    var data: String?
+
+    @Option(help: ArgumentHelp(
+        "Clients connect here; the next port is taken too (default: tcp://127.0.0.1:7700).",
+        valueName: "ep"))
+    var listen: String?
+
+    @Option(help: ArgumentHelp(
+        "Workers connect here; the next port is taken too (default: tcp://127.0.0.1:7710).",
+        valueName: "ep"))
+    var workerListen: String?
+
+    @Option(help: ArgumentHelp("Shards of an index made from now on (default: 6).", valueName: "s"))
+    var shards: String?
+
+    @Option(help: ArgumentHelp(
+        "Make no index before so many workers are here (default: 1).", valueName: "n"))
+    var expectWorkers: String?
+
+    @Option(help: ArgumentHelp(
+        "Life of documents that name none: 30d, 12h, never (default: 30d).",
+        valueName: "duration"))
+    var expiration: String?
+
+    @Flag(help: "Listen beyond this machine although nothing is encrypted.")
+    var insecure = false
+
+    @OptionGroup var role: RoleOptions
+
+    func run() async throws {
+        let settings = try role.settings([
+            .brokerData: data, .brokerListen: listen, .brokerWorkerListen: workerListen,
+            .brokerShards: shards, .brokerExpectWorkers: expectWorkers,
+            .brokerExpiration: expiration, .brokerInsecure: insecure ? "true" : nil,
+        ])
+        let logger = try Role.logger("broker", settings)
+        let broker = try await Broker.start(configuration(settings), logger: logger)
+        announce(broker.doors)
+        try await Role.run(broker, isSupervised: role.supervised, logger: logger)
+    }
+
+    private func configuration(_ settings: Settings) throws -> BrokerConfiguration {
+        BrokerConfiguration(
+            directory: try settings.required(.brokerData),
+            clientEndpoint: try settings.endpoint(.brokerListen, default: Endpoints.clients),
+            workerEndpoint: try settings.endpoint(.brokerWorkerListen, default: Endpoints.workers),
+            shardCount: UInt32(
+                try settings.number(.brokerShards, in: 1...Limits.shardsPerIndex, default: 6)),
+            expectedWorkers: try settings.number(
+                .brokerExpectWorkers, in: 1...1024, default: 1),
+            defaultExpirationSeconds: try Self.expiration(settings.text(.brokerExpiration)),
+            allowsPlaintext: try settings.truth(.brokerInsecure), software: Fresnel.software)
+    }
+
+    private static func expiration(_ text: String?) throws -> Double? {
+        guard let text else { return 30 * 86_400 }
+        guard text != "never" else { return nil }
+        return try DurationText.parse(text, flag: "--expiration").inSeconds
+    }
+
+    /// For people the endpoint of clients; for a supervisor both, as one line of JSON.
+    private func announce(_ doors: Broker.Doors) {
+        guard role.supervised else { return Streams.say("ready \(doors.clients)") }
+        let told = ClusterDoors(
+            clients: doors.clients.description, workers: doors.workers.description)
+        Streams.say(told.line)
+    }
+}

@@ -1,0 +1,104 @@
+import ArgumentParser
+import Foundation
+import FresnelModel
+import Logging
+import ZeroMQ
+
+/// `fresnel up`.
+struct Up: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run a whole cluster on this machine: a broker and workers as real processes.",
+        discussion: """
+            Prints "ready EP" when every worker is there, starts again what dies, and ends all of \
+            them on SIGTERM or SIGINT.
+
+              fresnel up --workers 3 --shards 8 --data /tmp/fresnel
+            """)
+
+    @Option(help: ArgumentHelp("How many workers.", valueName: "n"))
+    var workers = 3
+
+    @Option(help: ArgumentHelp("Shards of an index made from now on.", valueName: "s"))
+    var shards = 6
+
+    @Option(help: ArgumentHelp("Copies of every shard; this version knows 1.", valueName: "r"))
+    var replicas = 1
+
+    @Option(help: ArgumentHelp(
+        "Keep everything here (default: a temporary directory, removed at the end).",
+        valueName: "dir"))
+    var data: String?
+
+    @Option(help: ArgumentHelp(
+        "Clients connect here; port 0 lets the system choose.", valueName: "ep"))
+    var listen = Endpoints.clients
+
+    @Option(help: ArgumentHelp(
+        "trace, debug, info, notice, warning, error or critical.", valueName: "level"))
+    var logLevel = Logger.Level.warning
+
+    func validate() throws {
+        guard (1...64).contains(workers) else {
+            throw ValidationError("--workers must be a number from 1 to 64, not \(workers)")
+        }
+        guard (1...Limits.shardsPerIndex).contains(shards) else {
+            throw ValidationError(
+                "--shards must be a number from 1 to \(Limits.shardsPerIndex), not \(shards)")
+        }
+        guard replicas == 1 else {
+            throw ValidationError(
+                "--replicas \(replicas) is not possible: this version keeps one copy of every "
+                    + "shard; leave the flag out or say 1")
+        }
+    }
+
+    func run() async throws {
+        var logger = Logger(label: "up") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = logLevel
+        guard let data else { return try await runTemporarily(logger) }
+        try await run(in: URL(fileURLWithPath: data).path, logger)
+    }
+
+    private func run(in directory: String, _ logger: Logger) async throws {
+        let endpoint: Endpoint
+        do throws(ZeroMQError) {
+            endpoint = try Endpoint(listen)
+        } catch {
+            throw CommandError.usage("--listen: \(error)")
+        }
+        guard endpoint.isLoopback else {
+            throw CommandError.usage(
+                "--listen \(endpoint) can be reached from other machines and nothing is encrypted; "
+                    + "listen on 127.0.0.1, or run fresnel broker --insecure")
+        }
+        try make(directory)
+        let plan = ClusterPlan(
+            directory: directory, workerCount: workers, shardCount: shards, listen: endpoint,
+            logLevel: logLevel.rawValue)
+        let supervisor = Supervisor(plan, logger: logger) { Streams.say("ready \($0.clients)") }
+        try await Role.run(supervisor, isSupervised: false, logger: logger)
+    }
+
+    private func runTemporarily(_ logger: Logger) async throws {
+        let directory = FileManager.default.temporaryDirectory
+            .appendingPathComponent("fresnel-\(ProcessInfo.processInfo.processIdentifier)").path
+        Streams.complain(
+            "documents are kept in \(directory) and removed at the end; --data DIR keeps them")
+        defer {
+            // What cannot be removed stays in the directory for temporary files.
+            try? FileManager.default.removeItem(atPath: directory)
+        }
+        try await run(in: directory, logger)
+    }
+
+    private func make(_ directory: String) throws {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: true)
+        } catch {
+            throw CommandError.failed("\(directory) cannot be made: \(error.localizedDescription)")
+        }
+    }
+}
+
+extension Logger.Level: @retroactive ExpressibleByArgument {}

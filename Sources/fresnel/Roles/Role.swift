@@ -1,0 +1,33 @@
+import Logging
+import ServiceLifecycle
+import UnixSignals
+
+/// One long-lived process of the cluster: runs until SIGTERM, SIGINT or its supervisor's end.
+enum Role {
+    /// Runs a service; returns after an orderly end.
+    static func run(_ service: any Service, isSupervised: Bool, logger: Logger) async throws {
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+            .init(
+                service: service, successTerminationBehavior: .gracefullyShutdownGroup,
+                failureTerminationBehavior: .cancelGroup)
+        ]
+        if isSupervised {
+            services.append(
+                .init(
+                    service: SupervisorWatch(),
+                    successTerminationBehavior: .gracefullyShutdownGroup))
+        }
+        var configuration = ServiceGroupConfiguration(
+            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        configuration.maximumGracefulShutdownDuration = .seconds(45)
+        configuration.maximumCancellationDuration = .seconds(10)
+        try await ServiceGroup(configuration: configuration).run()
+    }
+
+    /// A logger to the standard error.
+    static func logger(_ label: String, _ settings: Settings) throws -> Logger {
+        var logger = Logger(label: label) { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = try settings.logLevel()
+        return logger
+    }
+}

@@ -1,0 +1,31 @@
+/// What an operator can set for a broker or a worker, by its key in the settings file.
+///
+/// The environment variable is the key in capitals behind `FRESNEL_`, with `_` before every word:
+/// `broker.workerListen` is `FRESNEL_BROKER_WORKER_LISTEN`.
+enum Setting: String, CaseIterable, Sendable {
+    case logLevel = "log.level"
+    case brokerListen = "broker.listen"
+    case brokerWorkerListen = "broker.workerListen"
+    case brokerData = "broker.data"
+    case brokerShards = "broker.shards"
+    case brokerExpectWorkers = "broker.expectWorkers"
+    case brokerExpiration = "broker.expiration"
+    case brokerInsecure = "broker.insecure"
+    case workerBroker = "worker.broker"
+    case workerData = "worker.data"
+    case workerName = "worker.name"
+    case workerSearchThreads = "worker.searchThreads"
+    case workerInsecure = "worker.insecure"
+
+    /// The flag that sets it, for messages.
+    var flag: String {
+        let name = rawValue.split(separator: ".").dropFirst().joined()
+        let words = name.reduce(into: "") { words, letter in
+            words += letter.isUppercase ? "-\(letter.lowercased())" : String(letter)
+        }
+        return self == .logLevel ? "--log-level" : "--\(words)"
+    }
+
+    /// The parts of the key.
+    var components: [String] { rawValue.split(separator: ".").map(String.init) }
+}

@@ -1,0 +1,45 @@
+import ZeroMQ
+
+/// What `fresnel up` starts, and with which arguments.
+struct ClusterPlan: Sendable {
+    let directory: String
+    let workerCount: Int
+    let shardCount: Int
+    /// Where clients shall connect; the port may be left to the system.
+    let listen: Endpoint
+    let logLevel: String
+
+    /// Where workers connect at first: a socket file, unless its path would be too long.
+    var workerListen: Endpoint {
+        let path = "\(directory)/workers.socket"
+        // The data lane adds a suffix.
+        guard path.utf8.count + 8 <= Endpoint.maximumPathBytes else {
+            return Endpoint(.tcp(host: "127.0.0.1", port: nil))
+        }
+        return Endpoint(.ipc(path: path))
+    }
+
+    /// What follows the program's name to start the broker.
+    ///
+    /// - Parameter doors: where it listened before; a broker that comes back must be found there.
+    func brokerArguments(_ doors: ClusterDoors?) -> [String] {
+        [
+            "broker", "--supervised", "--data", "\(directory)/broker",
+            "--listen", doors?.clients ?? listen.description,
+            "--worker-listen", doors?.workers ?? workerListen.description,
+            "--shards", "\(shardCount)", "--expect-workers", "\(workerCount)",
+            "--log-level", logLevel,
+        ]
+    }
+
+    /// What follows the program's name to start a worker.
+    func workerArguments(_ number: Int, _ doors: ClusterDoors?) -> [String] {
+        [
+            "worker", "--supervised", "--data", "\(directory)/workers/\(number)",
+            "--broker", doors?.workers ?? workerListen.description, "--name", workerName(number), "--log-level", logLevel,
+        ]
+    }
+
+    /// The worker's identity; it stays with its directory.
+    func workerName(_ number: Int) -> String { "worker-\(number)" }
+}

@@ -86,7 +86,9 @@ package final class Broker: Service {
             settings, seed: UInt32(truncatingIfNeeded: environment.chance.next()))
         let toBroker = Outlet<BrokerEvent>()
         let writer = try await EventLoop<StateWriter>.start(.init(name: "broker-state")) { _ in
-            StateWriter(file: file) { toBroker.post($0) }
+            StateWriter(file: file) { event in
+                if !toBroker.post(event) { logger.error("the broker's loop has ended: \(event)") }
+            }
         }
         let bound = Outcome<Doors>()
         let loop = try await EventLoop<BrokerHandler>.start(.init(name: "broker")) {

@@ -106,3 +106,16 @@ extension JournalError: CustomStringConvertible {
         }
     }
 }
+
+extension JournalError {
+    /// Whether the cause is a full disk or quota: deletions and reads go on, writes wait for room.
+    package var isDiskFull: Bool {
+        switch self {
+        case .storage(let cause), .notWritten(_, _, let cause), .notSynced(_, _, let cause):
+            cause.isDiskFull
+        case .poisoned, .damaged, .gap, .foreign, .unsupportedVersion, .notHeld, .outOfOrder,
+            .bodyTooLarge:
+            false
+        }
+    }
+}

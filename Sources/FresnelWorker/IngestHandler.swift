@@ -23,21 +23,31 @@ final class IngestHandler: LoopHandler {
     private let logger: Logger
     /// Hands events to the worker's loop.
     private let report: @Sendable (WorkerEvent) -> Void
+    /// Hands a replica to the merging thread.
+    private let merge: @Sendable (ReplicaIndex) -> Void
     private var replicas: [ShardKey: Replica] = [:]
+    private var assignments: [ShardKey: WireIndexAssignment] = [:]
     private var waiting: [(ticket: PartTicket, part: WritePart)] = []
     private var vitalsDue: Int64 = 0
     private var isDirty = false
 
     init(
         directory: WorkerDirectory, table: ReplicaTable, environment: Environment,
-        sealThresholdBytes: Int, logger: Logger, report: @escaping @Sendable (WorkerEvent) -> Void
+        sealThresholdBytes: Int, logger: Logger, outlets: Outlets
     ) {
         self.directory = directory
         self.table = table
         self.environment = environment
         self.sealThresholdBytes = sealThresholdBytes
         self.logger = logger
-        self.report = report
+        report = outlets.report
+        merge = outlets.merge
+    }
+
+    /// Where the thread hands on what is not its own work.
+    struct Outlets {
+        let report: @Sendable (WorkerEvent) -> Void
+        let merge: @Sendable (ReplicaIndex) -> Void
     }
 
     func receive(_ reception: Reception, on socket: SocketID) {}
@@ -55,7 +65,7 @@ final class IngestHandler: LoopHandler {
 
     func finishTurn() -> Duration? {
         ingestWaiting()
-        if isDirty { maintain(isClosing: false) }
+        if isDirty { seal(isClosing: false) }
         let now = environment.time.monotonicNanoseconds()
         if now >= vitalsDue {
             vitalsDue = now + 1_000_000_000
@@ -66,7 +76,7 @@ final class IngestHandler: LoopHandler {
 
     func stop() {
         ingestWaiting()
-        maintain(isClosing: true)
+        seal(isClosing: true)
     }
 
     private var now: Timestamp {
@@ -88,6 +98,7 @@ final class IngestHandler: LoopHandler {
         for assignment in assignments {
             for number in assignment.shards {
                 let key = ShardKey(index: assignment.index, shard: ShardID(number))
+                self.assignments[key] = assignment
                 guard replicas[key] == nil else { continue }
                 do {
                     try open(key, as: assignment)
@@ -149,11 +160,27 @@ final class IngestHandler: LoopHandler {
         }
     }
 
-    private func maintain(isClosing: Bool) {
-        isDirty = false
-        for replica in replicas.values {
+    /// Opens replicas anew whose journal cannot be believed any more: recovery rewrites its end.
+    private func reopenPoisoned() {
+        for (shard, replica) in replicas where replica.isPoisoned {
+            replicas[shard] = nil
+            table[shard] = nil
+            guard let assignment = assignments[shard] else { continue }
             do {
-                try replica.maintain(now: now, isClosing: isClosing)
+                try open(shard, as: assignment)
+            } catch {
+                logger.error("\(error)")
+            }
+        }
+    }
+
+    private func seal(isClosing: Bool) {
+        isDirty = false
+        reopenPoisoned()
+        for replica in replicas.values {
+            merge(replica.index)
+            do {
+                try replica.seal(isClosing: isClosing)
             } catch {
                 logger.error(
                     "shard \(replica.shard.shard.number) of \(replica.shard.index): \(error)")

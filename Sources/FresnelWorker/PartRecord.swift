@@ -1,6 +1,9 @@
+import FresnelCluster
+import FresnelIndex
 import FresnelJournal
 import FresnelKernels
 import FresnelModel
+import FresnelQuery
 import FresnelWire
 
 /// One write part on its way into a replica: what PUT_PART carried.
@@ -47,6 +50,30 @@ extension WritePart {
             throw error
         } catch {
             throw .record(sequence: record.sequence.value, reason: "\(error)")
+        }
+    }
+}
+
+extension WritePart {
+    /// The part as the index takes it.
+    var input: PartInput {
+        var search = WireSearch()
+        search.context = put.context
+        let stampedAt = Timestamp(seconds: put.stampedAt) ?? Timestamp(wholeSeconds: 0)
+        search.stamp(at: Moment(instant: Instant(nanoseconds: 0), wall: stampedAt))
+        return PartInput(
+            sequence: sequence, previous: previous,
+            batch: BatchIdentity(
+                client: UInt128(put.clientHigh) << 64 | UInt128(put.clientLow),
+                number: put.batchNumber),
+            operations: put.operations, payload: payload, customKeys: customKeys,
+            stampedAt: stampedAt, context: search.queryContext)
+    }
+
+    /// The keys that can be read; the broker has checked them.
+    private var customKeys: [CustomAttributeKey] {
+        put.customKeys.compactMap { key in
+            do { return try CustomAttributeKey(key) } catch { return nil }
         }
     }
 }

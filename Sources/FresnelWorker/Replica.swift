@@ -2,6 +2,7 @@ import FresnelCluster
 import FresnelIndex
 import FresnelJournal
 import FresnelModel
+import FresnelQuery
 import FresnelSystem
 import FresnelWire
 
@@ -68,12 +69,16 @@ final class Replica {
         }
     }
 
+    /// Whether the journal gave up after an fsync failed: only opening it again makes it whole.
+    private(set) var isPoisoned = false
+
     /// Makes every appended part durable.
     func sync() -> WireFailure? {
         do throws(JournalError) {
             try journal.sync()
             return nil
         } catch {
+            if case .notSynced = error { isPoisoned = true }
             return Self.failure(error)
         }
     }
@@ -102,11 +107,10 @@ final class Replica {
     }
 
     /// Seals the memory into segment files once enough has gathered, and drops journal files that
-    /// are no longer needed; between that, merges.
-    func maintain(now: Timestamp, isClosing: Bool = false) throws(WorkerError) {
+    /// are no longer needed.
+    func seal(isClosing: Bool) throws(WorkerError) {
+        guard unsealedBytes > 0, isClosing || unsealedBytes >= sealThresholdBytes else { return }
         do throws(IndexError) {
-            try index.maintain(now: now)
-            guard unsealedBytes > 0, isClosing || unsealedBytes >= sealThresholdBytes else { return }
             _ = try index.seal()
         } catch {
             throw .index(error)

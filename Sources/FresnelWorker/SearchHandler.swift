@@ -1,6 +1,7 @@
 import FresnelCluster
 import FresnelIndex
 import FresnelModel
+import FresnelQuery
 import FresnelSystem
 import FresnelWire
 import ZeroMQ
@@ -51,52 +52,91 @@ final class SearchHandler: LoopHandler {
     private func match(
         _ id: TaskID, _ subquery: WireSubquery, _ control: SearchControl, _ queuedAt: Int64
     ) {
-        let waited = environment.time.monotonicNanoseconds() - queuedAt
-        do {
-            let search = try ShardSearch(subquery, environment: environment)
-            let stream = try search.match(targets(of: subquery), control: control)
-            streams[id] = stream
-            var reports = stream.reports
-            for number in reports.indices { reports[number].queueUs = UInt64(max(0, waited) / 1000) }
-            report(.matched(id, MatchOutcome(reports: reports, available: stream.available)))
+        let waited = max(0, environment.time.monotonicNanoseconds() - queuedAt)
+        let targets = targets(of: subquery)
+        do throws(QueryError) {
+            let plan = try plan(of: subquery, for: targets)
+            let search = ShardSearch(
+                plan, statistics: subquery.hasStatistics ? subquery.statistics : nil,
+                control: control, queuedMicroseconds: UInt64(waited) / 1000)
+            let matched = search.run(targets)
+            streams[id] = matched.hits
+            let reports = matched.reports + unopened(subquery)
+            report(
+                .matched(
+                    id, MatchOutcome(reports: reports, available: UInt64(matched.hits.remaining))))
         } catch {
-            report(.searchFailed(id, reason: "\(error)"))
+            report(.searchFailed(id, reason: error.description))
         }
     }
 
     private func count(_ id: TaskID, _ subquery: WireSubquery, _ control: SearchControl) {
+        let targets = targets(of: subquery)
         do {
-            let search = try ShardSearch(subquery, environment: environment)
-            report(.counted(id, try search.statistics(of: targets(of: subquery), control: control)))
+            let plan = try plan(of: subquery, for: targets)
+            report(.counted(id, try ShardStatistics.count(plan, in: targets, control: control)))
         } catch {
             report(.searchFailed(id, reason: "\(error)"))
         }
+    }
+
+    private func plan(
+        of subquery: WireSubquery, for targets: [SearchTarget]
+    ) throws(QueryError) -> SearchPlan {
+        var schema = AttributeSchema()
+        for target in targets {
+            for key in target.snapshot.schema.sortedCustomKeys
+            where schema.customKeys[key.name] == nil {
+                // Keys of one index agree; of two indexes the first declaration counts.
+                do { try schema.declare(key) } catch { continue }
+            }
+        }
+        return try SearchPlan(search: subquery.search, schema: schema)
     }
 
     private func produce(_ id: TaskID, _ items: Int, _ bytes: Int) {
-        guard let stream = streams[id] else { return }
+        guard var stream = streams[id] else { return }
         let before = environment.time.monotonicNanoseconds()
-        do {
-            let batch = try stream.nextBatch(maximumItems: items, maximumBytes: bytes)
-            let took = environment.time.monotonicNanoseconds() - before
-            report(
-                .produced(
-                    id,
-                    ProducedBatch(
-                        payload: batch.payload, items: batch.items, isLast: batch.isLast,
-                        fetchMicroseconds: UInt64(max(0, took) / 1000))))
+        let batch: HitStream.Batch
+        do throws(WireError) {
+            batch = try stream.nextBatch(maximumItems: items, maximumBytes: bytes)
+            streams[id] = stream
         } catch {
             streams[id] = nil
-            report(.searchFailed(id, reason: "\(error)"))
+            return report(.searchFailed(id, reason: "\(error)"))
+        }
+        let took = environment.time.monotonicNanoseconds() - before
+        report(
+            .produced(
+                id,
+                ProducedBatch(
+                    payload: batch.payload, items: batch.items, isLast: batch.isLast,
+                    fetchMicroseconds: UInt64(max(0, took)) / 1000)))
+    }
+
+    /// The shards of a sub-query that are open here, each as it is now.
+    private func targets(of subquery: WireSubquery) -> [SearchTarget] {
+        subquery.targets.compactMap { target in
+            let key = ShardKey(index: target.index, shard: ShardID(target.shard))
+            return table[key].map {
+                SearchTarget(
+                    index: target.index, shard: key.shard, snapshot: $0.snapshot,
+                    sequence: SequenceNumber(target.snapshot))
+            }
         }
     }
 
-    private func targets(of subquery: WireSubquery) -> [ShardSearch.Target] {
-        subquery.targets.map { target in
+    /// A report for each shard that the broker believes to be here and is not.
+    private func unopened(_ subquery: WireSubquery) -> [WireShardReport] {
+        subquery.targets.compactMap { target in
             let key = ShardKey(index: target.index, shard: ShardID(target.shard))
-            return ShardSearch.Target(
-                index: target.index, shard: key.shard, replica: table[key],
-                sequence: SequenceNumber(target.snapshot))
+            guard table[key] == nil else { return nil }
+            var report = WireShardReport()
+            report.index = target.index
+            report.shard = target.shard
+            report.status = .failed
+            report.message = "the shard is not open on this worker"
+            return report
         }
     }
 }

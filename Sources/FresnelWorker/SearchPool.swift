@@ -58,7 +58,7 @@ struct SearchPool {
     ) -> (EventLoop<SearchHandler>, SearchControl) {
         var thread = 0
         for candidate in load.indices where load[candidate] < load[thread] { thread = candidate }
-        let control = SearchControl(deadline: until)
+        let control = SearchControl(deadline: until, time: time)
         assignments[id] = Assignment(thread: thread, control: control)
         load[thread] += 1
         return (threads[thread], control)

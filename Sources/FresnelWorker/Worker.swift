@@ -1,5 +1,5 @@
 import FresnelCluster
-import FresnelModel
+package import FresnelModel
 package import FresnelSystem
 package import Logging
 import ServiceLifecycle
@@ -10,18 +10,30 @@ package final class Worker: Service {
     /// The name it registered under.
     package let name: WorkerID
     private let loop: EventLoop<WorkerHandler>
-    private let ingest: EventLoop<IngestHandler>
-    private let search: [EventLoop<SearchHandler>]
+    private let threads: Threads
     private let retirement: Outcome<String>
 
+    /// The threads beside the loop.
+    private struct Threads: Sendable {
+        let ingest: EventLoop<IngestHandler>
+        let merging: EventLoop<MergeHandler>
+        let search: [EventLoop<SearchHandler>]
+
+        /// Ends them; writing last, since it seals what the others left.
+        func stop() async throws {
+            for thread in search { try await thread.stop() }
+            try await merging.stop()
+            try await ingest.stop()
+        }
+    }
+
     private init(
-        name: WorkerID, loop: EventLoop<WorkerHandler>, ingest: EventLoop<IngestHandler>,
-        search: [EventLoop<SearchHandler>], retirement: Outcome<String>
+        name: WorkerID, loop: EventLoop<WorkerHandler>, threads: Threads,
+        retirement: Outcome<String>
     ) {
         self.name = name
         self.loop = loop
-        self.ingest = ingest
-        self.search = search
+        self.threads = threads
         self.retirement = retirement
     }
 
@@ -56,16 +68,14 @@ package final class Worker: Service {
         } onCancelOrGracefulShutdown: {
             self.loop.requestStop()
         }
-        try await ingest.stop()
-        for thread in search { try await thread.stop() }
+        try await threads.stop()
         if let reason = retirement.value { throw WorkerError.retired(reason) }
     }
 
     /// Stops and waits for the end.
     package func stop() async throws {
         try await loop.stop()
-        try await ingest.stop()
-        for thread in search { try await thread.stop() }
+        try await threads.stop()
     }
 
     private static func start(
@@ -74,24 +84,30 @@ package final class Worker: Service {
     ) async throws(ZeroMQError) -> Worker {
         let context = try Context.shared(seed: UInt32(truncatingIfNeeded: environment.chance.next()))
         let toLoop = Outlet<WorkerEvent>()
+        let deliver: @Sendable (WorkerEvent) -> Void = { event in
+            if !toLoop.post(event) { logger.error("the worker's loop is overrun: \(event) is lost") }
+        }
         let table = ReplicaTable()
-        let ingest = try await EventLoop<IngestHandler>.start(.init(name: "ingest")) { _ in
+        let merging = try await EventLoop<MergeHandler>.start(.init(name: "merge")) { _ in
+            MergeHandler(time: environment.time, logger: logger)
+        }
+        let ingest = try await EventLoop<IngestHandler>.start(.roomy("ingest")) { _ in
             IngestHandler(
                 directory: directory, table: table, environment: environment,
-                sealThresholdBytes: configuration.sealThresholdBytes, logger: logger
-            ) { toLoop.post($0) }
+                sealThresholdBytes: configuration.sealThresholdBytes, logger: logger,
+                outlets: .init(report: deliver, merge: { _ = merging.post($0) }))
         }
         var search: [EventLoop<SearchHandler>] = []
         for number in 0..<max(1, configuration.searchThreads) {
             search.append(
-                try await EventLoop<SearchHandler>.start(.init(name: "search-\(number)")) { _ in
-                    SearchHandler(table: table, environment: environment) { toLoop.post($0) }
+                try await EventLoop<SearchHandler>.start(.roomy("search-\(number)")) { _ in
+                    SearchHandler(table: table, environment: environment) { deliver($0) }
                 })
         }
         let retirement = Outcome<String>()
         let ending = Outlet<String>()
         let threads = search
-        let loop = try await EventLoop<WorkerHandler>.start(.init(name: "worker")) {
+        let loop = try await EventLoop<WorkerHandler>.start(.roomy("worker")) {
             (poller) throws(ZeroMQError) in
             let core = WorkerCore(
                 name: name, bootID: environment.chance.next(), software: configuration.software,
@@ -110,6 +126,18 @@ package final class Worker: Service {
             return true
         }
         return Worker(
-            name: name, loop: loop, ingest: ingest, search: search, retirement: retirement)
+            name: name, loop: loop,
+            threads: Threads(ingest: ingest, merging: merging, search: search),
+            retirement: retirement)
+    }
+}
+
+extension EventLoop.Settings {
+    /// A loop whose mail is bounded by what the broker may have under way: parts by write credit,
+    /// searches by `Limits.tasksPerWorker` with at most one question each.
+    fileprivate static func roomy(_ name: String) -> Self {
+        var settings = Self(name: name)
+        settings.mailboxCapacity = 1 << 16
+        return settings
     }
 }

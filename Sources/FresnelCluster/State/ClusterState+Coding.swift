@@ -113,26 +113,6 @@ extension IndexState {
     }
 }
 
-extension WireCustomKey {
-    fileprivate func encode(into writer: inout ByteWriter) {
-        writer.writeText(name)
-        writer.write(valueType)
-        for flag in [searchable, searchableByDefault, unique, multiValued] {
-            writer.write(UInt8(flag ? 1 : 0))
-        }
-    }
-
-    fileprivate init(from reader: inout ByteReader) throws {
-        self.init()
-        name = try reader.readString(limit: Limits.attributeNameBytes)
-        valueType = try reader.readUInt32()
-        searchable = try reader.readUInt8() == 1
-        searchableByDefault = try reader.readUInt8() == 1
-        unique = try reader.readUInt8() == 1
-        multiValued = try reader.readUInt8() == 1
-    }
-}
-
 extension ByteWriter {
     fileprivate mutating func writeText(_ text: String) { writeCounted(Array(text.utf8)) }
 

@@ -1,4 +1,4 @@
-package import FresnelKernels
+import FresnelKernels
 package import FresnelModel
 
 /// Which worker gets which shard.

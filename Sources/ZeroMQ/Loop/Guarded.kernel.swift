@@ -6,13 +6,14 @@ import Glibc
 
 /// A value that one thread at a time may touch.
 @safe
-final class Guarded<State: Sendable>: @unchecked Sendable {
+package final class Guarded<State: Sendable>: @unchecked Sendable {
     // Sendable because `state` is touched only between lock and unlock, and the mutex is made for
     // being shared. It has an address of its own: a mutex must not move.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var state: State
 
-    init(_ state: State) {
+    /// Guards a value.
+    package init(_ state: State) {
         unsafe mutex = .allocate(capacity: 1)
         unsafe mutex.initialize(to: pthread_mutex_t())
         let status = unsafe pthread_mutex_init(mutex, nil)
@@ -26,7 +27,7 @@ final class Guarded<State: Sendable>: @unchecked Sendable {
     }
 
     /// Runs a closure that neither waits nor calls back into the same value.
-    func withLock<Result, Failure: Error>(
+    package func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         // The calls fail only for a mutex that was never made or that this thread already holds.

@@ -1,8 +1,6 @@
-import Synchronization
-
 /// A value that one thread sets and another reads afterwards.
 package final class Outcome<Value: Sendable>: Sendable {
-    private let stored = Mutex<Value?>(nil)
+    private let stored = Guarded<Value?>(nil)
 
     /// Starts without a value.
     package init() {}

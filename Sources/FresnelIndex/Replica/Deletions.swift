@@ -1,0 +1,29 @@
+/// Which documents of one segment were deleted, and by which batch.
+///
+/// A value: changing it leaves the snapshots that hold the former one as they are.
+package struct Deletions: Hashable, Sendable {
+    private var sequences: [DocumentNumber: UInt64] = [:]
+
+    package init() {}
+
+    package var count: Int { sequences.count }
+    package var isEmpty: Bool { sequences.isEmpty }
+
+    /// The sequence number that deleted a document; nil while it lives.
+    package func sequence(of document: DocumentNumber) -> UInt64? { sequences[document] }
+
+    /// Deletes a document; a second deletion changes nothing.
+    package mutating func insert(_ document: DocumentNumber, at sequence: UInt64) {
+        if sequences[document] == nil { sequences[document] = sequence }
+    }
+
+    /// Documents deleted up to a sequence number, in no order.
+    package func documents(through sequence: UInt64) -> [DocumentNumber] {
+        sequences.compactMap { $0.value <= sequence ? $0.key : nil }
+    }
+
+    /// All of them by document number.
+    package var sorted: [(document: DocumentNumber, sequence: UInt64)] {
+        sequences.sorted { $0.key < $1.key }.map { (document: $0.key, sequence: $0.value) }
+    }
+}

@@ -1,0 +1,198 @@
+import FresnelKernels
+import FresnelModel
+import FresnelQuery
+import FresnelSystem
+import FresnelWire
+
+// What each operation means (reference §2.1, §3.2, §5.3).
+
+extension PartWriter {
+    mutating func apply(_ operation: BatchOperation, _ wire: WireOperation) throws {
+        switch operation {
+        case .index(let document):
+            try checkShard(wire)
+            try index(document)
+        case .update(let patch):
+            try checkShard(wire)
+            try update(patch)
+        case .deleteIdentifier(let identifier):
+            delete(identifier: Array(identifier.utf8))
+        case .deleteDomain(let domain):
+            try delete(domain: domain)
+        case .deleteQuery(let query):
+            try delete(matching: query)
+        case .deleteAll:
+            deleteAll()
+        case .supersede(let identifier):
+            supersede(Array(identifier.utf8))
+        }
+    }
+
+    private func checkShard(_ operation: WireOperation) throws(OperationRefusal) {
+        let home = RoutingKey.shard(of: operation.routingHash, count: settings.shardCount)
+        guard home != settings.shard else { return }
+        throw OperationRefusal(
+            code: .wrongShard,
+            message: "it belongs to shard \(home.number), this is \(settings.shard.number)")
+    }
+
+    private mutating func index(_ document: Document) throws(OperationRefusal) {
+        let document = try checked(document)
+        if let related = document.relatedUniqueIdentifier,
+            related != document.uniqueIdentifier, !isLive(Array(related.utf8))
+        {
+            throw OperationRefusal(
+                code: .invalidItem,
+                message: """
+                    its relatedUniqueIdentifier \(related) names no stored document; index that \
+                    one first, or use weakRelatedUniqueIdentifier
+                    """)
+        }
+        let expiration = document.effectiveExpiration(
+            indexedAt: part.stampedAt, default: settings.expiration)
+        add(Addition(document: document, expiration: expiration?.seconds ?? .infinity))
+    }
+
+    private mutating func update(_ patch: DocumentPatch) throws {
+        do throws(DocumentRefusal) {
+            try DocumentValidation.validate(patch, schema: schema)
+        } catch {
+            throw OperationRefusal(code: .invalidItem, message: "\(error)")
+        }
+        let key = Array(patch.uniqueIdentifier.utf8)
+        let current: Addition
+        if let addition = additions[key] {
+            current = addition
+        } else if let place = place(of: key) {
+            current = Addition(document: try stored(at: place), expiration: expiration(at: place))
+        } else {
+            throw OperationRefusal(
+                code: .invalidItem, message: "there is no document to update; index it first")
+        }
+        let document = try checked(
+            current.document.applying(patch.normalised(in: schema)))
+        // A date that the patch does not touch stays, also one that came from the default.
+        var expiration = current.expiration
+        if patch.expirationDate != nil {
+            expiration =
+                document.effectiveExpiration(
+                    indexedAt: part.stampedAt, default: settings.expiration)?.seconds ?? .infinity
+        }
+        add(Addition(document: document, expiration: expiration))
+    }
+
+    private func checked(_ document: Document) throws(OperationRefusal) -> Document {
+        do throws(DocumentRefusal) {
+            try DocumentValidation.validate(document, schema: schema)
+            return document.normalised(in: schema)
+        } catch {
+            throw OperationRefusal(code: .invalidItem, message: "\(error)")
+        }
+    }
+
+    /// Deletes a document and those whose existence hangs on it; an unknown one is no error.
+    private mutating func delete(identifier: [UInt8]) {
+        var waiting = [identifier]
+        while let next = waiting.popLast() {
+            guard remove(next) else { continue }
+            countDeletion()
+            if holdsRelated { waiting += dependants(of: next) }
+        }
+    }
+
+    /// A newer version lives in another shard: what hangs on the document stays.
+    private mutating func supersede(_ identifier: [UInt8]) {
+        _ = remove(identifier)
+    }
+
+    private mutating func remove(_ identifier: [UInt8]) -> Bool {
+        let wasAdded = removeAddition(identifier)
+        guard let place = place(of: identifier) else { return wasAdded }
+        delete(at: place)
+        return true
+    }
+
+    /// Live documents with a hard link to an identifier.
+    private func dependants(of identifier: [UInt8]) -> [[UInt8]] {
+        let text = String(decoding: identifier, as: UTF8.self)
+        let test = ValueTest.text(
+            TextPattern(pieces: [.literal(text)], modifiers: []), number: nil)
+        let expression = ResolvedExpression.comparison(
+            ResolvedComparison(attribute: .named("relatedUniqueIdentifier"), test: test))
+        return live(matching: expression).filter { key in
+            key != identifier && related(of: key) == identifier
+        }
+    }
+
+    private func related(of key: [UInt8]) -> [UInt8]? {
+        let document: Document?
+        if let addition = additions[key] {
+            document = addition.document
+        } else {
+            // An unreadable stored document cannot be related to anything.
+            document = place(of: key).flatMap { try? stored(at: $0) }
+        }
+        return document?.relatedUniqueIdentifier.map { Array($0.utf8) }
+    }
+
+    private mutating func delete(domain: String) throws(OperationRefusal) {
+        do throws(DocumentRefusal) {
+            try DocumentValidation.validateDomain(domain)
+        } catch {
+            throw OperationRefusal(code: .invalidItem, message: "\(error)")
+        }
+        let patterns: [[TextPattern.Piece]] = [[.literal(domain)], [.literal(domain + "."), .anyRun]]
+        let parts = patterns.map { pieces in
+            ResolvedExpression.comparison(
+                ResolvedComparison(
+                    attribute: .named(DocumentField.domainIdentifier),
+                    test: .text(TextPattern(pieces: pieces, modifiers: []), number: nil)))
+        }
+        for key in live(matching: .or(parts)) { delete(identifier: key) }
+    }
+
+    private mutating func delete(matching query: String) throws(OperationRefusal) {
+        let expression: ResolvedExpression
+        do throws(QueryError) {
+            let parsed = try QueryParser.parse(query, options: ParseOptions(schema: schema))
+            expression = try parsed.expression.resolved(in: part.context)
+        } catch {
+            throw OperationRefusal(code: .invalidQuery, message: "\(error)")
+        }
+        for key in live(matching: expression) { delete(identifier: key) }
+    }
+
+    private mutating func deleteAll() {
+        for key in live(matching: .constant(true)) where remove(key) { countDeletion() }
+    }
+
+    /// The identifiers of live documents that satisfy an expression, as this part stands.
+    private func live(matching expression: ResolvedExpression) -> [[UInt8]] {
+        let language = part.context.language
+        var comparisons: [ComparisonPlan] = []
+        let plan = PlannedExpression(expression, language: language, comparisons: &comparisons)
+        var found: [[UInt8]] = []
+        for published in segments {
+            let candidates = published.visible(at: part.sequence, now: part.stampedAt)
+            var matcher = SegmentMatcher(
+                comparisons, in: published.view, control: SearchControl(time: SystemTime()))
+            do {
+                let identifiers = published.segment.identifiers
+                for document in try matcher.matches(plan, in: candidates).documents {
+                    found.append([UInt8](copying: identifiers.identifier(of: document)))
+                }
+            } catch {
+                preconditionFailure("a search without deadline and switch was stopped: \(error)")
+            }
+        }
+        let matcher = ReferenceMatcher(expression: expression, schema: schema, language: language)
+        for key in additionOrder {
+            if let addition = additions[key], addition.expiration > part.stampedAt.seconds,
+                matcher.matches(addition.document)
+            {
+                found.append(key)
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,137 @@
+import FresnelKernels
+import FresnelModel
+import FresnelQuery
+import FresnelWire
+
+/// Works one part out on the side: what it deletes, what it adds, what it refuses.
+///
+/// Operations see the effect of those before them in the same part. Nothing is visible to readers
+/// until the replica publishes the result.
+struct PartWriter {
+    /// A document made by this part.
+    struct Addition {
+        var document: Document
+        /// Seconds since 2001; infinity is never.
+        var expiration: Double
+    }
+
+    let part: PartInput
+    let settings: ReplicaSettings
+    let schema: AttributeSchema
+    /// The replica's segments with the deletions of this part.
+    private(set) var segments: [PublishedSegment]
+    /// The documents this part adds, by the bytes of their identifiers (two spellings of one text
+    /// are two identifiers), and the order in which they came.
+    private(set) var additions: [[UInt8]: Addition] = [:]
+    private(set) var additionOrder: [[UInt8]] = []
+    private(set) var outcome = PartOutcome()
+    private(set) var holdsRelated: Bool
+
+    init(
+        _ part: PartInput, settings: ReplicaSettings, snapshot: IndexSnapshot, holdsRelated: Bool
+    ) {
+        self.part = part
+        self.settings = settings
+        schema = snapshot.schema
+        segments = snapshot.segments
+        self.holdsRelated = holdsRelated
+    }
+
+    /// What is to be built into a segment, in the order it came.
+    var incoming: [IncomingDocument] {
+        additionOrder.compactMap { key in
+            additions[key].map { addition in
+                IncomingDocument(
+                    encoded: DocumentCoding.encode(addition.document),
+                    document: addition.document, createdSequence: part.sequence.value,
+                    expiration: addition.expiration)
+            }
+        }
+    }
+
+    /// Carries out every operation; a refused one leaves the others as they are.
+    mutating func run() {
+        for operation in part.operations {
+            do {
+                try apply(try BatchOperation(operation, payload: part.payload), operation)
+            } catch let error as OperationRefusal {
+                refuse(operation, error.code, error.message)
+            } catch let error as WireError {
+                refuse(operation, error.code, "\(error)")
+            } catch {
+                preconditionFailure("an operation threw an unknown kind of error: \(error)")
+            }
+        }
+    }
+
+    private mutating func refuse(_ operation: WireOperation, _ code: ErrorCode, _ text: String) {
+        var result = WireItemResult()
+        result.position = operation.position
+        result.code = code.number
+        result.message = text
+        outcome.refusals.append(result)
+    }
+
+    // The state this part works on: additions first, since they are newer.
+
+    /// Where a live document stands in the segments.
+    struct Place {
+        let segment: Int
+        let document: DocumentNumber
+    }
+
+    /// The live version of an identifier in the segments, unexpired.
+    func place(of identifier: [UInt8]) -> Place? {
+        for (number, published) in segments.enumerated() {
+            let versions = published.segment.identifiers.documents(
+                withIdentifier: identifier.span)
+            for document in versions
+            where published.isVisible(document, at: part.sequence, now: part.stampedAt) {
+                return Place(segment: number, document: document)
+            }
+        }
+        return nil
+    }
+
+    func isLive(_ identifier: [UInt8]) -> Bool {
+        additions[identifier] != nil || place(of: identifier) != nil
+    }
+
+    func stored(at place: Place) throws(WireError) -> Document {
+        let stored = segments[place.segment].segment.stored
+        let bytes = [UInt8](copying: stored.encoded(place.document))
+        return try DocumentCoding.decode(bytes, in: 0..<bytes.count)
+    }
+
+    func expiration(at place: Place) -> Double {
+        segments[place.segment].segment.versions.expiration(of: place.document)
+    }
+
+    mutating func delete(at place: Place) {
+        segments[place.segment].deletions.insert(place.document, at: part.sequence.value)
+    }
+
+    mutating func add(_ addition: Addition) {
+        let key = Array(addition.document.uniqueIdentifier.utf8)
+        if let place = place(of: key) { delete(at: place) }
+        if additions.updateValue(addition, forKey: key) == nil { additionOrder.append(key) }
+        if addition.document.routingKey != addition.document.uniqueIdentifier {
+            holdsRelated = true
+        }
+    }
+
+    /// Removes an addition; false when this part has none of that identifier.
+    mutating func removeAddition(_ identifier: [UInt8]) -> Bool {
+        guard additions.removeValue(forKey: identifier) != nil else { return false }
+        additionOrder.removeAll { $0 == identifier }
+        return true
+    }
+
+    mutating func countDeletion() { outcome.deleted += 1 }
+}
+
+/// Why one operation was refused.
+struct OperationRefusal: Error {
+    let code: ErrorCode
+    let message: String
+}

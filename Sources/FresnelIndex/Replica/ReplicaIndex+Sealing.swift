@@ -1,0 +1,77 @@
+import FresnelKernels
+package import FresnelModel
+import FresnelSystem
+import Synchronization
+
+extension ReplicaIndex {
+    /// Writes what is only in memory into segment files and names them in a new manifest.
+    ///
+    /// Files that no manifest names any more are removed afterwards. A crash at any point leaves the
+    /// old manifest or the new one, each with its files.
+    ///
+    /// - Returns: the sequence number up to which the journal is no longer needed.
+    package func seal() throws(IndexError) -> SequenceNumber {
+        do {
+            return try writer.withLock { state in
+                let current = snapshot
+                do throws(SystemError) {
+                    try environment.storage.makeDirectory(directory)
+                    try write(current, &state)
+                    try replaceManifest(current, &state)
+                    try removeStrayFiles(state)
+                } catch {
+                    throw IndexError.storage(error)
+                }
+                return state.checkpoint
+            }
+        } catch let error as IndexError {
+            throw error
+        } catch {
+            preconditionFailure("sealing threw an unknown kind of error: \(error)")
+        }
+    }
+
+    /// Writes the segments that have no file yet; durable when it returns.
+    private func write(_ snapshot: IndexSnapshot, _ state: inout WriterState) throws(SystemError) {
+        var isNew = false
+        for published in snapshot.segments where state.files[published.serial] == nil {
+            let bytes = published.segment.bytes
+            let name = SegmentName(of: bytes.bytes)
+            try environment.storage.replaceFile(
+                FilePath.join(directory, name.fileName), with: [UInt8](copying: bytes.bytes))
+            state.files[published.serial] = name
+            isNew = true
+        }
+        if isNew { try environment.storage.syncDirectory(directory) }
+    }
+
+    private func replaceManifest(
+        _ snapshot: IndexSnapshot, _ state: inout WriterState
+    ) throws(SystemError) {
+        var manifest = Manifest(settings)
+        manifest.checkpoint = snapshot.sequence
+        manifest.holdsRelated = state.holdsRelated
+        manifest.schema = snapshot.schema
+        manifest.applied = state.applied
+        manifest.entries = snapshot.segments.compactMap { published in
+            state.files[published.serial].map {
+                Manifest.Entry(name: $0, deletions: published.deletions)
+            }
+        }
+        try environment.storage.replaceFile(
+            FilePath.join(directory, Manifest.fileName), with: manifest.encoded)
+        state.checkpoint = snapshot.sequence
+        let live = Set(snapshot.segments.map(\.serial))
+        state.files = state.files.filter { live.contains($0.key) }
+    }
+
+    /// Removes segment files that the manifest does not name: merged ones, and those of a seal that
+    /// a crash cut short. Mapped files stay readable until the last snapshot lets go of them.
+    private func removeStrayFiles(_ state: WriterState) throws(SystemError) {
+        let named = Set(state.files.values.map(\.fileName))
+        for name in try environment.storage.list(directory)
+        where SegmentName(fileName: name) != nil && !named.contains(name) {
+            try environment.storage.remove(FilePath.join(directory, name))
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package import FresnelModel
+package import FresnelSystem
+import Synchronization
+
+// log → immutable segments → snapshot. One writer (the worker's ingest thread) works a part out on
+// the side, builds a segment of what it adds, and publishes a new snapshot; any number of readers
+// take the current snapshot and never lock again. Memory is sealed into files by `seal`; what came
+// after that is in the journal, which the worker applies again after a restart.
+
+/// One replica of one shard: bytes → hits, without journal or network.
+package final class ReplicaIndex: Sendable {
+    let directory: String
+    package let settings: ReplicaSettings
+    let environment: Environment
+    /// What readers take.
+    private let published: Mutex<IndexSnapshot>
+    /// What only the writer touches; the lock is never contended.
+    let writer: Mutex<WriterState>
+
+    /// What the writer knows beside the snapshot.
+    struct WriterState: Sendable {
+        var applied = AppliedBatches()
+        var holdsRelated = false
+        var nextSerial: UInt64 = 0
+        /// Up to where the files reach, and which segments they are.
+        var checkpoint = SequenceNumber.zero
+        var files: [UInt64: SegmentName] = [:]
+    }
+
+    /// Opens a replica's directory, which need not exist yet.
+    ///
+    /// - Throws: `IndexError` when files are missing, damaged, foreign or of another version;
+    ///   nothing is modified then.
+    package init(
+        opening directory: String, settings: ReplicaSettings, environment: Environment
+    ) throws(IndexError) {
+        let opened = try Self.open(directory, settings, environment)
+        self.directory = directory
+        self.settings = settings
+        self.environment = environment
+        published = Mutex(opened.snapshot)
+        writer = Mutex(opened.state)
+    }
+
+    /// The current snapshot.
+    package var snapshot: IndexSnapshot { published.withLock { $0 } }
+
+    /// The newest part applied.
+    package var lastSequence: SequenceNumber { snapshot.sequence }
+
+    /// Everything up to here is in segment files.
+    package var checkpoint: SequenceNumber { writer.withLock { $0.checkpoint } }
+
+    /// Whether some document was routed by its relation.
+    package var holdsRelated: Bool { writer.withLock { $0.holdsRelated } }
+
+    /// Documents that exist now.
+    package func documentCount(at now: Timestamp) -> UInt64 { snapshot.documentCount(at: now) }
+
+    /// Applies a part; when it returns, queries at its sequence number see it.
+    package func apply(_ part: PartInput) -> PartResult {
+        writer.withLock { state in
+            let current = snapshot
+            guard part.previous == current.sequence, part.sequence > current.sequence else {
+                return .gap(last: current.sequence)
+            }
+            let base = Self.declaring(part.customKeys, in: current)
+            if var outcome = state.applied[part.batch] {
+                outcome.wasApplied = false
+                publish(base.segments, part.sequence, base.schema)
+                return .applied(outcome)
+            }
+            var work = PartWriter(
+                part, settings: settings, snapshot: base, holdsRelated: state.holdsRelated)
+            work.run()
+            var segments = work.segments
+            if let added = Self.build(work.incoming, base.schema, &state) { segments.append(added) }
+            state.holdsRelated = work.holdsRelated
+            state.applied.record(work.outcome, of: part.batch)
+            publish(segments, part.sequence, base.schema)
+            return .applied(work.outcome)
+        }
+    }
+
+    /// Replaces the snapshot that readers take.
+    func publish(
+        _ segments: [PublishedSegment], _ sequence: SequenceNumber, _ schema: AttributeSchema
+    ) {
+        let next = IndexSnapshot(segments: segments, sequence: sequence, schema: schema)
+        published.withLock { $0 = next }
+    }
+
+    /// Makes a segment of documents in memory; nil for none.
+    private static func build(
+        _ documents: [IncomingDocument], _ schema: AttributeSchema, _ state: inout WriterState
+    ) -> PublishedSegment? {
+        guard !documents.isEmpty else { return nil }
+        do throws(SegmentError) {
+            let segment = try SegmentBuilder.build(documents: documents).open()
+            return state.publish(segment, schema)
+        } catch {
+            // A part holds at most 1000 documents of 900 KiB, far below the format's bounds.
+            preconditionFailure("\(documents.count) documents make no segment: \(error)")
+        }
+    }
+
+    /// The snapshot with the part's custom keys. A key that was declared otherwise keeps its first
+    /// declaration: the broker refuses such batches, so this is a repetition of an old part.
+    private static func declaring(
+        _ keys: [CustomAttributeKey], in snapshot: IndexSnapshot
+    ) -> IndexSnapshot {
+        var schema = snapshot.schema
+        for key in keys where schema.customKeys[key.name] == nil {
+            do { try schema.declare(key) } catch { continue }
+        }
+        guard schema != snapshot.schema else { return snapshot }
+        let segments = snapshot.segments.map { published in
+            PublishedSegment(
+                serial: published.serial,
+                view: SegmentView(
+                    published.segment, irregular: published.view.irregular, schema: schema),
+                deletions: published.deletions)
+        }
+        return IndexSnapshot(segments: segments, sequence: snapshot.sequence, schema: schema)
+    }
+}
+
+extension ReplicaIndex.WriterState {
+    /// Gives a segment its number in this process.
+    mutating func publish(
+        _ segment: Segment, _ schema: AttributeSchema, deletions: Deletions = Deletions()
+    ) -> PublishedSegment {
+        nextSerial += 1
+        let view = SegmentView(
+            segment, irregular: IrregularDocuments.list(of: segment), schema: schema)
+        return PublishedSegment(serial: nextSerial, view: view, deletions: deletions)
+    }
+}

@@ -1,0 +1,26 @@
+package import FresnelModel
+
+/// What a replica is a part of.
+package struct ReplicaSettings: Hashable, Sendable {
+    /// The name of the index.
+    package var index: String
+    /// The shard of the index.
+    package var shard: ShardID
+    /// Shards of the index; fixed when it was made.
+    package var shardCount: UInt32
+    /// Life of a document that names no expiration.
+    package var expiration: ExpirationPolicy
+    /// Custom keys known when the replica is opened; parts bring more.
+    package var customKeys: [CustomAttributeKey]
+
+    package init(
+        index: String, shard: ShardID, shardCount: UInt32,
+        expiration: ExpirationPolicy = .standard, customKeys: [CustomAttributeKey] = []
+    ) {
+        self.index = index
+        self.shard = shard
+        self.shardCount = shardCount
+        self.expiration = expiration
+        self.customKeys = customKeys
+    }
+}

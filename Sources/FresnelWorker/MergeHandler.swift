@@ -1,0 +1,40 @@
+import FresnelIndex
+import FresnelModel
+import FresnelSystem
+import Logging
+import ZeroMQ
+
+/// The worker's merging thread: makes few segments out of many, beside writing and searching.
+final class MergeHandler: LoopHandler {
+    private let time: any TimeSource
+    private let logger: Logger
+    /// Replicas that changed, each once, in the order they came.
+    private var waiting: [ReplicaIndex] = []
+
+    init(time: any TimeSource, logger: Logger) {
+        self.time = time
+        self.logger = logger
+    }
+
+    func receive(_ reception: Reception, on socket: SocketID) {}
+
+    func receive(_ mail: ReplicaIndex) {
+        if !waiting.contains(where: { $0 === mail }) { waiting.append(mail) }
+    }
+
+    /// One merge a turn, so that a stop is heard between two.
+    func finishTurn() -> Duration? {
+        guard let replica = waiting.first else { return nil }
+        do {
+            let now = Timestamp(seconds: time.unixSeconds() - Timestamp.unixEpochOffset)
+            if try replica.merge(now: now ?? Timestamp(wholeSeconds: 0)) { return .zero }
+        } catch {
+            logger.error(
+                "shard \(replica.settings.shard.number) of \(replica.settings.index): \(error)")
+        }
+        waiting.removeFirst()
+        return waiting.isEmpty ? nil : .zero
+    }
+
+    func stop() {}
+}

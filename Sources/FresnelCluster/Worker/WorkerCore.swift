@@ -28,6 +28,9 @@ package struct WorkerCore: Sendable {
         session = PeerSession(hello: hello, at: now)
     }
 
+    /// Write parts on their way through journal and index.
+    package var ticketCount: Int { tickets.count }
+
     /// Decides what an event means.
     package mutating func decide(_ event: WorkerEvent, at now: Instant) -> [WorkerEffect] {
         switch event {

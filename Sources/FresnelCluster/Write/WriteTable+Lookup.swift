@@ -15,4 +15,9 @@ extension WriteTable {
         batches.values.filter { $0.key.index == index && $0.put.clientStateBytes != nil }
             .max { $0.sequence < $1.sequence }?.put.clientStateBytes
     }
+
+    /// Whether no batch is under way and nothing of former ones is left.
+    package var isAtRest: Bool {
+        batches.isEmpty && bytesInFlight.isEmpty && queues.values.allSatisfy(\.isEmpty)
+    }
 }

@@ -28,7 +28,7 @@ package struct WriteTable: Sendable {
     /// Acknowledgements of finished batches, for a resend that crossed its acknowledgement.
     private var finished = FinishedBatches()
     /// Bytes of unacknowledged batches per client.
-    private var bytesInFlight: [SessionID: Int] = [:]
+    private(set) var bytesInFlight: [SessionID: Int] = [:]
 
     package init() {}
 

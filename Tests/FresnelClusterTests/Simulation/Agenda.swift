@@ -1,0 +1,86 @@
+@testable import FresnelCluster
+import FresnelModel
+import FresnelWire
+
+/// Names one simulated process.
+enum ProcessName: Hashable, CustomStringConvertible {
+    case broker
+    case worker(Int)
+    case client(Int)
+
+    var description: String {
+        switch self {
+        case .broker: "broker"
+        case .worker(let number): "worker\(number)"
+        case .client(let number): "client\(number)"
+        }
+    }
+}
+
+/// What can be due in a simulation. `boot` fences what belongs to a process that crashed since.
+enum Occurrence {
+    /// A message reaches the end of its connection.
+    case arrival(Message, connection: Int, toBroker: Bool)
+    /// A new connection shows itself to the broker.
+    case probe(connection: Int)
+    /// A process tries to connect a lane.
+    case connect(ProcessName, Lane, boot: Int)
+    case tick(ProcessName, boot: Int)
+    /// A worker's threads report to its core.
+    case report(worker: Int, boot: Int, WorkerEvent)
+    /// A worker's writing thread turns to its next part.
+    case journal(worker: Int, boot: Int)
+    /// The broker's state reaches the disk, or does not.
+    case written(boot: Int, isDurable: Bool)
+    /// A crashed process comes back.
+    case start(ProcessName)
+    /// A client's application does something.
+    case act(client: Int)
+    case misfortune
+    /// From here on nothing bad happens and nothing new is asked.
+    case calm
+}
+
+/// Everything that is due, by time; what is due at the same time comes in the order it was added.
+struct Agenda {
+    struct Entry {
+        let at: Instant
+        let order: UInt64
+        let occurrence: Occurrence
+    }
+
+    private var heap: [Entry] = []
+    private var count: UInt64 = 0
+
+    mutating func add(_ occurrence: Occurrence, at instant: Instant) {
+        count += 1
+        heap.append(Entry(at: instant, order: count, occurrence: occurrence))
+        var child = heap.count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard precedes(child, parent) else { return }
+            heap.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    mutating func next() -> Entry? {
+        guard let first = heap.first else { return nil }
+        heap.swapAt(0, heap.count - 1)
+        heap.removeLast()
+        var parent = 0
+        while true {
+            var least = parent
+            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count {
+                if precedes(child, least) { least = child }
+            }
+            guard least != parent else { return first }
+            heap.swapAt(parent, least)
+            parent = least
+        }
+    }
+
+    private func precedes(_ left: Int, _ right: Int) -> Bool {
+        (heap[left].at, heap[left].order) < (heap[right].at, heap[right].order)
+    }
+}

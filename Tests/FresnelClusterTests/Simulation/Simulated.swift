@@ -1,0 +1,101 @@
+@testable import FresnelCluster
+import FresnelModel
+import FresnelWire
+
+/// A broker process with its state file.
+struct SimulatedBroker {
+    /// Nil while the process is down.
+    var core: BrokerCore?
+    /// Counts the processes; stands in for the incarnation.
+    var boot = 0
+    var pausedUntil = Instant(nanoseconds: 0)
+    /// The state file.
+    var disk: [UInt8]
+    /// What the writing thread is at, and what waits for it.
+    var writing: ClusterState?
+    var waiting: ClusterState?
+}
+
+/// A worker process with its disk.
+struct SimulatedWorker {
+    struct WaitingPart {
+        let ticket: PartTicket
+        let part: WirePutPart
+        let sequence: SequenceNumber
+        let payload: [UInt8]
+    }
+
+    let name: WorkerID
+    /// Nil while the process is down.
+    var core: WorkerCore?
+    var boot = 0
+    var pausedUntil = Instant(nanoseconds: 0)
+    /// Survives crashes.
+    var disk: [ShardKey: StoredShard] = [:]
+    /// Shards that this process has opened.
+    var opened: Set<ShardKey> = []
+    var tasks: [TaskID: EngineTask] = [:]
+    /// What the writing thread has not yet journaled, and whether it is at work.
+    var parts: [WaitingPart] = []
+    var isJournaling = false
+    /// Reports of the writing thread come in order.
+    var lastReport = Instant(nanoseconds: 0)
+
+    var inventory: [WireShardInventory] {
+        opened.sorted().compactMap { disk[$0]?.inventory }
+    }
+}
+
+/// A client process: the protocol engine, and an application with a script.
+struct SimulatedClient {
+    let number: Int
+    var core: ClientCore
+    var pausedUntil = Instant(nanoseconds: 0)
+    var queries: [RequestID: AskedQuery] = [:]
+    var puts: [RequestID: SentBatch] = [:]
+    var stateRequests: [RequestID: Instant] = [:]
+    var batchCount: UInt64 = 0
+    var requestCount: UInt64 = 0
+    /// Everything that ended, so that an end after the end is seen.
+    var ended: Set<RequestID> = []
+    /// The request whose batch carried the newest client state.
+    var lastStateBatch: RequestID?
+    /// The client state that batch carried.
+    var expectedState: [UInt8]?
+    /// Whether each batch with a client state was acknowledged whole.
+    var stateOutcomes: [RequestID: Bool] = [:]
+}
+
+/// A query as its application sees it.
+struct AskedQuery {
+    let search: WireSearch
+    let askedAt: Instant
+    var grantedItems: UInt64
+    var grantedBytes: UInt64
+    var usedItems: UInt64 = 0
+    var usedBytes: UInt64 = 0
+    var hits: [(key: [UInt8], document: Document, score: Double?)] = []
+    var isCancelled = false
+    /// The last question of a simulation: it must find everything.
+    var isFinal = false
+}
+
+/// A batch as its application sees it: what it does to which step of the oracle.
+struct SentBatch {
+    let steps: [UInt32: [StepName]]
+    let state: [UInt8]?
+    let expectsState: Bool
+    let predecessor: RequestID?
+}
+
+extension BrokerCore {
+    /// Whether every shard of every index can be searched now.
+    var hasEveryShard: Bool {
+        state.indexes.allSatisfy { index in
+            index.placement.indices.allSatisfy { number in
+                let key = ShardKey(index: index.name, shard: ShardID(UInt32(number)))
+                return workers.home(of: key, placed: index.placement[number]) != nil
+            }
+        }
+    }
+}

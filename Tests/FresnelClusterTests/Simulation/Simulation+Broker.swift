@@ -1,0 +1,86 @@
+@testable import FresnelCluster
+import FresnelModel
+import FresnelWire
+
+extension Simulation {
+    var moment: Moment {
+        Moment(instant: now, wall: Timestamp(wholeSeconds: now.nanoseconds / 1_000_000_000))
+    }
+
+    mutating func tell(_ event: BrokerEvent) {
+        guard broker.core != nil else { return }
+        let moment = moment
+        perform(broker.core?.decide(event, at: moment) ?? [])
+    }
+
+    mutating func startBroker() {
+        guard broker.core == nil else { return }
+        let state: ClusterState
+        do {
+            state = try ClusterState(decoding: broker.disk)
+        } catch {
+            return violate("the broker's own state is unreadable: \(error)")
+        }
+        broker.boot += 1
+        let settings = BrokerSettings(
+            incarnation: UInt64(broker.boot), secret: seed &+ UInt64(broker.boot),
+            shardCount: shape.shards, expectedWorkers: shape.workers)
+        trace.note(now, "broker starts, boot \(broker.boot), epoch \(state.epoch.value)")
+        broker.core = BrokerCore(settings: settings, state: state)
+        let moment = moment
+        perform(broker.core?.start(at: moment) ?? [])
+        agenda.add(.tick(.broker, boot: broker.boot), at: now + .milliseconds(1))
+    }
+
+    mutating func crashBroker() {
+        guard broker.core != nil else { return }
+        trace.note(now, "broker crashes")
+        broker.core = nil
+        // A rename that was under way happened, or did not.
+        if let writing = broker.writing, random.chance(50) { broker.disk = writing.encoded }
+        broker.writing = nil
+        broker.waiting = nil
+        // Reports of this process mean nothing to the next.
+        broker.boot += 1
+        for number in network.connections.indices { breakConnection(number) }
+        agenda.add(.start(.broker), at: now + random.milliseconds(50...4_000))
+    }
+
+    /// Carries effects out as the shell does: what a send reports is decided upon at once.
+    private mutating func perform(_ effects: [BrokerEffect]) {
+        for effect in effects {
+            switch effect {
+            case .send(let message, let address): send(message, to: address)
+            case .persist(let state): write(state)
+            case .log(let level, let text): trace.note(now, "broker logs \(level): \(text)")
+            }
+        }
+    }
+
+    /// One thread writes; only the newest state that waits is written.
+    private mutating func write(_ state: ClusterState) {
+        guard broker.writing == nil else {
+            broker.waiting = state
+            return
+        }
+        broker.writing = state
+        let isDurable = isCalm || !shape.hasMisfortunes || !random.chance(10)
+        agenda.add(
+            .written(boot: broker.boot, isDurable: isDurable),
+            at: now + random.microseconds(200...30_000))
+    }
+
+    mutating func finishWriting(isDurable: Bool) {
+        guard let state = broker.writing else { return }
+        broker.writing = nil
+        if isDurable { broker.disk = state.encoded }
+        let waiting = broker.waiting
+        broker.waiting = nil
+        if let waiting { write(waiting) }
+        trace.note(now, "state \(state.version) \(isDurable ? "is durable" : "was not written")")
+        tell(
+            isDurable
+                ? .persisted(version: state.version)
+                : .persistFailed(version: state.version, reason: "the simulated disk refuses"))
+    }
+}

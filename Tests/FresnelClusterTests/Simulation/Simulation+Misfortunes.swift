@@ -1,0 +1,56 @@
+@testable import FresnelCluster
+import FresnelModel
+import FresnelWire
+
+/// What can go wrong.
+enum Misfortune: String, CaseIterable {
+    case brokenConnection
+    case workerCrash
+    case brokerCrash
+    case workerPause
+    case brokerPause
+    case clientPause
+    case slowNetwork
+    case fastNetwork
+}
+
+extension Simulation {
+    mutating func start(_ process: ProcessName) {
+        switch process {
+        case .broker: startBroker()
+        case .worker(let number): startWorker(number)
+        case .client: break
+        }
+    }
+
+    /// Lets one thing go wrong, and plans the next.
+    mutating func strike() {
+        guard !isCalm else { return }
+        agenda.add(.misfortune, at: now + random.milliseconds(50...1_500))
+        let misfortune = random.element(of: Misfortune.allCases)
+        misfortunes[misfortune, default: 0] += 1
+        trace.note(now, "misfortune: \(misfortune)")
+        switch misfortune {
+        case .brokenConnection:
+            let open = network.connections.indices.filter { network[$0].isOpen }
+            if !open.isEmpty { breakConnection(random.element(of: Array(open))) }
+        case .workerCrash: crashWorker(random.below(workers.count))
+        case .brokerCrash: crashBroker()
+        case .workerPause:
+            workers[random.below(workers.count)].pausedUntil = now + random.milliseconds(50...8_000)
+        case .brokerPause: broker.pausedUntil = now + random.milliseconds(50...8_000)
+        case .clientPause:
+            clients[random.below(clients.count)].pausedUntil = now + random.milliseconds(50...8_000)
+        case .slowNetwork: network.longestDelay = random.number(in: 5_000...600_000)
+        case .fastNetwork: network.longestDelay = 2_000
+        }
+    }
+
+    /// The end of all misfortunes; who is down comes back by its own start.
+    mutating func calmDown() {
+        trace.note(now, "calm")
+        isCalm = true
+        network.longestDelay = 2_000
+        for number in clients.indices { grantEverything(number) }
+    }
+}

@@ -1,0 +1,106 @@
+@testable import FresnelCluster
+import FresnelModel
+import FresnelWire
+
+extension Simulation {
+    /// What a client's application makes of a notice.
+    mutating func take(_ notice: ClientNotice, of id: RequestID, _ number: Int) {
+        if clients[number].ended.contains(id) {
+            return violate("client\(number) hears of request \(id.low) after its end: \(notice)")
+        }
+        switch notice {
+        case .accepted: break
+        case .found(let found, let payload): take(found, payload, id, number)
+        case .done(let done):
+            guard let query = clients[number].queries.removeValue(forKey: id) else {
+                return violate("client\(number) gets DONE for \(id.low), which is no query")
+            }
+            end(id, number)
+            check(done, query, number)
+        case .written(let ack): settle(id, number, ack)
+        case .failed(let failure): fail(id, number, failure)
+        case .state(let state):
+            guard let askedAt = clients[number].stateRequests.removeValue(forKey: id) else {
+                return violate("client\(number) gets STATE for \(id.low)")
+            }
+            end(id, number)
+            checkState(state.stateBytes, askedAt: askedAt)
+        case .status: violate("client\(number) gets a status it did not ask for")
+        }
+    }
+
+    private mutating func end(_ id: RequestID, _ number: Int) {
+        clients[number].ended.insert(id)
+        trace.note(now, "client\(number) request \(id.low) ended")
+    }
+
+    private mutating func take(
+        _ found: WireFound, _ payload: [UInt8], _ id: RequestID, _ number: Int
+    ) {
+        guard var query = clients[number].queries[id] else {
+            return violate("client\(number) gets hits for \(id.low), which is no query")
+        }
+        query.usedItems += found.items
+        query.usedBytes += UInt64(payload.count)
+        if query.usedItems > query.grantedItems || query.usedBytes > query.grantedBytes {
+            violate(
+                "query \(id.low) of client\(number) got \(query.usedItems) hits, \(query.usedBytes) "
+                    + "bytes; granted were \(query.grantedItems) and \(query.grantedBytes)")
+        }
+        if found.total != query.usedItems {
+            violate("FOUND says \(found.total) in all, \(query.usedItems) came")
+        }
+        do {
+            let batch = try HitBatchReader(payload)
+            if UInt64(batch.count) != found.items {
+                violate("FOUND says \(found.items) hits, its payload has \(batch.count)")
+            }
+            for position in 0..<batch.count {
+                let body = try HitBody(Array(batch.body(position)))
+                query.hits.append(
+                    (Array(batch.key(position)), try body.decodeDocument(), body.score))
+            }
+        } catch {
+            violate("a hit batch is unreadable: \(error)")
+        }
+        clients[number].queries[id] = query
+        if isCalm || random.chance(50) { grantEverything(number) }
+    }
+
+    private mutating func settle(_ id: RequestID, _ number: Int, _ ack: WirePutAck) {
+        guard let batch = clients[number].puts.removeValue(forKey: id) else {
+            return violate("client\(number) gets PUT_ACK for \(id.low), which is no batch")
+        }
+        end(id, number)
+        let refused = Set(ack.refusals.map(\.position))
+        for (position, names) in batch.steps {
+            let outcome: Oracle.Outcome =
+                refused.contains(position) ? .unknown : .acknowledged(now)
+            for name in names { oracle.settle(name, as: outcome) }
+        }
+        guard let state = batch.state else { return }
+        oracle.settleState(state, as: refused.isEmpty ? .acknowledged(now) : .unknown)
+        clients[number].stateOutcomes[id] = refused.isEmpty
+    }
+
+    private mutating func fail(_ id: RequestID, _ number: Int, _ failure: WireFailure) {
+        trace.note(now, "client\(number) request \(id.low) failed: \(failure.message)")
+        end(id, number)
+        if let query = clients[number].queries.removeValue(forKey: id) {
+            if query.isFinal { violate("the last query failed: \(failure.message)") }
+        } else if let batch = clients[number].puts.removeValue(forKey: id) {
+            for name in batch.steps.values.joined() { oracle.settle(name, as: .unknown) }
+            guard let state = batch.state else { return }
+            oracle.settleState(state, as: .unknown)
+            clients[number].stateOutcomes[id] = false
+            let isMismatch = failure.code == ErrorCode.mismatchedClientState.number
+            if isMismatch, let former = batch.predecessor,
+                clients[number].stateOutcomes[former] == true
+            {
+                violate("batch \(id.low) expects the state that was acknowledged, and is refused")
+            }
+        } else if clients[number].stateRequests.removeValue(forKey: id) == nil {
+            violate("client\(number) is told that \(id.low) failed, which it never asked")
+        }
+    }
+}

@@ -1,0 +1,166 @@
+@testable import FresnelCluster
+import FresnelModel
+import FresnelWire
+
+extension Simulation {
+    mutating func tell(_ worker: Int, _ event: WorkerEvent) {
+        guard workers[worker].core != nil else { return }
+        let effects = workers[worker].core?.decide(event, at: now) ?? []
+        for effect in effects { perform(effect, worker) }
+    }
+
+    mutating func startWorker(_ number: Int) {
+        guard workers[number].core == nil else { return }
+        workers[number].boot += 1
+        let boot = workers[number].boot
+        trace.note(now, "worker\(number) starts, boot \(boot)")
+        workers[number].core = WorkerCore(
+            name: workers[number].name, bootID: UInt64(boot), software: "simulation", at: now)
+        workers[number].opened = []
+        workers[number].tasks = [:]
+        workers[number].parts = []
+        workers[number].isJournaling = false
+        workers[number].lastReport = now
+        agenda.add(.connect(.worker(number), .control, boot: boot), at: now)
+        agenda.add(.tick(.worker(number), boot: boot), at: now + .milliseconds(2))
+    }
+
+    mutating func crashWorker(_ number: Int) {
+        guard workers[number].core != nil else { return }
+        trace.note(now, "worker\(number) crashes")
+        workers[number].core = nil
+        for lane in Lane.allCases {
+            if let connection = network.connection(of: .worker(number), lane) {
+                network.close(connection, at: now, readableFor: random.milliseconds(0...20))
+            }
+        }
+        agenda.add(.start(.worker(number)), at: now + random.milliseconds(100...6_000))
+    }
+
+    private mutating func perform(_ effect: WorkerEffect, _ number: Int) {
+        let boot = workers[number].boot
+        switch effect {
+        case .send(let message, let lane):
+            checkWorkerCredit(message, number)
+            send(message, from: .worker(number), lane: lane)
+        case .connectData: connectData(.worker(number), boot: boot)
+        case .host(let assignments): host(assignments, number)
+        case .ingest(let ticket, let part, let sequence, let payload):
+            workers[number].parts.append(
+                .init(ticket: ticket, part: part, sequence: sequence, payload: payload))
+            continueJournaling(number)
+        case .count(let id, let subquery, let until):
+            begin(id, EngineTask(subquery: subquery, until: until, phase: .counting), number)
+            let statistics = workers[number].tasks[id]?.count(workers[number].disk)
+            report(number, .counted(id, statistics ?? WireStatistics()), within: 1...4_000)
+        case .match(let id, let subquery, let until):
+            begin(id, EngineTask(subquery: subquery, until: until, phase: .matching), number)
+            match(id, number)
+        case .produce(let id, let items, let bytes): produce(id, items, bytes, number)
+        case .cancel(let id):
+            if workers[number].tasks[id] == nil { violate("worker\(number) cancels unknown \(id)") }
+        case .forget(let id):
+            if workers[number].tasks.removeValue(forKey: id) == nil {
+                violate("worker\(number) forgets \(id), which is unknown or forgotten")
+            }
+        case .retire(let reason): violate("worker\(number) retires: \(reason)")
+        case .log(let level, let text):
+            trace.note(now, "worker\(number) logs \(level): \(text)")
+        }
+    }
+
+    private mutating func begin(_ id: TaskID, _ task: EngineTask, _ number: Int) {
+        if workers[number].tasks.updateValue(task, forKey: id) != nil {
+            violate("worker\(number) uses task \(id) twice")
+        }
+    }
+
+    private mutating func report(
+        _ number: Int, _ event: WorkerEvent, within range: ClosedRange<Int>
+    ) {
+        agenda.add(
+            .report(worker: number, boot: workers[number].boot, event),
+            at: now + random.microseconds(range))
+    }
+
+    private mutating func host(_ assignments: [WireIndexAssignment], _ number: Int) {
+        for assignment in assignments {
+            for shard in assignment.shards {
+                let key = ShardKey(index: assignment.index, shard: ShardID(shard))
+                if workers[number].disk[key] == nil { workers[number].disk[key] = StoredShard(key) }
+                workers[number].opened.insert(key)
+            }
+        }
+        // The inventory is true when it is taken; it may be old when it is told.
+        reportInOrder(
+            number, .hosted(workers[number].inventory, failures: []), within: 100...60_000)
+    }
+
+    // MARK: searches
+
+    private mutating func match(_ id: TaskID, _ number: Int) {
+        guard var task = workers[number].tasks[id] else { return }
+        if shape.hasMisfortunes, !isCalm, random.chance(1) {
+            return report(
+                number, .searchFailed(id, reason: "the simulated index breaks"), within: 1...999)
+        }
+        let longest = random.chance(5) ? 900_000 : 15_000
+        let took = random.microseconds(50...longest)
+        // The snapshot is taken now, the deadline is looked at in the end.
+        let outcome = task.match(workers[number].disk, at: now + took)
+        workers[number].tasks[id] = task
+        agenda.add(
+            .report(worker: number, boot: workers[number].boot, .matched(id, outcome)),
+            at: now + took)
+    }
+
+    private mutating func produce(_ id: TaskID, _ items: Int, _ bytes: Int, _ number: Int) {
+        guard var task = workers[number].tasks[id], task.phase == .ready else {
+            return violate("worker\(number) asks \(id) for hits, which is not ready")
+        }
+        let batch = task.produce(items: min(items, random.number(in: 1...40)), bytes: bytes)
+        workers[number].tasks[id] = task
+        report(number, .produced(id, batch), within: 10...3_000)
+    }
+
+    // MARK: parts
+
+    private mutating func continueJournaling(_ number: Int) {
+        guard !workers[number].isJournaling, !workers[number].parts.isEmpty else { return }
+        workers[number].isJournaling = true
+        agenda.add(
+            .journal(worker: number, boot: workers[number].boot),
+            at: now + random.microseconds(100...5_000))
+    }
+
+    mutating func journal(_ number: Int) {
+        guard workers[number].core != nil, !workers[number].parts.isEmpty else { return }
+        let waiting = workers[number].parts.removeFirst()
+        workers[number].isJournaling = false
+        continueJournaling(number)
+        let key = ShardKey(index: waiting.part.index, shard: ShardID(waiting.part.shard))
+        guard workers[number].opened.contains(key), var shard = workers[number].disk[key] else {
+            return violate("worker\(number) gets a part of \(key), which is not open")
+        }
+        let isRefused = shape.hasMisfortunes && !isCalm && random.chance(2)
+        let ack =
+            isRefused
+            ? shard.refusal()
+            : shard.ingest(waiting.part, sequence: waiting.sequence, payload: waiting.payload)
+        workers[number].disk[key] = shard
+        trace.note(
+            now,
+            "worker\(number) journals seq \(waiting.sequence.value) of shard \(key.shard.number): "
+                + (ack.hasError ? ack.error.message : "last \(ack.lastSequence)"))
+        reportInOrder(number, .ingested(waiting.ticket, ack), within: 10...3_000)
+    }
+
+    private mutating func reportInOrder(
+        _ number: Int, _ event: WorkerEvent, within range: ClosedRange<Int>
+    ) {
+        let at = max(
+            now + random.microseconds(range), workers[number].lastReport + .nanoseconds(1))
+        workers[number].lastReport = at
+        agenda.add(.report(worker: number, boot: workers[number].boot, event), at: at)
+    }
+}

@@ -1,0 +1,182 @@
+@testable import FresnelCluster
+import FresnelModel
+import FresnelWire
+
+// A whole cluster in one thread: the cores as values, a network, disks and clients that are made of
+// nothing but a seed and a virtual clock (Will Wilson 2014, "Testing distributed systems with
+// deterministic simulation"; TigerBeetle's simulator is the nearest relative).
+//
+// A run has three parts. In the first the clients ask and write while misfortunes happen. Then comes
+// calm: nothing new is asked, everything restarts, and whatever was promised must come to its end.
+// Last, every client asks for everything, and nothing may be left over anywhere.
+
+/// One run of the simulator.
+struct Simulation {
+    /// What a run is made of; decided by the seed alone.
+    struct Shape {
+        var workers: Int
+        var clients: Int
+        var shards: UInt32
+        var indexes: [String]
+        var hasMisfortunes: Bool
+        /// How long the first part takes.
+        var unrest: Duration
+    }
+
+    let seed: UInt64
+    let shape: Shape
+    var random: SplitMix64
+    var now = Instant(nanoseconds: 1_000_000_000)
+    var agenda = Agenda()
+    var network = Network()
+    var broker: SimulatedBroker
+    var workers: [SimulatedWorker]
+    var clients: [SimulatedClient]
+    var oracle = Oracle()
+    var ledger = CreditLedger()
+    var trace: Trace
+    /// The first broken invariant.
+    var violation: String?
+    var isCalm = false
+    var misfortunes: [Misfortune: Int] = [:]
+    var stepCount = 0
+
+    init(seed: UInt64, isTraced: Bool) {
+        self.seed = seed
+        var random = SplitMix64(seed: seed)
+        shape = Shape(
+            workers: random.number(in: 1...4), clients: random.number(in: 1...3),
+            shards: UInt32(random.number(in: 1...6)),
+            indexes: random.chance(30) ? ["items", "notes"] : ["items"],
+            hasMisfortunes: random.chance(90),
+            unrest: random.milliseconds(2_000...9_000))
+        self.random = random
+        trace = Trace(isOn: isTraced)
+        broker = SimulatedBroker(core: nil, disk: ClusterState(clusterID: seed).encoded)
+        workers = (0..<shape.workers).map { SimulatedWorker(name: WorkerID("worker\($0)")) }
+        let start = now
+        clients = (0..<shape.clients).map { number in
+            SimulatedClient(
+                number: number,
+                core: ClientCore(
+                    name: "client\(number)", bootID: UInt64(number), software: "simulation",
+                    endpoint: "broker", at: start))
+        }
+    }
+
+    /// Runs to the end, or to the first broken invariant.
+    mutating func run() {
+        begin()
+        let unrestEnds = now + shape.unrest
+        agenda.add(.calm, at: unrestEnds)
+        run(until: unrestEnds + .seconds(1))
+        run(until: now + .seconds(120)) { $0.isIdle }
+        expectIdle()
+        askForEverything()
+        run(until: now + .seconds(60)) { $0.isIdle }
+        expectIdle()
+        expectFinalAnswers()
+        run(until: now + .seconds(20))
+        expectNothingLeft()
+    }
+
+    private mutating func begin() {
+        start(.broker)
+        for number in workers.indices { start(.worker(number)) }
+        for number in clients.indices {
+            agenda.add(.connect(.client(number), .control, boot: 0), at: now)
+            agenda.add(.tick(.client(number), boot: 0), at: now + .milliseconds(3))
+            agenda.add(.act(client: number), at: now + .milliseconds(10))
+        }
+        if shape.hasMisfortunes { agenda.add(.misfortune, at: now + .milliseconds(300)) }
+    }
+
+    private mutating func run(
+        until end: Instant, orWhen isDone: (Simulation) -> Bool = { _ in false }
+    ) {
+        while violation == nil, now < end, let entry = agenda.next() {
+            precondition(entry.at >= now, "time ran backwards to \(entry.at)")
+            now = entry.at
+            stepCount += 1
+            perform(entry.occurrence)
+            if stepCount % 16 == 0 { checkAlways() }
+            if stepCount % 64 == 0, isDone(self) { return }
+        }
+    }
+
+    private mutating func perform(_ occurrence: Occurrence) {
+        if let process = process(of: occurrence), let until = pausedUntil(process), until > now {
+            return agenda.add(occurrence, at: until)
+        }
+        switch occurrence {
+        case .arrival(let message, let connection, let toBroker):
+            arrive(message, on: connection, toBroker: toBroker)
+        case .probe(let connection):
+            guard network[connection].delivers(at: now),
+                network[connection].brokerBoot == broker.boot
+            else { return }
+            tell(.probed(from: network[connection].address))
+        case .connect(let process, let lane, let boot):
+            connect(process, lane, boot: boot)
+        case .tick(let process, let boot):
+            tick(process, boot: boot)
+        case .report(let worker, let boot, let event):
+            guard workers[worker].boot == boot else { return }
+            tell(worker, event)
+        case .journal(let worker, let boot):
+            guard workers[worker].boot == boot else { return }
+            journal(worker)
+        case .written(let boot, let isDurable):
+            guard broker.boot == boot else { return }
+            finishWriting(isDurable: isDurable)
+        case .start(let process): start(process)
+        case .act(let client): act(client)
+        case .misfortune: strike()
+        case .calm: calmDown()
+        }
+    }
+
+    private func process(of occurrence: Occurrence) -> ProcessName? {
+        switch occurrence {
+        case .arrival(_, let connection, let toBroker):
+            toBroker ? .broker : network[connection].peer
+        case .probe, .written: .broker
+        case .connect(let process, _, _), .tick(let process, _): process
+        case .report(let worker, _, _), .journal(let worker, _): .worker(worker)
+        case .act(let client): .client(client)
+        case .start, .misfortune, .calm: nil
+        }
+    }
+
+    private func pausedUntil(_ process: ProcessName) -> Instant? {
+        switch process {
+        case .broker: broker.pausedUntil
+        case .worker(let number): workers[number].pausedUntil
+        case .client(let number): clients[number].pausedUntil
+        }
+    }
+
+    private mutating func tick(_ process: ProcessName, boot: Int) {
+        let interval = Duration.milliseconds(200)
+        switch process {
+        case .broker:
+            guard broker.boot == boot, broker.core != nil else { return }
+            tell(.tick)
+        case .worker(let number):
+            guard workers[number].boot == boot, workers[number].core != nil else { return }
+            if random.chance(20) {
+                tell(number, .vitals(residentBytes: 1, workers[number].inventory))
+            }
+            tell(number, .tick)
+        case .client(let number):
+            tell(number, client: .tick)
+        }
+        agenda.add(.tick(process, boot: boot), at: now + interval)
+    }
+
+    mutating func violate(_ text: String) {
+        guard violation == nil else { return }
+        violation = text
+        trace.note(now, "VIOLATION \(text)")
+    }
+}

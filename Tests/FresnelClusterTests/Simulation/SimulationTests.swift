@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+/// Runs seeded simulations: `make simulate SEEDS=1000`, or one again: `make simulate SEED=42`.
+@Suite("Simulation")
+struct SimulationTests {
+    private static func number(_ name: String) -> UInt64? {
+        ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
+    }
+
+    @Test("Every invariant holds for every seed, whatever goes wrong")
+    func seeds() {
+        if let seed = Self.number("FRESNEL_SEED") {
+            var simulation = Simulation(seed: seed, isTraced: true)
+            simulation.run()
+            print(simulation.trace.text)
+            print("seed \(seed): \(simulation.stepCount) steps, digest \(simulation.trace.digest)")
+            #expect(simulation.violation == nil, "SEED=\(seed) make simulate")
+            return
+        }
+        let first = Self.number("FRESNEL_FIRST_SEED") ?? 1
+        let count = Self.number("FRESNEL_SEEDS") ?? 300
+        var failures = 0
+        var steps = 0
+        var misfortunes: [Misfortune: Int] = [:]
+        for seed in first..<first + count where failures < 5 {
+            var simulation = Simulation(seed: seed, isTraced: false)
+            simulation.run()
+            steps += simulation.stepCount
+            misfortunes.merge(simulation.misfortunes, uniquingKeysWith: +)
+            guard let violation = simulation.violation else { continue }
+            failures += 1
+            var again = Simulation(seed: seed, isTraced: true)
+            again.run()
+            if failures == 1 { print(again.trace.text) }
+            Issue.record("SEED=\(seed) make simulate  # \(violation)")
+        }
+        let kinds = misfortunes.sorted { $0.key.rawValue < $1.key.rawValue }
+        print("\(count) seeds from \(first), \(steps) steps; \(kinds)")
+    }
+
+    @Test("The same seed gives the same run, step by step", arguments: [1, 2, 3, 77] as [UInt64])
+    func determinism(seed: UInt64) {
+        var first = Simulation(seed: seed, isTraced: true)
+        first.run()
+        var second = Simulation(seed: seed, isTraced: true)
+        second.run()
+        #expect(first.trace.digest == second.trace.digest)
+        #expect(first.stepCount == second.stepCount)
+    }
+}

@@ -1,0 +1,135 @@
+@testable import FresnelCluster
+import FresnelModel
+import FresnelWire
+
+/// What a worker's disk holds of one shard: every journaled part, and the documents they make.
+///
+/// Plain and exact: parts are named for ever, so a repeated one changes nothing, and a part that
+/// does not follow the newest one is refused. Every version of a document keeps the sequence
+/// numbers between which it lived.
+struct StoredShard {
+    struct Version {
+        let document: Document
+        let created: SequenceNumber
+        var deleted: SequenceNumber?
+
+        func isVisible(at snapshot: SequenceNumber) -> Bool {
+            created <= snapshot && (deleted.map { $0 > snapshot } ?? true)
+        }
+    }
+
+    let key: ShardKey
+    private(set) var lastSequence = SequenceNumber.zero
+    private(set) var versions: [Version] = []
+    private var answers: [BatchKey: WirePartAck] = [:]
+    private var holdsRelated = false
+
+    init(_ key: ShardKey) { self.key = key }
+
+    func documents(at snapshot: SequenceNumber) -> [Document] {
+        versions.filter { $0.isVisible(at: snapshot) }.map(\.document)
+    }
+
+    var inventory: WireShardInventory {
+        var inventory = WireShardInventory()
+        inventory.index = key.index
+        inventory.shard = key.shard.number
+        inventory.lastSequence = lastSequence.value
+        inventory.documents = UInt64(versions.count { $0.deleted == nil })
+        inventory.holdsRelated = holdsRelated
+        return inventory
+    }
+
+    /// Journals and applies a part, or says why not.
+    mutating func ingest(
+        _ part: WirePutPart, sequence: SequenceNumber, payload: [UInt8]
+    ) -> WirePartAck {
+        let name = BatchKey(part)
+        if var answer = answers[name] {
+            answer.lastSequence = lastSequence.value
+            return answer
+        }
+        var ack = WirePartAck()
+        ack.index = key.index
+        ack.shard = key.shard.number
+        ack.lastSequence = lastSequence.value
+        guard part.previousSequence == lastSequence.value, sequence > lastSequence else {
+            ack.error = WireFailure(
+                .gap, "at \(lastSequence.value), the part follows \(part.previousSequence)")
+            return ack
+        }
+        lastSequence = sequence
+        ack.lastSequence = sequence.value
+        for operation in part.operations {
+            do {
+                let change = try BatchOperation(operation, payload: payload)
+                ack.deleted += apply(change, at: sequence)
+                if operation.routedByRelation { holdsRelated = true }
+            } catch {
+                var result = WireItemResult()
+                result.position = operation.position
+                result.code = error.code.number
+                result.message = "\(error)"
+                ack.refusals.append(result)
+            }
+        }
+        ack.holdsRelated = holdsRelated
+        answers[name] = ack
+        return ack
+    }
+
+    /// What an unwilling disk answers.
+    func refusal() -> WirePartAck {
+        var ack = WirePartAck()
+        ack.index = key.index
+        ack.shard = key.shard.number
+        ack.lastSequence = lastSequence.value
+        ack.error = WireFailure(.storageFailed, "the simulated disk refuses")
+        return ack
+    }
+
+    private mutating func apply(_ change: BatchOperation, at sequence: SequenceNumber) -> UInt64 {
+        switch change {
+        case .index(let document):
+            remove(at: sequence) { $0.uniqueIdentifier == document.uniqueIdentifier }
+            versions.append(Version(document: document, created: sequence))
+            return 0
+        case .deleteIdentifier(let identifier):
+            return remove(at: sequence) { $0.uniqueIdentifier == identifier }
+        case .supersede(let identifier):
+            remove(at: sequence) { $0.uniqueIdentifier == identifier }
+            return 0
+        case .deleteDomain(let domain):
+            return remove(at: sequence) { $0.domainIdentifier == domain }
+        case .deleteAll:
+            return remove(at: sequence) { _ in true }
+        case .update, .deleteQuery:
+            preconditionFailure("the simulated clients do not send \(change.kind)")
+        }
+    }
+
+    @discardableResult
+    private mutating func remove(
+        at sequence: SequenceNumber, where isMeant: (Document) -> Bool
+    ) -> UInt64 {
+        var count: UInt64 = 0
+        for number in versions.indices
+        where versions[number].deleted == nil && isMeant(versions[number].document) {
+            versions[number].deleted = sequence
+            count += 1
+        }
+        return count
+    }
+}
+
+extension BatchKey {
+    /// The name of the batch that a part belongs to.
+    init(_ part: WirePutPart) {
+        var put = WirePut()
+        put.index = part.index
+        put.clientHigh = part.clientHigh
+        put.clientLow = part.clientLow
+        put.batchNumber = part.batchNumber
+        self.init(put)
+    }
+}

@@ -43,7 +43,8 @@ public final class SearchClient: Sendable {
             name: name, connectTimeout: connectTimeout, allowsPlaintext: allowsPlaintext)
         let connection = try await ClientConnection.open(settings)
         do throws(SearchError) {
-            _ = try await connection.status(budget: connectTimeout)
+            // A little longer than the connecting, so that "no broker" is the reason given.
+            _ = try await connection.status(budget: connectTimeout + .milliseconds(100))
         } catch {
             await connection.close()
             throw error

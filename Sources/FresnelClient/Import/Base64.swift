@@ -27,7 +27,9 @@ enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of a text; nil when it is not Base64. Missing padding is forgiven.
+    /// The bytes of a text; nil when it is not Base64.
+    ///
+    /// Missing padding is forgiven.
     static func decode(_ text: String) -> [UInt8]? {
         var digits = Array(text.utf8)
         for _ in 0..<2 where digits.last == UInt8(ascii: "=") { digits.removeLast() }

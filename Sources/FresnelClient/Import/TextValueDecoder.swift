@@ -2,7 +2,9 @@ import FresnelQuery
 
 /// Turns the text of a cell or field into an attribute value.
 enum TextValueDecoder {
-    /// The value; nil when it means "absent". Lists are cut at `;`.
+    /// The value; nil when it means "absent".
+    ///
+    /// Lists are cut at `;`.
     static func value(
         _ text: String, of name: String, as type: AttributeType
     ) throws(ValueRefusal) -> AttributeValue? {

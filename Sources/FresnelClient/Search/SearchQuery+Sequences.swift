@@ -1,7 +1,9 @@
 extension SearchQuery {
     /// The hits of a query, several at once.
     public struct Batches: AsyncSequence, Sendable {
+        /// Hits that came together.
         public typealias Element = [Hit]
+        /// Why a search ends early.
         public typealias Failure = SearchError
 
         let query: SearchQuery
@@ -31,7 +33,9 @@ extension SearchQuery {
 
     /// The hits of a query, one by one.
     public struct Hits: AsyncSequence, Sendable {
+        /// One hit.
         public typealias Element = Hit
+        /// Why a search ends early.
         public typealias Failure = SearchError
 
         let query: SearchQuery

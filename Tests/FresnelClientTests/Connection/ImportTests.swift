@@ -1,0 +1,100 @@
+import FresnelClient
+import FresnelModel
+import FresnelWire
+import Synchronization
+import Testing
+
+@Suite("Importing through a connection", .timeLimit(.minutes(1)))
+struct ImportTests {
+    func withBroker<Answer>(
+        _ body: (SearchClient, IndexScript) async throws -> Answer
+    ) async throws -> Answer {
+        let script = IndexScript()
+        let broker = try await FakeBroker.start(script)
+        let answer = try await withSearchClient(to: broker.endpoint) { client in
+            try await body(client, script)
+        }
+        try await broker.stop()
+        return answer
+    }
+
+    func source(_ lines: Int, name: String = "a") -> ImportSource {
+        let text = (1...lines).map { "{\"uniqueIdentifier\":\"\(name)\($0)\"}" }
+        return .bytes(Array(text.joined(separator: "\n").utf8), name: name)
+    }
+
+    func run(
+        _ sources: [ImportSource], with client: SearchClient, operationLimit: Int = 10
+    ) async throws -> ImportProgress {
+        let session = try await client.index().startImport(operationLimit: operationLimit)
+        for source in sources {
+            try await session.run(ImportReader(source, options: ImportOptions(format: .ndjson)))
+        }
+        return try await session.finish()
+    }
+
+    @Test("Everything is acknowledged, and a second run begins from the start")
+    func whole() async throws {
+        try await withBroker { client, script in
+            for _ in 0..<2 {
+                script.state.withLock { $0.puts = [] }
+                let progress = try await run([source(95), source(33, name: "b")], with: client)
+                #expect(progress.acknowledged == 128)
+                #expect(progress.skipped == 0 && progress.refused == 0)
+                let puts = script.state.withLock { $0.puts }
+                #expect(puts.flatMap { $0.operations.map(\.identifier) }.count == 128)
+                #expect(puts.allSatisfy { $0.operations.count <= 10 })
+            }
+        }
+    }
+
+    @Test("An import that broke off goes on where it is acknowledged", arguments: 1...14)
+    func resuming(answered: Int) async throws {
+        try await withBroker { client, script in
+            let sources = [source(65), source(95, name: "b")]
+            script.state.withLock { $0.answered = answered }
+            await #expect(throws: SearchError.self) { try await run(sources, with: client) }
+            let first = script.state.withLock { state in
+                let stored = state.puts.prefix(answered).flatMap { $0.operations.map(\.identifier) }
+                state.puts = []
+                state.answered = .max
+                return stored
+            }
+            let progress = try await run(sources, with: client)
+            let second = script.state.withLock {
+                $0.puts.flatMap { $0.operations.map(\.identifier) }
+            }
+            let wanted = (1...65).map { "a\($0)" } + (1...95).map { "b\($0)" }
+            #expect(Set(first + second) == Set(wanted))
+            #expect(progress.skipped + progress.read == 160)
+            // Only what was on its way is repeated.
+            #expect(progress.skipped >= first.count - 100)
+        }
+    }
+
+    @Test("What may succeed later is sent again, what may not is told with its line")
+    func retries() async throws {
+        try await withBroker { client, script in
+            script.state.withLock { $0.refused = ["a7": 304, "a9": -1001] }
+            let session = try await client.index().startImport()
+            var refused: [ImportRefusal] = []
+            session.onRefusal = { refused.append($1) }
+            let reader = try ImportReader(source(20), options: ImportOptions(format: .ndjson))
+            try await session.run(reader)
+            let progress = try await session.finish()
+            #expect(progress.acknowledged == 19)
+            #expect(refused.map(\.line) == [9])
+            #expect(script.state.withLock { $0.puts.count } == 2)
+        }
+    }
+
+    @Test("Lines that cannot be used are told, and the others are imported")
+    func badLines() async throws {
+        try await withBroker { client, _ in
+            let text = "{\"uniqueIdentifier\":\"a\"}\nnonsense\n{\"uniqueIdentifier\":\"b\"}\n"
+            let progress = try await run(
+                [.bytes(Array(text.utf8), name: "t")], with: client)
+            #expect(progress.acknowledged == 2 && progress.refused == 1 && progress.read == 3)
+        }
+    }
+}

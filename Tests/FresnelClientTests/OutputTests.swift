@@ -1,0 +1,57 @@
+@testable import FresnelClient
+import FresnelJSON
+import FresnelModel
+import Testing
+
+@Suite("Output")
+struct OutputTests {
+    @Test("A hit is one line of JSON with attributes in order of name")
+    func hit() throws {
+        let hit = Hit(
+            uniqueIdentifier: "a", kind: .activity, score: 1.5,
+            attributes: [
+                "title": .string("x"), "dueDate": .date(Timestamp(wholeSeconds: 86_400)),
+                "thumbnailData": .bytes([255]), "authors": .persons([Person(displayName: "A")]),
+            ])
+        #expect(
+            hit.jsonText == """
+                {"uniqueIdentifier":"a","kind":"activity","score":1.5,"attributes":\
+                {"authors":[{"displayName":"A"}],"dueDate":"2001-01-02T00:00:00Z",\
+                "thumbnailData":"/w==","title":"x"}}
+                """)
+    }
+
+    @Test("A completion has at least what programs rely on")
+    func completion() throws {
+        var report = ShardReport(index: .standard, shard: ShardID(0), status: .complete)
+        report.searched = 3
+        report.owned = 3
+        report.found = 2
+        var completion = Completion(status: .complete, shards: [report])
+        completion.digest = "d"
+        completion.elapsed = .microseconds(42)
+        let line = try JSONValue(parsing: completion.jsonText)
+        let object = try #require(line["completion"])
+        #expect(object["status"] == "complete")
+        #expect(object["complete"] == true)
+        #expect(object["found"] == 2)
+        #expect(object["searched"] == 3)
+        #expect(object["owned"] == 3)
+        #expect(object["digest"] == "d")
+        #expect(object["elapsedMicroseconds"] == 42)
+        #expect(object["shards"]?.array?.count == 1)
+    }
+
+    @Test("Base64 comes back for every length", arguments: 0..<20)
+    func base64(count: Int) {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 89 &+ 200) }
+        let text = Base64.encode(bytes)
+        #expect(text.utf8.count % 4 == 0)
+        #expect(Base64.decode(text) == bytes)
+    }
+
+    @Test("What is no Base64 is refused", arguments: ["A", "A===", "AB=C", "AB==C", "A B=", "AP"])
+    func badBase64(text: String) {
+        #expect(Base64.decode(text) == nil)
+    }
+}

@@ -11,7 +11,7 @@ SOURCES = Sources Tests Package.swift
 SEEDS ?= 1000
 
 .DEFAULT_GOAL := help
-.PHONY: help packages setup build test test-one lint format sanitize simulate golden protobuf \
+.PHONY: help packages setup build test test-one lint format sanitize simulate demo golden protobuf \
 	deploy-check ci clean
 
 help: ## this list
@@ -54,6 +54,9 @@ sanitize: setup ## the concurrent rooms under the thread sanitizer, in .build-ts
 
 simulate: setup ## simulated clusters full of misfortune: SEEDS=1000, or one again: SEED=42
 	FRESNEL_SEEDS=$(SEEDS) $(if $(SEED),FRESNEL_SEED=$(SEED)) $(SWIFT_TEST) --filter Simulation
+
+demo: build ## a cluster with four catalogues, asked two dozen questions; KEEP=1 lets it stay
+	@Examples/demo
 
 golden: setup ## record the golden files anew and show what changed
 	RECORD_GOLDEN=1 $(SWIFT_TEST) --filter 'Golden|Message|Registry|Header|Batch'

@@ -27,7 +27,7 @@ struct BatchCommit {
         return report
     }
 
-    /// A state travels with an operation; deleting what does not exist is none that anybody notices.
+    /// A state travels with an operation; deleting what does not exist is one nobody notices.
     private mutating func appendNothing() throws(SearchError) {
         let nobody = BatchOperation.deleteIdentifier(SearchableIndex.nobody)
         _ = try assembler.append(SentBatch.Entry(operation: nobody, position: -1))

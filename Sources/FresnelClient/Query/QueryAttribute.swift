@@ -44,7 +44,7 @@ extension Query {
     /// Every text that is searchable by default, and the text content (`**`).
     public static let anything = QueryAttribute(reference: .searchableAndContent)
 
-    /// What a person typed into a search field: whole words in any order, the last may be unfinished.
+    /// What a person typed into a search field: words in any order, the last may be unfinished.
     ///
     /// The same as `** == "typed text*"cdwt`: letters are compared without case and accents, each
     /// word may stand in another attribute, and an empty field finds every document with text.

@@ -8,10 +8,11 @@ extension BrokerCore {
     mutating func serve(
         _ message: Message, for session: Session, at moment: Moment
     ) -> [BrokerEffect] {
-        let id = message.envelope.id
+        let request = message.envelope
+        let id = request.id
         guard session.isWhole || message.verb == .pong else {
             return refuse(
-                .wrongState, "the data lane has not joined yet", of: id, to: session.id,
+                .wrongState, "the data lane has not joined yet", of: request, to: session.id,
                 retryAfter: .milliseconds(50))
         }
         switch message.command {
@@ -27,11 +28,10 @@ extension BrokerCore {
         case .put(let put):
             return self.put(message, put, from: session, at: moment)
         case .fetchState(let fetch):
-            return fetchState(fetch, id, for: session)
+            return fetchState(fetch, request, for: session)
         case .status:
             let command = Command.statusReply(status(at: moment))
-            return send(
-                Message(Envelope(id: id), command), to: session.id)
+            return send(Message(request.reply, command), to: session.id)
         default:
             return blame(
                 session.control, for: .frameShape(message.verb, expected: "a client's verb"),
@@ -65,12 +65,12 @@ extension BrokerCore {
             queries.count < Limits.activeQueries
         else {
             return refuse(
-                .busy, "\(queries.count) queries are running", of: id, to: session.id,
+                .busy, "\(queries.count) queries are running", of: envelope, to: session.id,
                 retryAfter: .milliseconds(50))
         }
         if let unknown = search.indexes.first(where: { state.index(named: $0) == nil }) {
             return refuse(
-                .unknownIndex, "there is no index \(unknown.debugDescription)", of: id,
+                .unknownIndex, "there is no index \(unknown.debugDescription)", of: envelope,
                 to: session.id)
         }
         do {
@@ -80,14 +80,13 @@ extension BrokerCore {
             counters.acceptedQueries += 1
             let budget = min(envelope.budget ?? Limits.deadlineDefault, Limits.deadline)
             let actions = queries.start(
-                plan, id: id, client: session.id, at: moment.instant,
+                plan, request: envelope, client: session.id, at: moment.instant,
                 deadline: moment.instant + budget)
             return perform(actions, at: moment)
         } catch {
             counters.refusals += 1
             let command = Command.error(WireFailure(error))
-            return send(
-                Message(Envelope(id: id), command), to: session.id)
+            return send(Message(envelope.reply, command), to: session.id)
         }
     }
 
@@ -108,13 +107,11 @@ extension BrokerCore {
     }
 
     private mutating func fetchState(
-        _ fetch: WireFetchState, _ id: RequestID, for session: Session
+        _ fetch: WireFetchState, _ request: Envelope, for session: Session
     ) -> [BrokerEffect] {
         var reply = WireClientState()
         if let bytes = state.index(named: fetch.index)?.clientState { reply.stateBytes = bytes }
         reply.sequence = (writes.committed[fetch.index] ?? .zero).value
-        return send(
-            Message(Envelope(id: id), .state(reply)),
-            to: session.id)
+        return send(Message(request.reply, .state(reply)), to: session.id)
     }
 }

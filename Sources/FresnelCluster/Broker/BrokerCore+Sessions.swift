@@ -26,10 +26,15 @@ extension BrokerCore {
                 address, .malformedMessage,
                 "worker name \(hello.name.debugDescription) must be 1 to 64 letters, digits, . _ -")
         }
+        // A HELLO that was repeated before its answer came changes nothing.
+        if let known = sessions.session(at: address), known.bootID == hello.bootID, !known.isWhole {
+            let effects = perform(liveness.hear(known.id, at: moment.instant), at: moment)
+            return effects + send(Message(Envelope(), .welcome(welcome(known))), to: known.id)
+        }
         tokenCount += 1
         let token = Hash.checksum(of: withToken(tokenCount), seed: settings.secret)
         let (session, closed) = sessions.open(hello, from: address, token: token)
-        var effects = closed.map { forget($0, at: moment) } ?? []
+        var effects = closed.flatMap { forget($0, at: moment) }
         effects += perform(liveness.hear(session.id, at: moment.instant), at: moment)
         effects += send(
             Message(Envelope(), .welcome(welcome(session))),
@@ -55,7 +60,11 @@ extension BrokerCore {
 
     /// Asks an address without a session to say HELLO (control) or JOIN (data).
     mutating func challenge(_ address: PeerAddress, at moment: Moment) -> [BrokerEffect] {
-        guard isReady, sessions.session(at: address) == nil,
+        guard isReady else {
+            if early.count < Limits.challengedAddresses { early.append(address) }
+            return []
+        }
+        guard sessions.session(at: address) == nil,
             sessions.mayChallenge(address, at: moment.instant)
         else { return [] }
         var envelope = Envelope()
@@ -113,7 +122,9 @@ extension BrokerCore {
     private mutating func forget(_ session: Session, at moment: Moment) -> [BrokerEffect] {
         liveness.forget(session.id)
         switch session.control.side {
-        case .client: return perform(queries.lose(client: session.id, at: moment.instant), at: moment)
+        case .client:
+            postponed.forget(session.id)
+            return perform(queries.lose(client: session.id, at: moment.instant), at: moment)
         case .worker: return unregister(session, at: moment)
         }
     }

@@ -10,7 +10,7 @@ extension BrokerCore {
     ) -> [BrokerEffect] {
         let worker = WorkerID(hello.name)
         var effects: [BrokerEffect] = []
-        if let former = workers[worker], let old = sessions[former.session] {
+        if let former = workers[worker], let old = sessions[former.session], old.id != session.id {
             effects += send(
                 Message(Envelope(), .goodbye), to: old.id)
             effects += lose(old, at: moment)
@@ -31,7 +31,7 @@ extension BrokerCore {
 
     /// Tells every worker that has both lanes what it must host, when that has changed.
     mutating func assignments(at moment: Moment) -> [BrokerEffect] {
-        guard isReady, persistedVersion == state.version else { return [] }
+        guard isReady, persistedVersion >= structureVersion else { return [] }
         var effects: [BrokerEffect] = []
         for entry in workers.all where sessions[entry.session]?.isWhole == true {
             var assign = WireAssign()
@@ -56,6 +56,8 @@ extension BrokerCore {
         _ message: Message, from session: Session, at moment: Moment
     ) -> [BrokerEffect] {
         guard let worker = workers.worker(of: session.id) else { return [] }
+        // Before JOIN nothing can be sent back, and the ASSIGN after it asks again.
+        guard session.isWhole || message.verb == .pong else { return [] }
         switch message.command {
         case .pong(let pulse):
             workers[worker]?.pulse = pulse
@@ -67,7 +69,7 @@ extension BrokerCore {
         case .hosted(let hosted):
             return open(hosted.shards, on: worker, at: moment)
         case .partAck(let ack):
-            return settle(ack, sequence: message.envelope.sequence, at: moment)
+            return settle(ack, message.envelope, at: moment)
         case .statisticsReply, .found, .partDone, .error, .busy:
             guard message.envelope.id != .session else { return [] }
             guard let actions = queries.receive(message, from: worker, at: moment.instant) else {

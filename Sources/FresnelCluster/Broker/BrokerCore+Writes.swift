@@ -9,57 +9,97 @@ extension BrokerCore {
     mutating func put(
         _ message: Message, _ put: WirePut, from session: Session, at moment: Moment
     ) -> [BrokerEffect] {
-        let id = message.envelope.id
+        let request = message.envelope
         let key = BatchKey(put)
         if let answer = writes.finishedAnswer(to: key) {
-            return send(
-                Message(Envelope(id: id), .putAck(answer)),
-                to: session.id)
+            return send(Message(request.reply, .putAck(answer)), to: session.id)
         }
-        if writes.rejoin(key, session: session.id, requestID: id) { return [] }
-        let payload = message.payload ?? []
-        guard writes.byteCount(of: session.id) + payload.count <= Limits.writeCreditBytes else {
-            return refuse(
-                .busy, "more than \(Limits.writeCreditBytes) unacknowledged bytes; wait for "
-                    + "acknowledgements", of: id, to: session.id, retryAfter: .milliseconds(100))
-        }
+        if writes.rejoin(key, session: session.id, request: request) { return [] }
         do {
-            return try admit(put, payload, message.envelope, from: session, at: moment)
+            let effects = try admit(put, message.payload ?? [], request, from: session, at: moment)
+            postponed.resolve(key, of: session.id)
+            return effects
         } catch {
             switch error {
             case .final(let code, let text):
-                return refuse(code, text, of: id, to: session.id)
+                postponed.resolve(key, of: session.id)
+                return refuse(code, text, of: request, to: session.id)
             case .later(let code, let text):
+                let until = moment.instant + (request.budget ?? Limits.writeBudgetDefault)
+                postponed.postpone(key, of: session.id, until: until)
                 return refuse(
-                    code, text, of: id, to: session.id, retryAfter: .milliseconds(200))
+                    code, text, of: request, to: session.id, retryAfter: .milliseconds(200))
             }
+        }
+    }
+
+    /// Refuses what would overtake a postponed batch or go beyond the write credit.
+    private func checkPlace(
+        _ put: WirePut, byteCount: Int, of session: Session
+    ) throws(Refusal) {
+        guard !postponed.mustWait(BatchKey(put), of: session.id) else {
+            throw .later(.busy, "an earlier batch was told to wait; it comes first")
+        }
+        guard writes.byteCount(of: session.id) + byteCount <= Limits.writeCreditBytes else {
+            throw .later(
+                .busy, "more than \(Limits.writeCreditBytes) unacknowledged bytes; wait for "
+                    + "acknowledgements")
         }
     }
 
     /// A worker's word on one part.
     mutating func settle(
-        _ ack: WirePartAck, sequence: UInt64, at moment: Moment
+        _ ack: WirePartAck, _ envelope: Envelope, at moment: Moment
     ) -> [BrokerEffect] {
         let shard = ShardKey(index: ack.index, shard: ShardID(ack.shard))
-        guard let key = writes.batch(of: shard, sequence: SequenceNumber(sequence)) else {
+        guard let key = writes.batch(of: shard, sequence: SequenceNumber(envelope.sequence)) else {
             counters.lateAnswers += 1
             return []
         }
-        let (settled, actions) = writes.settle(ack, batch: key)
+        let (settled, actions) = writes.settle(ack, batch: key, attempt: envelope.attempt)
         return perform(actions, at: moment) + (settled.map { finish($0, at: moment) } ?? [])
     }
 
     /// Every part of a batch is journaled or given up: commit its state, then answer.
     mutating func finish(_ batch: PendingBatch, at moment: Moment) -> [BrokerEffect] {
-        let resets = batch.put.operations.contains { $0.kind == .deleteAll }
-        guard !batch.hasFailedPart, let index = state.index(named: batch.key.index),
-            batch.put.clientStateBytes != nil || (resets && index.clientState != nil)
-        else {
+        guard batch.changesState, !batch.hasFailedPart else {
+            let effects = perform(writes.acknowledge(batch.key), at: moment)
+            return effects + finishNext(after: batch, at: moment)
+        }
+        guard !writes.mustWait(batch) else { return [] }
+        return commitState(of: batch, at: moment) + finishNext(after: batch, at: moment)
+    }
+
+    private mutating func finishNext(
+        after batch: PendingBatch, at moment: Moment
+    ) -> [BrokerEffect] {
+        writes.nextWaiting(after: batch).map { finish($0, at: moment) } ?? []
+    }
+
+    /// Makes the client state of a batch durable before the batch is acknowledged.
+    private mutating func commitState(
+        of batch: PendingBatch, at moment: Moment
+    ) -> [BrokerEffect] {
+        guard var index = state.index(named: batch.key.index) else {
             return perform(writes.acknowledge(batch.key), at: moment)
         }
-        var changed = index
-        changed.clientState = batch.put.clientStateBytes
-        state.change(changed)
+        let origin = ClientStateOrigin(batch.key)
+        // A resend of what was committed before: the stored state is this one or a newer one.
+        if index.clientStateOrigin?.covers(origin) != true {
+            let expected = batch.put.expectedClientStateBytes
+            guard expected.map({ $0 == index.clientState ?? [] }) ?? true else {
+                let failure = WireFailure(
+                    .mismatchedClientState,
+                    "an earlier batch failed, so the stored client state is not the expected one")
+                return perform(writes.acknowledge(batch.key, error: failure), at: moment)
+            }
+            index.clientState = batch.put.clientStateBytes
+            index.clientStateOrigin = origin
+            state.change(index)
+        }
+        guard state.version > persistedVersion else {
+            return perform(writes.acknowledge(batch.key), at: moment)
+        }
         writes.commit(batch.key, version: state.version)
         return []
     }
@@ -92,6 +132,7 @@ extension BrokerCore {
             throw .final(
                 .invalidItem, "index name \(put.index.debugDescription) is not 1 to 64 of a-z 0-9 . _ -")
         }
+        try checkPlace(put, byteCount: payload.count, of: session)
         var put = put
         try checkQueries(&put, payload, at: moment)
         let known = state.index(named: put.index)
@@ -104,8 +145,9 @@ extension BrokerCore {
         let sequence = index.takeSequence(after: writes.lastSequence(of: put.index))
         let parts = try cut(put, payload, for: &index)
         if index != before || isFirst { state.change(index) }
+        if isFirst || index.schema != before.schema { structureVersion = state.version }
         let batch = PendingBatch(
-            key: BatchKey(put), session: session.id, requestID: envelope.id, put: put,
+            key: BatchKey(put), session: session.id, request: envelope, put: put,
             byteCount: payload.count, sequence: sequence, stampedAt: moment.wall,
             deadline: moment.instant + (envelope.budget ?? Limits.writeBudgetDefault),
             phase: state.version > persistedVersion
@@ -147,7 +189,9 @@ extension BrokerCore {
                 .invalidClientState,
                 "client state of \(state.count) bytes; the limit is \(Limits.clientStateBytes)")
         }
-        guard let expected = put.expectedClientStateBytes else { return }
+        guard let expected = put.expectedClientStateBytes,
+            index.clientStateOrigin?.covers(ClientStateOrigin(BatchKey(put))) != true
+        else { return }
         let current = writes.newestState(of: put.index) ?? index.clientState ?? []
         guard expected == current else {
             throw .final(

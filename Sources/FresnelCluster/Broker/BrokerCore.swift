@@ -19,6 +19,14 @@ package struct BrokerCore: Sendable {
     /// Cluster state versions handed out for writing, and confirmed.
     var persistedVersion: UInt64 = 0
     var requestedVersion: UInt64 = 0
+    /// The version that made the newest index or custom key; workers are told of nothing newer
+    /// than what is durable.
+    var structureVersion: UInt64 = 0
+    /// When a state that could not be written is tried again.
+    var retriesPersistingAt: Instant?
+    /// Addresses that showed themselves before this process was ready to answer.
+    var early: [PeerAddress] = []
+    var postponed = PostponedBatches()
     var tokenCount: UInt64 = 0
     var startedAt: Instant?
 
@@ -28,6 +36,7 @@ package struct BrokerCore: Sendable {
         self.state = state
         self.state.epoch = Epoch(state.epoch.value + 1)
         self.state.touch()
+        structureVersion = self.state.version
         liveness = Liveness(timers: settings.timers)
     }
 
@@ -59,10 +68,11 @@ package struct BrokerCore: Sendable {
             effects += sessions.session(at: address).map { lose($0, at: moment) } ?? []
         case .persisted(let version):
             persistedVersion = max(persistedVersion, version)
+            effects += challengeEarly(at: moment)
             effects += perform(writes.persisted(version: version), at: moment)
             effects += assignments(at: moment)
         case .persistFailed(let version, let reason):
-            effects += retryPersisting(version, because: reason)
+            effects += retryPersisting(version, because: reason, at: moment)
         case .tick:
             effects += tick(at: moment)
         }
@@ -72,7 +82,7 @@ package struct BrokerCore: Sendable {
     private mutating func receive(
         _ message: Message, from address: PeerAddress, at moment: Moment
     ) -> [BrokerEffect] {
-        guard isReady else { return [] }
+        guard isReady else { return challenge(address, at: moment) }
         switch message.command {
         case .hello(let hello): return greet(hello, from: address, at: moment)
         case .join(let join): return joinLanes(join, from: address, at: moment)
@@ -94,6 +104,12 @@ package struct BrokerCore: Sendable {
     private mutating func tick(at moment: Moment) -> [BrokerEffect] {
         var effects = perform(liveness.tick(at: moment.instant), at: moment)
         effects += perform(queries.tick(at: moment.instant), at: moment)
+        postponed.tick(at: moment.instant)
+        if let again = retriesPersistingAt, moment.instant >= again {
+            retriesPersistingAt = nil
+            // A newer version that was written meanwhile holds everything.
+            if persistedVersion < requestedVersion { state.touch() }
+        }
         let (settled, actions) = writes.tick(at: moment.instant)
         effects += perform(actions, at: moment)
         for batch in settled { effects += finish(batch, at: moment) }
@@ -107,12 +123,12 @@ package struct BrokerCore: Sendable {
         return [.persist(state)]
     }
 
+    /// What waits for the version goes on waiting; a full disk is not asked again at once.
     private mutating func retryPersisting(
-        _ version: UInt64, because reason: String
+        _ version: UInt64, because reason: String, at moment: Moment
     ) -> [BrokerEffect] {
         counters.failedPersists += 1
-        // What waits for this version goes on waiting: the next change, or this one, is tried again.
-        state.touch()
+        retriesPersistingAt = moment.instant + .milliseconds(200)
         return [.log(.error, "the cluster state was not written and is tried again: \(reason)")]
     }
 
@@ -128,14 +144,20 @@ package struct BrokerCore: Sendable {
     }
 
     mutating func refuse(
-        _ code: ErrorCode, _ text: String, of id: RequestID, to session: SessionID,
+        _ code: ErrorCode, _ text: String, of request: Envelope, to session: SessionID,
         retryAfter: Duration? = nil
     ) -> [BrokerEffect] {
         counters.refusals += 1
         var failure = WireFailure(code, text)
         failure.retryAfterMs = UInt32((retryAfter ?? .zero).wholeNanoseconds / 1_000_000)
         let command: Command = retryAfter == nil ? .error(failure) : .busy(failure)
-        return send(
-            Message(Envelope(id: id), command), to: session)
+        return send(Message(request.reply, command), to: session)
+    }
+
+    /// Asks those for HELLO who came while the epoch was not yet durable.
+    private mutating func challengeEarly(at moment: Moment) -> [BrokerEffect] {
+        let addresses = early
+        early = []
+        return addresses.flatMap { challenge($0, at: moment) }
     }
 }

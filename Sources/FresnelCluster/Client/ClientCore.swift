@@ -70,11 +70,12 @@ package struct ClientCore: Sendable {
             return perform(actions, at: now)
         }
         let id = message.envelope.id
+        guard id == .session || isAnswer(message) else { return [] }
         switch message.command {
         case .ping:
             return [send(.pong(WirePulse()), id: .session)]
         case .accepted(let accepted):
-            return requests[id] == nil ? [] : [.notify(id, .accepted(accepted))]
+            return [.notify(id, .accepted(accepted))]
         case .found(let found):
             return take(found, message, at: now)
         case .done(let done):
@@ -95,6 +96,14 @@ package struct ClientCore: Sendable {
         }
     }
 
+    /// Whether this answers the newest try of a request; what was said to an earlier one is void,
+    /// except that a batch was written.
+    private func isAnswer(_ message: Message) -> Bool {
+        guard let request = requests[message.envelope.id] else { return false }
+        if case .putAck(let ack) = message.command, !ack.hasError { return true }
+        return request.state == .sent && request.attempt == message.envelope.attempt
+    }
+
     private mutating func add(
         _ id: RequestID, _ request: ClientRequest, at now: Instant
     ) -> [ClientEffect] {
@@ -111,17 +120,18 @@ package struct ClientCore: Sendable {
         var effects: [ClientEffect] = []
         var isWriteBlocked = false
         for id in order {
-            guard var request = requests[id], case .waiting(let notBefore) = request.state,
-                notBefore <= now
-            else { continue }
-            if request.writeBytes > 0 {
+            guard var request = requests[id], case .waiting(let notBefore) = request.state else {
+                continue
+            }
+            if request.isPut {
                 let fits = writeBytesInFlight + request.writeBytes <= writeCredit
-                guard !isWriteBlocked, fits || writeBytesInFlight == 0 else {
-                    isWriteBlocked = true
-                    continue
-                }
+                // Also one that waits for its time holds back all behind it.
+                isWriteBlocked =
+                    isWriteBlocked || notBefore > now || (!fits && writeBytesInFlight > 0)
+                guard !isWriteBlocked else { continue }
                 writeBytesInFlight += request.writeBytes
             }
+            guard notBefore <= now else { continue }
             request.state = .sent
             effects.append(message(for: request, id: id, at: now))
             requests[id] = request
@@ -189,6 +199,7 @@ package struct ClientCore: Sendable {
         guard request.state == .sent else {
             return finish(id, .failed(WireFailure(.cancelled, "cancelled before it ran")), at: now)
         }
+        requests[id]?.isCancelled = true
         return [send(.cancel, id: id)]
     }
 
@@ -206,7 +217,7 @@ package struct ClientCore: Sendable {
     ) -> [ClientEffect] {
         guard var request = requests[id], request.state == .sent else { return [] }
         let again = now + .milliseconds(Int64(max(10, failure.retryAfterMs)))
-        guard again < request.deadline else { return finish(id, .failed(failure), at: now) }
+        guard again < request.deadline, !request.isCancelled else { return finish(id, .failed(failure), at: now) }
         writeBytesInFlight -= request.writeBytes
         request.state = .waiting(notBefore: again)
         request.attempt += 1
@@ -265,6 +276,11 @@ package struct ClientCore: Sendable {
             request.state = .waiting(notBefore: now)
             request.attempt += 1
             requests[id] = request
+            if request.isCancelled {
+                let failure = WireFailure(.cancelled, "cancelled while the broker was lost")
+                effects += finish(id, .failed(failure), at: now)
+                continue
+            }
             guard request.nextSequence > 0 else { continue }
             let failure = WireFailure(
                 .indexUnreachable, "the broker was lost in the middle of the answer; ask again")

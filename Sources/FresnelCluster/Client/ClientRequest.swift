@@ -22,6 +22,8 @@ struct ClientRequest: Sendable {
     let deadline: Instant
     var state: State
     var attempt: UInt32 = 0
+    /// The application no longer wants it.
+    var isCancelled = false
     /// FOUND batches taken in; a query that has some cannot be asked again unnoticed.
     var nextSequence: UInt64 = 0
     /// The newest credit the application granted.
@@ -44,6 +46,14 @@ struct ClientRequest: Sendable {
         switch kind {
         case .put(_, let payload): payload.count
         case .search, .fetchState, .status: 0
+        }
+    }
+
+    /// Whether it must keep its place among the batches.
+    var isPut: Bool {
+        switch kind {
+        case .put: true
+        case .search, .fetchState, .status: false
         }
     }
 

@@ -74,6 +74,9 @@ package struct QueryPlan: Sendable {
         guard search.coverage >= 0, search.coverage <= 1 else {
             throw .badOption("coverage is \(search.coverage); use a fraction from 0 to 1")
         }
+        guard search.slot.utf8.count <= Limits.slotBytes else {
+            throw .badOption("a slot of \(search.slot.utf8.count) bytes; the limit is \(Limits.slotBytes)")
+        }
         for (count, limit, name) in [
             (search.filters.count, Limits.filters, "filters"),
             (search.attributes.count, Limits.fetchedAttributes, "attributes to fetch"),

@@ -4,7 +4,7 @@ package import FresnelWire
 /// One worker's share of a query, as the broker sees it.
 package struct QueryPart: Sendable {
     /// Where the part stands.
-    package enum Phase: Sendable {
+    package enum Phase: Hashable, Sendable {
         /// Asked for term statistics.
         case counting
         /// Asked for hits; they may be arriving.
@@ -114,8 +114,39 @@ package struct QueryPart: Sendable {
     /// Closes the part with one status for every shard that has no report.
     package mutating func close(as status: WireShardStatus, because message: String = "") {
         phase = .closed
-        guard reports.isEmpty else { return }
+        report(as: status, because: message, over: [])
+    }
+
+    /// Closes the part with what its worker reported, and says `failed` for every shard that it was
+    /// asked for and left out: a manifest names each shard once, whatever a worker sends.
+    package mutating func close(with done: WirePartDone, wireMicroseconds took: UInt64) {
+        phase = .closed
+        report(
+            as: .failed, because: done.hasError ? done.error.message : "its worker left it out",
+            over: done.shards)
+        for number in reports.indices {
+            let inside =
+                reports[number].queueUs + reports[number].matchUs + reports[number].scoreUs
+                + reports[number].fetchUs
+            reports[number].wireUs = took > inside ? took - inside : 0
+            if done.hasError, reports[number].status == .complete {
+                reports[number].status = .failed
+                reports[number].message = done.error.message
+            }
+        }
+    }
+
+    private mutating func report(
+        as status: WireShardStatus, because message: String, over known: [WireShardReport]
+    ) {
         reports = targets.map { target in
+            let reported = known.first {
+                $0.index == target.index && $0.shard == target.shard.number
+            }
+            if var reported {
+                reported.worker = worker.name
+                return reported
+            }
             var report = WireShardReport()
             report.index = target.index
             report.shard = target.shard.number

@@ -19,16 +19,7 @@ extension QueryStream {
     /// Takes in a worker's last word on its part.
     mutating func finish(part number: Int, with done: WirePartDone, at now: Instant) {
         let took = (now - (parts[number].sentAt ?? now)).wholeMicroseconds
-        parts[number].reports = done.shards.map { report in
-            var report = report
-            report.worker = parts[number].worker.name
-            let inside = report.queueUs + report.matchUs + report.scoreUs + report.fetchUs
-            report.wireUs = took > inside ? took - inside : 0
-            return report
-        }
-        let isFailed = done.hasError
-        parts[number].close(
-            as: isFailed ? .failed : .complete, because: isFailed ? done.error.message : "")
+        parts[number].close(with: done, wireMicroseconds: took)
     }
 
     mutating func completeAll(at now: Instant) -> [Action] {

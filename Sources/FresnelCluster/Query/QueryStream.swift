@@ -21,8 +21,10 @@ package struct QueryStream: Sendable {
     }
 
     /// The client's id of the query, and the one the workers know it by.
-    package let clientID: RequestID
+    package var clientID: RequestID { request.id }
     package let workerID: RequestID
+    /// The client's envelope; every answer names its try of the request.
+    private let request: Envelope
     package let plan: QueryPlan
     package let startedAt: Instant
     package let deadline: Instant
@@ -35,12 +37,12 @@ package struct QueryStream: Sendable {
     var digest = OrderDigest()
 
     package init(
-        _ plan: QueryPlan, ids: (client: RequestID, worker: RequestID), at now: Instant,
+        _ plan: QueryPlan, request: Envelope, workerID: RequestID, at now: Instant,
         deadline: Instant
     ) {
         self.plan = plan
-        clientID = ids.client
-        workerID = ids.worker
+        self.request = request
+        self.workerID = workerID
         startedAt = now
         self.deadline = deadline
         phase = plan.isScored ? .counting : .streaming
@@ -78,7 +80,7 @@ package struct QueryStream: Sendable {
         switch message.command {
         case .statisticsReply(let statistics):
             actions += count(statistics, part: number, at: now)
-        case .found:
+        case .found where parts[number].phase == .streaming:
             let fault = parts[number].accept(
                 sequence: message.envelope.sequence, payload: message.payload ?? [])
             if let fault { actions += giveUp(part: number, because: fault) }
@@ -139,7 +141,7 @@ package struct QueryStream: Sendable {
     }
 
     func toClient(_ command: Command, payload: [UInt8]? = nil, sequence: UInt64 = 0) -> Action {
-        var envelope = Envelope(id: clientID)
+        var envelope = request.reply
         envelope.sequence = sequence
         return .toClient(Message(envelope, command, payload: payload))
     }

@@ -34,16 +34,16 @@ package struct QueryTable: Sendable {
 
     /// Starts a query.
     mutating func start(
-        _ plan: QueryPlan, id: RequestID, client: SessionID, at now: Instant, deadline: Instant
+        _ plan: QueryPlan, request: Envelope, client: SessionID, at now: Instant, deadline: Instant
     ) -> [Action] {
         var actions = supersede(slot: plan.search.slot, of: client, at: now)
         lastNumber += 1
         let number = lastNumber
         let stream = QueryStream(
-            plan, ids: (client: id, worker: RequestID(high: 0, low: number)), at: now,
+            plan, request: request, workerID: RequestID(high: 0, low: number), at: now,
             deadline: deadline)
         entries[number] = Entry(client: client, slot: plan.search.slot, stream: stream)
-        byClient[client, default: [:]][id] = number
+        byClient[client, default: [:]][request.id] = number
         actions += drive(number) { $0.begin(at: now) }
         return actions
     }

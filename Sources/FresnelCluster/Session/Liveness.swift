@@ -4,7 +4,7 @@ package import FresnelModel
 ///
 /// Any message counts as a sign of life. When the process itself was late (stopped, starved, a
 /// paused machine) the gap is forgiven: "I was asleep" must not become "everyone died".
-package struct Liveness<Peer: Hashable & Sendable>: Sendable {
+package struct Liveness<Peer: Hashable & Comparable & Sendable>: Sendable {
     package enum State: Hashable, Sendable {
         case live
         case suspect
@@ -59,7 +59,8 @@ package struct Liveness<Peer: Hashable & Sendable>: Sendable {
     package mutating func tick(at now: Instant) -> [Action] {
         forgiveOwnAbsence(at: now)
         var actions: [Action] = []
-        for (peer, entry) in entries {
+        // In a fixed order, so that the same events always have the same effects.
+        for (peer, entry) in entries.sorted(by: { $0.key < $1.key }) {
             let silence = now - entry.heardAt
             if silence >= timers.deadAfter {
                 entries[peer] = nil
@@ -84,7 +85,8 @@ package struct Liveness<Peer: Hashable & Sendable>: Sendable {
         let absence = now - lastTick
         for peer in entries.keys {
             guard let heardAt = entries[peer]?.heardAt else { continue }
-            entries[peer]?.heardAt = heardAt + absence
+            // Who was heard since then needs no forgiveness, and none may lie in the future.
+            entries[peer]?.heardAt = min(now, heardAt + absence)
         }
     }
 }

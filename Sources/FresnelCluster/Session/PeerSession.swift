@@ -36,6 +36,8 @@ package struct PeerSession: Sendable {
     package var hello: WireHello
     private var heardAt: Instant
     private var triedAt: Instant?
+    /// When JOIN was first sent with this token.
+    private var joiningSince: Instant?
     private var lastTick: Instant
 
     package init(hello: WireHello, at now: Instant) {
@@ -56,7 +58,11 @@ package struct PeerSession: Sendable {
         case .joined: return open()
         case .challenge: return answerChallenge(on: lane, at: now)
         case .reject(let failure): return [.rejected(failure)]
-        case .goodbye: return [.replaced]
+        case .goodbye:
+            // Whoever comes back by itself does so at the next tick.
+            state = .greeting
+            triedAt = now
+            return [.replaced]
         default: return nil
         }
     }
@@ -64,12 +70,16 @@ package struct PeerSession: Sendable {
     /// Repeats what is unanswered and gives up a broker that is silent.
     package mutating func tick(at now: Instant) -> [Action] {
         // Our own absence is not the broker's silence.
-        if now - lastTick > .seconds(1) { heardAt = heardAt + (now - lastTick) }
+        if now - lastTick > .seconds(1) {
+            heardAt = min(now, heardAt + (now - lastTick))
+            joiningSince = joiningSince.map { min(now, $0 + (now - lastTick)) }
+        }
         lastTick = now
         switch state {
         case .greeting, .joining:
             guard triedAt.map({ now - $0 >= Self.retryInterval }) ?? true else { return [] }
-            if now - heardAt > silenceLimit, state != .greeting { return restart(at: now) }
+            // Being told again and again that the token is unknown is no progress.
+            if let joiningSince, now - joiningSince > silenceLimit { return restart(at: now) }
             return attempt(at: now)
         case .open:
             return now - heardAt > silenceLimit ? restart(at: now) : []
@@ -82,11 +92,15 @@ package struct PeerSession: Sendable {
 
     private mutating func accept(_ welcome: WireWelcome, at now: Instant) -> [Action] {
         let isAnotherProcess = self.welcome.map { $0.incarnation != welcome.incarnation } ?? false
-        let wasOpen = state == .open
+        let wasGreeting = state == .greeting
+        // The answer to a HELLO that was repeated.
+        if !wasGreeting, !isAnotherProcess, self.welcome?.sessionToken == welcome.sessionToken {
+            return []
+        }
         self.welcome = welcome
         state = .joining(token: welcome.sessionToken)
-        triedAt = nil
-        var actions: [Action] = wasOpen || isAnotherProcess ? [.lost] : []
+        joiningSince = now
+        var actions: [Action] = !wasGreeting || isAnotherProcess ? [.lost] : []
         actions.append(.connectData(endpoint: welcome.dataEndpoint))
         return actions + attempt(at: now)
     }
@@ -94,6 +108,7 @@ package struct PeerSession: Sendable {
     private mutating func open() -> [Action] {
         guard case .joining = state else { return [] }
         state = .open
+        joiningSince = nil
         return [.opened]
     }
 
@@ -109,10 +124,11 @@ package struct PeerSession: Sendable {
     }
 
     private mutating func restart(at now: Instant) -> [Action] {
-        let wasOpen = state == .open
+        let wasGreeting = state == .greeting
         state = .greeting
+        joiningSince = nil
         heardAt = now
-        return (wasOpen ? [.lost] : []) + attempt(at: now)
+        return (wasGreeting ? [] : [.lost]) + attempt(at: now)
     }
 
     private mutating func attempt(at now: Instant) -> [Action] {

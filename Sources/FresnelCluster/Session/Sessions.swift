@@ -55,11 +55,17 @@ package struct Sessions: Sendable {
         byAddress[address].flatMap { byID[$0] }
     }
 
-    /// Opens a session; an older one at the same address is closed and returned.
+    /// Opens a session; older ones at the same address or of the same process are closed and
+    /// returned: a process whose control lane has a new connection has lost the old one.
     package mutating func open(
         _ hello: WireHello, from address: PeerAddress, token: UInt64
-    ) -> (opened: Session, closed: Session?) {
-        let closed = byAddress[address].flatMap { close($0) }
+    ) -> (opened: Session, closed: [Session]) {
+        let former = byID.values.filter { session in
+            session.control == address
+                || (session.control.side == address.side && session.bootID == hello.bootID
+                    && session.name == hello.name)
+        }
+        let closed = former.map(\.id).sorted().compactMap { close($0) }
         lastNumber += 1
         let session = Session(
             id: SessionID(lastNumber), token: token, name: hello.name, bootID: hello.bootID,
@@ -77,6 +83,8 @@ package struct Sessions: Sendable {
             session.control.side == address.side
         else { return nil }
         if let former = session.data { byAddress[former] = nil }
+        // What still goes to the lane's former session must not reach the new one.
+        if let other = byAddress[address], other != id { byID[other]?.data = nil }
         session.data = address
         byID[id] = session
         byAddress[address] = id
@@ -88,8 +96,10 @@ package struct Sessions: Sendable {
     @discardableResult
     package mutating func close(_ id: SessionID) -> Session? {
         guard let session = byID.removeValue(forKey: id) else { return nil }
-        byAddress[session.control] = nil
-        if let data = session.data { byAddress[data] = nil }
+        for address in [session.control, session.data].compactMap(\.self)
+        where byAddress[address] == id {
+            byAddress[address] = nil
+        }
         byToken[session.token] = nil
         return session
     }

@@ -83,6 +83,8 @@ extension IndexState {
         writer.write(sequenceLease.value)
         writer.write(UInt8(clientState == nil ? 0 : 1))
         writer.writeCounted(clientState ?? [])
+        writer.write(UInt8(clientStateOrigin == nil ? 0 : 1))
+        if let clientStateOrigin { clientStateOrigin.encode(into: &writer) }
         let keys = schema.sortedCustomKeys.map(WireCustomKey.init)
         writer.write(UInt32(keys.count))
         for key in keys { key.encode(into: &writer) }
@@ -107,9 +109,26 @@ extension IndexState {
         let hasState = try reader.readUInt8() == 1
         let state = try reader.readBytes(limit: Limits.clientStateBytes)
         clientState = hasState ? state : nil
+        if try reader.readUInt8() == 1 {
+            clientStateOrigin = try ClientStateOrigin(from: &reader)
+        }
         for _ in 0..<(try reader.readUInt32()) {
             try schema.declare(try CustomAttributeKey(WireCustomKey(from: &reader)))
         }
+    }
+}
+
+extension ClientStateOrigin {
+    fileprivate func encode(into writer: inout ByteWriter) {
+        writer.write(clientHigh)
+        writer.write(clientLow)
+        writer.write(batchNumber)
+    }
+
+    fileprivate init(from reader: inout ByteReader) throws {
+        self.init(
+            clientHigh: try reader.readUInt64(), clientLow: try reader.readUInt64(),
+            batchNumber: try reader.readUInt64())
     }
 }
 

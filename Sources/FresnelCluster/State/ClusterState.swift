@@ -69,6 +69,8 @@ package struct IndexState: Hashable, Sendable {
     package var sequenceLease = SequenceNumber(1)
     /// The client state committed with the newest batch that carried one.
     package var clientState: [UInt8]?
+    /// The batch that last set or removed the client state.
+    package var clientStateOrigin: ClientStateOrigin?
 
     package init(
         name: String, shardCount: UInt32, placement: [WorkerID],

@@ -22,6 +22,8 @@ package struct SearchTask: Sendable {
     package var isProducing = false
     /// The broker wants no more hits.
     package var hasEnough = false
+    /// Its time ran out before its hits were all sent.
+    package var isExpired = false
     package var reports: [WireShardReport] = []
     package var fetchMicroseconds: UInt64 = 0
     package var nextSequence: UInt64 = 0

@@ -67,7 +67,7 @@ package struct TaskTable: Sendable {
         guard var task = tasks[id] else { return [.forget(id)] }
         task.isProducing = false
         task.fetchMicroseconds += batch.fetchMicroseconds
-        guard !task.hasEnough else {
+        guard !task.hasEnough, !task.isExpired else {
             tasks[id] = task
             return finish(id)
         }
@@ -119,10 +119,13 @@ package struct TaskTable: Sendable {
         ]
     }
 
-    /// Drops tasks that wait for credit beyond their time; matching watches the time by itself.
+    /// Reports tasks whose time ran out while hits were left; matching watches the time by itself.
     mutating func expire(at now: Instant) -> [Action] {
         let late = tasks.filter { $0.value.phase == .streaming && now >= $0.value.until }
-        return late.keys.sorted { $0.number < $1.number }.flatMap { drop($0) }
+        return late.keys.sorted { $0.number < $1.number }.flatMap { id -> [Action] in
+            tasks[id]?.isExpired = true
+            return tasks[id]?.isProducing == true ? [] : finish(id)
+        }
     }
 
     private mutating func drop(_ id: TaskID) -> [Action] {
@@ -149,6 +152,11 @@ package struct TaskTable: Sendable {
         guard let task = remove(id) else { return [] }
         var done = WirePartDone()
         done.shards = task.reports
+        if task.isExpired {
+            for number in done.shards.indices where done.shards[number].status == .complete {
+                done.shards[number].status = .deadline
+            }
+        }
         if !done.shards.isEmpty {
             done.shards[0].fetchUs += task.fetchMicroseconds
         }

@@ -68,6 +68,8 @@ package struct WorkerCore: Sendable {
         _ message: Message, lane: Lane, at now: Instant
     ) -> [WorkerEffect] {
         if let actions = session.receive(message, lane: lane, at: now) { return perform(actions) }
+        // What is left of a session that is over.
+        guard session.state != .greeting else { return [] }
         let id = message.envelope.id
         let part = message.envelope.part
         switch message.command {
@@ -107,7 +109,7 @@ package struct WorkerCore: Sendable {
     private mutating func acknowledge(_ ticket: PartTicket, _ ack: WirePartAck) -> [WorkerEffect] {
         progress += 1
         guard let envelope = tickets.removeValue(forKey: ticket) else { return [] }
-        var answer = Envelope(id: envelope.id)
+        var answer = envelope.reply
         answer.part = envelope.part
         answer.sequence = envelope.sequence
         return [send(.partAck(ack), envelope: answer)]

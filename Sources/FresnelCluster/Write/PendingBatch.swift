@@ -46,6 +46,8 @@ struct PendingPart: Sendable {
     let operations: [WireOperation]
     let payload: [UInt8]
     var state = State.held
+    /// How often it was sent: only a refusal of the newest try counts.
+    var attempt: UInt32 = 0
 }
 
 /// A batch between PUT and PUT_ACK.
@@ -57,12 +59,19 @@ struct PendingBatch: Sendable {
         case writing
         /// Every part is settled; the client state must be on disk before the acknowledgement.
         case committing(version: UInt64)
+
+        var isCommitting: Bool {
+            switch self {
+            case .preparing, .writing: false
+            case .committing: true
+            }
+        }
     }
 
     let key: BatchKey
     /// Who asked, and under which id; replaced when the batch is resent.
     var session: SessionID
-    var requestID: RequestID
+    var request: Envelope
     let put: WirePut
     let byteCount: Int
     let sequence: SequenceNumber
@@ -106,6 +115,17 @@ extension PendingPart.State {
 }
 
 extension PendingBatch {
+    /// Whether it sets or may remove the client state.
+    var changesState: Bool {
+        put.clientStateBytes != nil || put.operations.contains { $0.kind == .deleteAll }
+    }
+
+    /// Whether `other` is of the same client and index.
+    func isSibling(of other: PendingBatch) -> Bool {
+        key.index == other.key.index && key.clientHigh == other.key.clientHigh
+            && key.clientLow == other.key.clientLow
+    }
+
     var hasFailedPart: Bool { parts.contains { $0.state == .failed } }
 
     /// Gives a part up: each of its operations is reported with this reason.
@@ -134,7 +154,7 @@ extension PendingBatch {
         part.customKeys = put.customKeys
         part.stampedAt = stampedAt.seconds
         part.context = put.context
-        var envelope = Envelope(id: requestID)
+        var envelope = Envelope(id: request.id, attempt: parts[number].attempt)
         envelope.part = parts[number].shard.number
         envelope.sequence = sequence.value
         return Message(envelope, .putPart(part), payload: parts[number].payload)

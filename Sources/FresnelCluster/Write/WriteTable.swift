@@ -41,12 +41,12 @@ package struct WriteTable: Sendable {
 
     /// Lets a resent batch answer to its new request; false when it is not under way.
     package mutating func rejoin(
-        _ key: BatchKey, session: SessionID, requestID: RequestID
+        _ key: BatchKey, session: SessionID, request: Envelope
     ) -> Bool {
         guard var batch = batches[key] else { return false }
-        bytesInFlight[batch.session, default: 0] -= batch.byteCount
+        release(batch.byteCount, of: batch.session)
         batch.session = session
-        batch.requestID = requestID
+        batch.request = request
         bytesInFlight[session, default: 0] += batch.byteCount
         batches[key] = batch
         return true
@@ -68,7 +68,8 @@ package struct WriteTable: Sendable {
     /// The cluster state with this version is on disk.
     package mutating func persisted(version: UInt64) -> [Action] {
         var actions: [Action] = []
-        for (key, batch) in batches {
+        for key in inOrder(batches.keys) {
+            guard let batch = batches[key] else { continue }
             switch batch.phase {
             case .preparing(let wanted) where wanted <= version:
                 batches[key]?.phase = .writing
@@ -101,8 +102,10 @@ package struct WriteTable: Sendable {
         }
     }
 
-    /// A worker's word on one part. Returns the batch when that settled it.
-    mutating func settle(_ ack: WirePartAck, batch key: BatchKey) -> (PendingBatch?, [Action]) {
+    /// A worker's word on try `attempt` of one part. Returns the batch when that settled it.
+    mutating func settle(
+        _ ack: WirePartAck, batch key: BatchKey, attempt: UInt32
+    ) -> (PendingBatch?, [Action]) {
         let shard = ShardKey(index: ack.index, shard: ShardID(ack.shard))
         guard var batch = batches[key],
             let number = batch.parts.firstIndex(where: { $0.shard == shard.shard }),
@@ -110,10 +113,12 @@ package struct WriteTable: Sendable {
         else { return (nil, []) }
         let last = SequenceNumber(ack.lastSequence)
         guard !ack.hasError else {
+            guard attempt == batch.parts[number].attempt else { return (nil, []) }
             heads[shard] = last
-            // Refused only because a part before it was: send it again behind what is there.
-            if last != previous {
-                hold(shard)
+            // Everything sent behind a refused part is refused too: it goes again, behind what is
+            // there, and so does this one when it was refused only for a part before it.
+            hold(shard)
+            if ack.error.code == ErrorCode.gap.number, last != previous {
                 return (nil, pump(shard))
             }
             batch.fail(part: number, code: ack.error.code, because: ack.error.message)
@@ -129,19 +134,23 @@ package struct WriteTable: Sendable {
     /// Fails the parts of batches whose time is up. Returns the batches that this settled.
     mutating func tick(at now: Instant) -> ([PendingBatch], [Action]) {
         var settled: [PendingBatch] = []
+        var shards: [ShardKey] = []
         var actions: [Action] = []
-        for var batch in batches.values where now >= batch.deadline && !batch.isSettled {
+        let due = inOrder(batches.filter { now >= $0.value.deadline && !$0.value.isSettled }.keys)
+        for key in due {
+            guard var batch = batches[key] else { continue }
             for number in batch.parts.indices where !batch.parts[number].state.isSettled {
                 let shard = ShardKey(index: batch.key.index, shard: batch.parts[number].shard)
                 batch.fail(
                     part: number, code: ErrorCode.shardUnavailable.number,
                     because: "shard \(shard.shard.number) did not journal it in time; send it again")
-                queues[shard]?.removeAll { $0 == batch.key }
-                actions += pump(shard)
+                queues[shard]?.removeAll { $0 == key }
+                shards.append(shard)
             }
-            batches[batch.key] = batch
+            batches[key] = batch
             settled.append(batch)
         }
+        for shard in shards { actions += pump(shard) }
         return (settled, actions)
     }
 
@@ -154,16 +163,22 @@ package struct WriteTable: Sendable {
     mutating func acknowledge(_ key: BatchKey, error: WireFailure? = nil) -> [Action] {
         guard let batch = batches.removeValue(forKey: key) else { return [] }
         committed[key.index] = max(committed[key.index] ?? .zero, batch.sequence)
-        bytesInFlight[batch.session, default: 0] -= batch.byteCount
-        if bytesInFlight[batch.session] == 0 { bytesInFlight[batch.session] = nil }
+        release(batch.byteCount, of: batch.session)
         var ack = batch.acknowledgement
         if let error { ack.error = error }
         if !batch.hasFailedPart, error == nil { finished.remember(ack, for: key) }
-        let envelope = Envelope(id: batch.requestID)
-        return [
-            .toClient(
-                batch.session, Message(envelope, .putAck(ack)))
-        ]
+        return [.toClient(batch.session, Message(batch.request.reply, .putAck(ack)))]
+    }
+
+    private mutating func release(_ byteCount: Int, of session: SessionID) {
+        let rest = (bytesInFlight[session] ?? 0) - byteCount
+        bytesInFlight[session] = rest > 0 ? rest : nil
+    }
+
+    private func inOrder(_ keys: some Sequence<BatchKey>) -> [BatchKey] {
+        keys.compactMap { batches[$0] }.sorted {
+            ($0.sequence, $0.key.index) < ($1.sequence, $1.key.index)
+        }.map(\.key)
     }
 
     private mutating func close(
@@ -197,9 +212,10 @@ package struct WriteTable: Sendable {
             guard batch.parts[number].state == .held else { continue }
             let previous = heads[shard] ?? .zero
             batches[key]?.parts[number].state = .sent(previous: previous)
-            heads[shard] = batch.sequence
-            actions.append(
-                .toWorker(worker, batch.message(part: number, previous: previous)))
+            batches[key]?.parts[number].attempt += 1
+            heads[shard] = max(previous, batch.sequence)
+            guard let sent = batches[key] else { continue }
+            actions.append(.toWorker(worker, sent.message(part: number, previous: previous)))
         }
         return actions
     }

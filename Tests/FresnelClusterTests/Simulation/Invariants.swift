@@ -173,7 +173,8 @@ extension Simulation {
     /// Whether every request has come to its end.
     var isIdle: Bool {
         isCalm && clients.allSatisfy { $0.queries.isEmpty && $0.puts.isEmpty && $0.stateRequests.isEmpty }
-            && broker.core != nil && workers.allSatisfy { $0.core != nil && $0.pausedUntil < now }
+            && broker.core != nil && broker.pausedUntil < now
+            && workers.allSatisfy { $0.core != nil && $0.pausedUntil < now }
             && clients.allSatisfy { $0.core.session.state == .open && $0.pausedUntil < now }
             && broker.core?.workers.all.count == workers.count
             && broker.core?.hasEveryShard == true

@@ -96,8 +96,8 @@ let floors: [[Room]] = [
         Room(
             name: "fresnel", kind: .program,
             imports: [
-                "FresnelModel", "FresnelSystem", "FresnelJSON", "FresnelQuery", "FresnelBroker",
-                "FresnelWorker", "FresnelClient",
+                "FresnelModel", "FresnelSystem", "FresnelJSON", "ZeroMQ", "FresnelQuery",
+                "FresnelBroker", "FresnelWorker", "FresnelClient",
             ], packages: [arguments, log, lifecycle, configuration])
     ],
 ]

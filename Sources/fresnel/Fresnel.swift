@@ -22,7 +22,10 @@ struct Fresnel: AsyncParsableCommand {
             Completion for your shell: fresnel --generate-completion-script bash (or zsh, fish).
             """,
         version: software,
-        subcommands: [Up.self, BrokerCommand.self, WorkerCommand.self, Parse.self])
+        subcommands: [
+            Up.self, BrokerCommand.self, WorkerCommand.self, IndexCommand.self, Search.self,
+            Count.self, Get.self, Delete.self, Status.self, Describe.self, Parse.self,
+        ])
 
     static func main() async {
         do {

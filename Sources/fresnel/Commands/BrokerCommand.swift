@@ -1,6 +1,7 @@
 import ArgumentParser
 import FresnelBroker
 import FresnelModel
+import ZeroMQ
 
 /// `fresnel broker`.
 struct BrokerCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
-import ArgumentParser
+public import ArgumentParser
 import Foundation
 import FresnelModel
-import Logging
+public import Logging
 import ZeroMQ
 
 /// `fresnel up`.

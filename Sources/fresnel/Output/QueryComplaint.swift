@@ -14,8 +14,13 @@ struct QueryComplaint: Error, CustomStringConvertible {
             """
     }
 
-    /// What the cluster says about a query, if it names a place.
-    init?(_ error: SearchError, in query: String) {
+    /// What the cluster says about a query: with the place if it names one, else as it is.
+    static func about(_ error: SearchError, in query: String) -> any Error {
+        guard let complaint = QueryComplaint(error, in: query) else { return error }
+        return complaint
+    }
+
+    private init?(_ error: SearchError, in query: String) {
         guard error.code == .invalidQuery, let offset = error.offset else { return nil }
         let place = QueryError(offset: offset, expected: "", found: "")
         let advice = error.hint.map { "\nhint: \($0)" } ?? ""

@@ -1,3 +1,5 @@
+import FresnelModel
+
 /// Durations as people write them: `500ms`, `10s`, `5m`, `12h`, `30d`.
 enum DurationText {
     private static let units: [(suffix: String, seconds: Double)] = [

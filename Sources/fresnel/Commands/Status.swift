@@ -1,0 +1,32 @@
+import ArgumentParser
+import FresnelClient
+import FresnelJSON
+
+/// `fresnel status`.
+struct Status: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show workers, indexes and shards of the cluster.",
+        discussion: """
+            Exit code 0 when every shard is whole, 3 when one is not.
+
+              fresnel status --json
+            """)
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    @OptionGroup var connection: ClientOptions
+
+    func run() async throws {
+        let (status, endpoint) = try await connection.withClient {
+            (try await $0.status(), $0.endpoint)
+        }
+        if json {
+            Streams.say(StatusDescription.json(status, endpoint: endpoint).serialized())
+        } else {
+            for line in StatusDescription.lines(status, endpoint: endpoint) { Streams.say(line) }
+        }
+        let isWhole = status.indexes.allSatisfy { $0.shards.allSatisfy { $0.state == "whole" } }
+        try CommandEnd.check(isWhole ? .complete : .incomplete)
+    }
+}

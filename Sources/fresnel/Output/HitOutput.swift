@@ -1,0 +1,19 @@
+import FresnelClient
+import FresnelModel
+
+/// Prints a found answer while it arrives, and its completion at the end.
+protocol HitOutput {
+    mutating func take(_ batch: [Hit])
+    mutating func finish(_ completion: Completion)
+}
+
+/// One JSON object a line, the completion last; every batch is written at once.
+struct LineOutput: HitOutput {
+    func take(_ batch: [Hit]) {
+        Streams.write(batch.map { $0.jsonText + "\n" }.joined())
+    }
+
+    func finish(_ completion: Completion) {
+        Streams.say(completion.jsonText)
+    }
+}

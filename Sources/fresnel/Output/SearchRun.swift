@@ -1,0 +1,51 @@
+import FresnelClient
+import FresnelModel
+import UnixSignals
+
+/// One query from its start to its completion, printed as it arrives.
+struct SearchRun {
+    let client: SearchClient
+    let request: SearchRequest
+
+    /// Runs the query; the first interrupt cancels it, a second ends the process.
+    func run(into output: some HitOutput) async throws -> ExitStatus {
+        let query = client.search(request)
+        return try await withThrowingTaskGroup(of: ExitStatus?.self) { group in
+            group.addTask {
+                var count = 0
+                for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
+                    count += 1
+                    if count > 1 { ExitStatus.incomplete.end() }
+                    query.cancel()
+                }
+                return nil
+            }
+            let status = try await print(query, into: output)
+            group.cancelAll()
+            return status
+        }
+    }
+
+    private func print(
+        _ query: SearchQuery, into output: some HitOutput
+    ) async throws -> ExitStatus {
+        var output = output
+        let completion: Completion
+        do {
+            for try await batch in query.batches { output.take(batch) }
+            completion = try await query.completion()
+        } catch {
+            // Every answer ends with its completion, also one that the broker could not finish.
+            var failed = Completion(status: .failed, shards: [])
+            failed.error = error
+            output.finish(failed)
+            throw QueryComplaint.about(error, in: request.query)
+        }
+        for warning in CompletionText.warnings(completion) { Streams.complain(warning) }
+        output.finish(completion)
+        if let error = completion.error {
+            Streams.complain("fresnel: \(QueryComplaint.about(error, in: request.query))")
+        }
+        return ExitStatus(completion)
+    }
+}

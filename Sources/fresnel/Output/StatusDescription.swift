@@ -1,0 +1,102 @@
+import FresnelClient
+import FresnelJSON
+import FresnelModel
+
+/// The state of a cluster for people and programs.
+enum StatusDescription {
+    /// A line about the broker, a table of workers, a table of indexes.
+    static func lines(_ status: ClusterStatus, endpoint: String) -> [String] {
+        var lines = [
+            "broker \(endpoint): \(status.software), up \(DurationText.text(status.uptime)), "
+                + "\(ValueText.count(status.clients, "client")), "
+                + "\(status.activeQueries) running"
+        ]
+        lines.append("")
+        lines += workers(status)
+        lines.append("")
+        lines += indexes(status)
+        return lines
+    }
+
+    /// Everything the broker tells.
+    static func json(_ status: ClusterStatus, endpoint: String) -> JSONValue {
+        var counters = JSONObject()
+        for (name, value) in status.counters.sorted(by: { $0.key < $1.key }) {
+            counters[name] = number(value)
+        }
+        return [
+            "broker": .string(endpoint), "software": .string(status.software),
+            "epoch": .integer(Int64(status.epoch.value)),
+            "uptimeMilliseconds": number(status.uptime.wholeMicroseconds / 1000),
+            "clients": number(status.clients), "activeQueries": number(status.activeQueries),
+            "workers": .array(status.workers.map(json)),
+            "indexes": .array(status.indexes.map(json)), "counters": .object(counters),
+        ]
+    }
+
+    private static func workers(_ status: ClusterStatus) -> [String] {
+        guard !status.workers.isEmpty else { return ["no worker is registered"] }
+        var table = Table([
+            .init(title: "worker"), .init(title: "state"), .init(title: "shards", isNumber: true),
+            .init(title: "documents", isNumber: true), .init(title: "memory", isNumber: true),
+            .init(title: "last sign", isNumber: true),
+        ])
+        return table.lines(
+            status.workers.map { worker in
+                [
+                    worker.name, worker.state, "\(worker.shards)", "\(worker.documents)",
+                    "\(worker.residentBytes >> 20) MiB", DurationText.text(worker.silence),
+                ]
+            })
+    }
+
+    private static func indexes(_ status: ClusterStatus) -> [String] {
+        guard !status.indexes.isEmpty else { return ["no index yet; the first write makes one"] }
+        var table = Table([
+            .init(title: "index"), .init(title: "documents", isNumber: true),
+            .init(title: "shards", isNumber: true), .init(title: "batches", isNumber: true),
+            .init(title: "state"),
+        ])
+        return table.lines(
+            status.indexes.map { index in
+                let missing = index.shards.filter { $0.state != "whole" }.map {
+                    "\($0.shard.number) \($0.state) on \($0.worker)"
+                }
+                return [
+                    index.name, "\(index.documents)", "\(index.shards.count)",
+                    "\(index.committed.value)",
+                    missing.isEmpty ? "whole" : missing.joined(separator: ", "),
+                ]
+            })
+    }
+
+    private static func json(_ worker: ClusterStatus.Worker) -> JSONValue {
+        [
+            "name": .string(worker.name), "state": .string(worker.state),
+            "shards": .integer(Int64(worker.shards)), "documents": number(worker.documents),
+            "residentBytes": number(worker.residentBytes),
+            "silenceMilliseconds": number(worker.silence.wholeMicroseconds / 1000),
+            "software": .string(worker.software),
+        ]
+    }
+
+    private static func json(_ index: ClusterStatus.Index) -> JSONValue {
+        [
+            "name": .string(index.name), "documents": number(index.documents),
+            "committed": number(index.committed.value),
+            "defaultExpirationSeconds": .number(index.defaultExpiration.inSeconds),
+            "customKeys": .array(index.customKeys.map(DescriptionText.json)),
+            "shards": .array(
+                index.shards.map { shard in
+                    [
+                        "shard": .integer(Int64(shard.shard.number)),
+                        "worker": .string(shard.worker.name), "state": .string(shard.state),
+                        "documents": number(shard.documents),
+                        "lastSequence": number(shard.lastSequence.value),
+                    ]
+                }),
+        ]
+    }
+
+    private static func number(_ count: UInt64) -> JSONValue { .integer(Int64(clamping: count)) }
+}

@@ -1,0 +1,45 @@
+import FresnelModel
+
+/// Hits as a table, and below it what the answer is worth.
+struct TableOutput: HitOutput {
+    private let attributes: [String]
+    private var table: Table
+    private var waiting: [Hit] = []
+    private var shown = 0
+    private let style: Style
+
+    /// The first rows decide the widths of the columns.
+    private static let rowsMeasured = 100
+
+    init(attributes: [String], style: Style = .standard) {
+        self.attributes = attributes
+        self.style = style
+        let columns =
+            [Table.Column(title: "score", isNumber: true), Table.Column(title: "uniqueIdentifier")]
+            + attributes.map { Table.Column(title: $0) }
+        table = Table(columns, style: style)
+    }
+
+    mutating func take(_ batch: [Hit]) {
+        waiting += batch
+        if shown > 0 || waiting.count >= Self.rowsMeasured { flush() }
+    }
+
+    mutating func finish(_ completion: Completion) {
+        flush()
+        for line in CompletionText.footer(completion, shown: shown, style: style) {
+            Streams.say(line)
+        }
+    }
+
+    private mutating func flush() {
+        guard !waiting.isEmpty else { return }
+        let rows = waiting.map { hit in
+            [ValueText.score(hit.score), hit.uniqueIdentifier]
+                + attributes.map { ValueText.text(hit.attributes[$0]) }
+        }
+        Streams.write(table.lines(rows).map { $0 + "\n" }.joined())
+        shown += waiting.count
+        waiting = []
+    }
+}

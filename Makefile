@@ -6,13 +6,13 @@ PACKAGES = $(shell sed -n 's/.*debian: "\([^"]*\)".*/\1/p' Package.swift)
 CHECKED = --explicit-target-dependency-import-check error
 SWIFT_TEST = swift test --disable-xctest $(CHECKED)
 # What is concurrent: socket threads, published snapshots, and the client above them.
-CONCURRENT = ^(ZeroMQTests|FresnelSystemTests|FresnelIndexTests|FresnelClientTests)\.
+CONCURRENT = ^(ZeroMQTests|FresnelSystemTests|FresnelClientTests)\.|PropertyReplica
 SOURCES = Sources Tests Package.swift
 SEEDS ?= 1000
 
 .DEFAULT_GOAL := help
-.PHONY: help packages setup build test test-one lint format sanitize simulate demo golden protobuf \
-	deploy-check ci clean
+.PHONY: help packages setup build test test-one lint format sanitize simulate demo bench golden \
+	protobuf deploy-check ci clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  \1\t\2/p' Makefile | expand -t 17
@@ -57,6 +57,9 @@ simulate: setup ## simulated clusters full of misfortune: SEEDS=1000, or one aga
 
 demo: build ## a cluster with four catalogues, asked two dozen questions; KEEP=1 lets it stay
 	@Examples/demo
+
+bench: build ## documents indexed a second and times of queries, over this machine's package list
+	@Examples/bench
 
 golden: setup ## record the golden files anew and show what changed
 	RECORD_GOLDEN=1 $(SWIFT_TEST) --filter 'Golden|Message|Registry|Header|Batch'

@@ -51,6 +51,24 @@ extension Project {
         }
     }
 
+    /// Texts in quotes that the page of failures says the program says.
+    func unknownErrorTexts() -> [Complaint] {
+        guard let page = files.first(where: { $0.path == "Documentation/failure-modes.md" }) else {
+            return []
+        }
+        // Long texts are broken in the source, by a backslash or by adding two literals.
+        let sources = files.filter { $0.path.hasPrefix("Sources/") && $0.isSwift }
+            .map { $0.lines.joined(separator: "\n") }.joined(separator: "\n")
+            .replacing(/\\\n\s*|"\s*\n\s*\+ "/, with: "")
+        return page.lines.indices.flatMap { index in
+            page.lines[index].matches(of: /"([^"]+)"/)
+                .flatMap { $0.1.split(separator: "…") }
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+                .filter { $0.count > 8 && !sources.contains($0) }
+                .map { page.complaint(index, "nobody says \"\($0)\", use the program's words") }
+        }
+    }
+
     /// The lines outside of code fences, without what stands in code style.
     private static func prose(of file: TextFile) -> [(index: Int, text: String)] {
         var isFenced = false

@@ -61,6 +61,19 @@ struct ProjectRuleTests {
     }
 
     @Test(
+        "A quoted error text must stand in the source, wherever its line was broken",
+        arguments: [
+            ("the disk is full", false), ("the disk is … now", false), ("the disk is empty", true),
+        ])
+    func errorTexts(quoted: String, isUnknown: Bool) {
+        let project = Self.project([
+            "Sources/FresnelSystem/A.swift": "\"the disk \"\n    + \"is full now\"",
+            "Documentation/failure-modes.md": "| \"\(quoted)\" | means |",
+        ])
+        #expect(project.unknownErrorTexts().isEmpty != isUnknown)
+    }
+
+    @Test(
         "Code, comments and strings are told apart",
         arguments: [
             ("let a = 1 // one", "let a = 1 ", "// one"),

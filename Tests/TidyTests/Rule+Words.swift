@@ -87,7 +87,7 @@ extension Rule {
             $0.path.hasPrefix("Sources/") && !["FresnelModel", "FresnelClient"].contains($0.room)
         }
     ) {
-        let access = (/\bpublic\b|\bopen (class|func|var)\b/).inCode
+        let access = (/\bpublic\b(?! import)|\bopen (class|func|var)\b/).inCode
         return { code in
             code.contains(access)
                 ? "public outside of FresnelModel and FresnelClient, use package" : nil

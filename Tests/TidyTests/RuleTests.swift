@@ -56,6 +56,7 @@ struct RuleTests {
         Case("public", "public struct A {}", at: 1),
         Case("public", "public struct A {}", at: 0, in: "Sources/FresnelModel/A.swift"),
         Case("public", "if open == quote {}", at: 0),
+        Case("public", "public import FresnelWire", at: 0),
     ]
 
     private static let habits: [Case] = [

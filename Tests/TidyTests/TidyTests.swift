@@ -30,6 +30,11 @@ struct TidyTests {
         report(try Project.current.get().wrongDecisions())
     }
 
+    @Test("What the page of failures quotes is what the program says")
+    func errorTexts() throws {
+        report(try Project.current.get().unknownErrorTexts())
+    }
+
     private func report(_ complaints: [Complaint]) {
         for complaint in complaints.sorted() { Issue.record("\(complaint)") }
     }

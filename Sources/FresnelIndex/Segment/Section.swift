@@ -15,7 +15,9 @@ package struct Section: Hashable, Sendable {
     }
 }
 
-/// What a section holds. The numbers stand in files: never renumber one.
+/// What a section holds.
+///
+/// The numbers stand in files: never renumber one.
 package enum SectionKind: UInt16, Hashable, Sendable, CaseIterable {
     /// Counts and the range of sequence numbers.
     case summary = 1

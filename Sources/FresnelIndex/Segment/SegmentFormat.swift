@@ -1,7 +1,7 @@
 /// The constants of the format (Documentation/file-formats.md, "Segments").
 package enum SegmentFormat {
     /// The first eight bytes, and the last.
-    package static let signature: UInt64 = 0x3147_4553_4E53_5246  // "FRSNSEG1", little endian
+    package static let signature: UInt64 = 0x534C_454E_5345_5246  // "FRESNELS"
     /// The version this program writes and reads.
     package static let version: UInt32 = 1
     /// Bytes of one entry of the section table.

@@ -8,7 +8,7 @@ import FresnelText
 struct TextInterner {
     private(set) var texts = StringArena()
     private var hashes: [UInt32] = []
-    /// 1 + number of a text; 0 is free. A power of two, at most half full.
+    /// The number of a text plus one, or 0 for free; a power of two, at most half full.
     private var slots = [UInt32](repeating: 0, count: 64)
 
     var count: Int { texts.count }

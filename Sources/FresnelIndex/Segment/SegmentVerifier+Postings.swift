@@ -1,0 +1,69 @@
+import FresnelSystem
+import FresnelKernels
+
+extension SegmentVerifier {
+    func verifyPostings() throws(SegmentError) {
+        let postings = segment.postings
+        let lists = Section(.postingLists)
+        try requireOffsets(postings.firstBlocks, limit: postings.lastDocuments.count, lists)
+        try requireOffsets(
+            postings.blockOffsets, limit: postings.blob.count, Section(.postingBlocks))
+        for term in 0..<segment.terms.count {
+            let count = Int(postings.documentCounts[term])
+            let blocks = postings.firstBlocks[term + 1] - postings.firstBlocks[term]
+            try require(
+                count > 0 && Int(blocks) == (count + 127) / 128, lists,
+                "a term has a block for every 128 documents")
+            try verifyList(TermID(term))
+        }
+    }
+
+    private func verifyList(_ term: TermID) throws(SegmentError) {
+        let section = Section(.postingBlocks)
+        let postings = segment.postings
+        var cursor = postings.cursor(for: term)
+        var occurrences: [Occurrence] = []
+        var former: DocumentNumber?
+        var mask: UInt64 = 0
+        var count = 0
+        while !cursor.isAtEnd {
+            let document = cursor.documentNumber
+            try require(former.map { $0 < document } ?? true, section, "documents ascend")
+            former = document
+            count += 1
+            cursor.occurrences(into: &occurrences)
+            try verify(occurrences, section)
+            for occurrence in occurrences {
+                mask |= AttributeFilter.bit(of: occurrence.attribute)
+            }
+            let block = Int(postings.firstBlocks[Int(term)]) + (count - 1) / 128
+            let isLast = count % 128 == 0 || count == cursor.documentCount
+            try require(
+                isLast
+                    ? postings.lastDocuments[block] == document
+                    : postings.lastDocuments[block] > document,
+                section, "a block names its last document")
+            cursor.advance()
+        }
+        try require(count == cursor.documentCount, section, "every document can be read")
+        try require(mask == postings.attributeMask(of: term), section, "masks are exact")
+    }
+
+    private func verify(
+        _ occurrences: [Occurrence], _ section: Section
+    ) throws(SegmentError) {
+        try require(!occurrences.isEmpty, section, "a posting has an occurrence")
+        for (place, occurrence) in occurrences.enumerated() {
+            let attribute = Int(occurrence.attribute)
+            try require(
+                attribute < segment.attributes.count
+                    && segment.attributes[attribute].parts.contains(.text),
+                section, "occurrences are in attributes with text")
+            guard place > 0 else { continue }
+            let former = occurrences[place - 1]
+            try require(
+                (former.attribute, former.position) < (occurrence.attribute, occurrence.position),
+                section, "occurrences ascend")
+        }
+    }
+}

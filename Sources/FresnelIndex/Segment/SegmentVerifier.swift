@@ -1,0 +1,129 @@
+package import FresnelSystem
+import FresnelKernels
+
+// What opening does not check, since it would touch every byte: that what the sections say is
+// ordered, inside its bounds and consistent. A segment that passes is one the writer could have
+// written; one that was damaged and given a fresh checksum, or written by a faulty program, does not.
+
+/// Checks a whole segment: checksums, order, bounds, and that redundant parts agree.
+package struct SegmentVerifier {
+    let segment: Segment
+
+    /// Verifies bytes, and that they have the name they go by.
+    ///
+    /// - Throws: the first fault found.
+    package static func verify(
+        _ bytes: SharedBytes, named name: SegmentName? = nil
+    ) throws(SegmentError) {
+        let segment = try Segment(bytes, check: .sections)
+        let actual = SegmentName(of: bytes.bytes)
+        if let name, name != actual { throw .misnamed(expected: name, actual: actual) }
+        let verifier = SegmentVerifier(segment: segment)
+        try verifier.verifyDocuments()
+        try verifier.verifyIdentifiers()
+        try verifier.verifyTerms()
+        try verifier.verifyPostings()
+        try verifier.verifyColumns()
+    }
+
+    /// Throws unless a rule holds in a section.
+    func require(
+        _ isKept: Bool, _ section: Section, _ rule: @autoclosure () -> String
+    ) throws(SegmentError) {
+        guard isKept else { throw .malformedSection(section, rule: rule()) }
+    }
+
+    func requireOffsets(
+        _ offsets: PackedArray<UInt32>, limit: Int, _ section: Section
+    ) throws(SegmentError) {
+        guard offsets.count > 0 else { return }
+        try require(offsets[0] == 0, section, "offsets begin at 0")
+        for index in 1..<max(1, offsets.count) {
+            try require(offsets[index - 1] <= offsets[index], section, "offsets ascend")
+        }
+        try require(
+            Int(offsets[offsets.count - 1]) == limit, section, "the last offset is the end")
+    }
+
+    func requireStrings(_ strings: StringList, _ section: Section) throws(SegmentError) {
+        try requireOffsets(strings.offsets, limit: strings.byteCount, section)
+    }
+}
+
+extension SegmentVerifier {
+    private func verifyDocuments() throws(SegmentError) {
+        let versions = segment.versions
+        let section = Section(.versions)
+        var (first, last, expiration) = (UInt64.max, UInt64(0), Double.infinity)
+        for document in 0..<segment.documentCount {
+            first = min(first, versions.createdSequences[document])
+            last = max(last, versions.createdSequences[document])
+            try require(!versions.expirations[document].isNaN, section, "expirations are numbers")
+            expiration = min(expiration, versions.expirations[document])
+        }
+        if segment.documentCount == 0 { first = 0 }
+        try require(
+            versions.firstSequence == first && versions.lastSequence == last
+                && versions.firstExpiration == expiration,
+            section, "its bounds are those of the documents")
+        try requireStrings(segment.stored.documents, Section(.store))
+    }
+
+    private func verifyIdentifiers() throws(SegmentError) {
+        let section = Section(.identifiers)
+        let identifiers = segment.identifiers
+        try requireStrings(identifiers.texts, section)
+        for place in 0..<segment.documentCount {
+            let document = identifiers.order[place]
+            try require(
+                Int(document) < segment.documentCount
+                    && identifiers.ranks[Int(document)] == UInt32(place),
+                section, "order and ranks are inverse to each other")
+            guard place > 0 else { continue }
+            let former = identifiers.order[place - 1]
+            let order = ByteOrder.compare(
+                identifiers.identifier(of: former), identifiers.identifier(of: document))
+            try require(
+                order < 0 || (order == 0 && former < document), section, "identifiers ascend")
+        }
+        for document in 0..<DocumentNumber(segment.documentCount) {
+            let found = identifiers.documents(withIdentifier: identifiers.identifier(of: document))
+            try require(found.contains(document), section, "the hash table finds every document")
+        }
+    }
+
+    private func verifyTerms() throws(SegmentError) {
+        try verifyTexts(segment.terms.texts, Section(.terms))
+        let camel = segment.terms.camel
+        let keys = segment.terms.texts.keys
+        let section = Section(.camel)
+        for index in 0..<camel.count {
+            let term = Int(camel.terms[index])
+            try require(term < segment.terms.count, section, "its terms exist")
+            let place = keys.offsets.range(term, limit: keys.byteCount)
+            try require(
+                Int(camel.starts[index]) >= place.lowerBound
+                    && camel.starts[index] <= camel.ends[index]
+                    && Int(camel.ends[index]) == place.upperBound,
+                section, "an entry is the rest of its term")
+            guard index > 0 else { continue }
+            let blob = keys.blob
+            let order = ByteOrder.compare(
+                camel.rest(at: index - 1, in: blob.bytes), camel.rest(at: index, in: blob.bytes))
+            try require(order <= 0, section, "entries ascend")
+        }
+    }
+
+    /// Keys ascend; equal keys have ascending originals.
+    func verifyTexts(_ texts: SortedTexts, _ section: Section) throws(SegmentError) {
+        try requireStrings(texts.keys, section)
+        try requireStrings(texts.originals, section)
+        for rank in 1..<UInt32(max(1, texts.count)) {
+            var order = ByteOrder.compare(texts.key(of: rank - 1), texts.key(of: rank))
+            if order == 0 {
+                order = ByteOrder.compare(texts.original(of: rank - 1), texts.original(of: rank))
+            }
+            try require(order < 0, section, "texts ascend and are distinct")
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import FresnelIndex
+import FresnelKernels
+import FresnelSystem
+import Testing
+
+struct SegmentVerifierTests {
+    private func blob(_ count: Int, seed: UInt64 = 21) throws -> SegmentBlob {
+        var source = SegmentDocuments(seed: seed)
+        return try SegmentBuilder.build(documents: source.documents(count))
+    }
+
+    @Test("Every segment the builder makes passes", arguments: [0, 1, 5, 200])
+    func sound(count: Int) throws {
+        let blob = try blob(count)
+        try SegmentVerifier.verify(SharedBytes(blob.bytes), named: blob.name)
+    }
+
+    @Test("A segment under another's name is refused")
+    func misnamed() throws {
+        let (blob, other) = (try blob(3), try blob(4))
+        #expect(throws: SegmentError.misnamed(expected: other.name, actual: blob.name)) {
+            try SegmentVerifier.verify(SharedBytes(blob.bytes), named: other.name)
+        }
+    }
+
+    @Test("Any flipped bit is found, even without knowing the name")
+    func flippedBits() throws {
+        let bytes = try blob(4).bytes
+        var generator = SeededGenerator(seed: 5)
+        for offset in bytes.indices {
+            var damaged = bytes
+            damaged[offset] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+            #expect(throws: SegmentError.self, "byte \(offset)") {
+                try SegmentVerifier.verify(SharedBytes(damaged))
+            }
+        }
+    }
+
+    @Test("A segment cut short anywhere is refused when it is opened")
+    func truncated() throws {
+        let bytes = try blob(2).bytes
+        for count in bytes.indices {
+            #expect(throws: SegmentError.self, "\(count) bytes") {
+                try Segment(SharedBytes(Array(bytes.prefix(count))), check: .footer)
+            }
+        }
+    }
+
+    @Test("Contents that are wrong under right checksums are found or harmless, never a crash")
+    func resealedDamage() throws {
+        let bytes = try blob(12).bytes
+        var generator = SeededGenerator(seed: 6)
+        var found = 0
+        for _ in 0..<400 {
+            var damaged = bytes
+            let offset = Int.random(in: 8..<bytes.count - 32, using: &generator)
+            damaged[offset] = UInt8.random(in: 0...255, using: &generator)
+            let resealed = Self.resealed(damaged)
+            do {
+                try SegmentVerifier.verify(SharedBytes(resealed))
+            } catch {
+                found += 1
+            }
+        }
+        #expect(found > 100)
+    }
+
+    /// Gives every section the checksum of its contents, as far as the table can be read.
+    static func resealed(_ bytes: [UInt8]) -> [UInt8] {
+        var bytes = bytes
+        let trailer = bytes.count - 32
+        func number(_ offset: Int, _ count: Int) -> Int {
+            (0..<count).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
+        }
+        func put(_ value: UInt64, at offset: Int) {
+            for index in 0..<8 { bytes[offset + index] = UInt8(value >> (8 * index) & 0xFF) }
+        }
+        let count = number(trailer + 12, 4)
+        let table = trailer - 32 * count
+        for entry in stride(from: table, to: trailer, by: 32) where table > 0 {
+            let (start, length) = (number(entry + 8, 6), number(entry + 16, 6))
+            guard start <= table, length <= table - start else { continue }
+            put(Hash.checksum(of: Array(bytes[start..<start + length])), at: entry + 24)
+        }
+        put(Hash.checksum(of: Array(bytes[max(0, table)..<trailer + 16])), at: trailer + 16)
+        return bytes
+    }
+}

@@ -21,7 +21,7 @@ packages: ## the C libraries by Debian's names
 	@echo $(PACKAGES)
 
 setup: ## install the C libraries that are missing, as root or with sudo
-	@for name in $(PACKAGES); do \
+	@missing=; sudo=; for name in $(PACKAGES); do \
 	  dpkg -s $$name >/dev/null 2>&1 || missing="$$missing $$name"; done; \
 	if [ -z "$$missing" ]; then exit; fi; \
 	if ! command -v apt-get >/dev/null; then \

@@ -46,10 +46,12 @@ struct SegmentVerifierTests {
         }
     }
 
-    @Test("Contents that are wrong under right checksums are found or harmless, never a crash")
-    func resealedDamage() throws {
-        let bytes = try blob(12).bytes
-        var generator = SeededGenerator(seed: 6)
+    @Test(
+        "Contents that are wrong under right checksums are found or harmless, never a crash",
+        arguments: [6, 7, 8])
+    func resealedDamage(seed: UInt64) throws {
+        let bytes = try blob(12, seed: seed).bytes
+        var generator = SeededGenerator(seed: seed)
         var found = 0
         for _ in 0..<400 {
             var damaged = bytes

@@ -20,6 +20,7 @@ struct SectionTable: Sendable {
     /// The sections in the order of the file.
     let entries: [Entry]
     private let bytes: SharedBytes
+    private let places: [Section: Range<Int>]
 
     /// Reads and checks the footer; the sections themselves are not read.
     init(_ bytes: SharedBytes) throws(SegmentError) {
@@ -31,11 +32,12 @@ struct SectionTable: Sendable {
             throw .notASegment(count: bytes.count)
         }
         entries = try read.get()
+        places = Dictionary(entries.map { ($0.section, $0.range) }) { first, _ in first }
     }
 
     /// The bytes of a section, or nil when the segment has none such.
     func bytes(of section: Section) -> SharedBytes? {
-        entries.first { $0.section == section }.map { bytes.slice($0.range) }
+        places[section].map { bytes.slice($0) }
     }
 
     /// A reader of a section that must be there.

@@ -2,8 +2,9 @@ package import FresnelSystem
 
 // A segment is one run of bytes that never changes, in memory or mapped. Opening it reads the footer
 // and the counts, nothing that grows with the number of documents, except that checksums are
-// compared unless the caller knows the bytes (it built them a moment ago). Everything the file says
-// is checked where it is used, so a file damaged later gives wrong answers, never a crash.
+// compared unless the caller knows the bytes (it built them a moment ago). Every access checks its
+// bounds, so no file makes a reader look outside of it. A file that came from another process goes
+// through `SegmentVerifier` before it is opened: checksums tell damage, not a faulty writer.
 
 /// An immutable piece of a replica: documents, numbered from 0, with everything to search them.
 ///

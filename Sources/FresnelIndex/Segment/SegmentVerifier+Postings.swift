@@ -8,17 +8,30 @@ extension SegmentVerifier {
         try requireOffsets(postings.firstBlocks, limit: postings.lastDocuments.count, lists)
         try requireOffsets(
             postings.blockOffsets, limit: postings.blob.count, Section(.postingBlocks))
+        var tokenCounts = [Int](repeating: 0, count: segment.attributes.count)
         for term in 0..<segment.terms.count {
             let count = Int(postings.documentCounts[term])
             let blocks = postings.firstBlocks[term + 1] - postings.firstBlocks[term]
             try require(
                 count > 0 && Int(blocks) == (count + 127) / 128, lists,
                 "a term has a block for every 128 documents")
-            try verifyList(TermID(term))
+            try verifyList(TermID(term), &tokenCounts)
+        }
+        for (ordinal, attribute) in segment.attributes.enumerated() {
+            guard let lengths = attribute.fieldLengths?.lengths else { continue }
+            let values = (0..<lengths.count).map { Int(lengths[$0]) }
+            let isSaturated = values.contains(Int(UInt16.max))
+            try require(
+                isSaturated || values.reduce(0, +) == tokenCounts[ordinal],
+                Section(.fieldLengths, of: AttributeOrdinal(ordinal)),
+                "field lengths add up to the occurrences")
         }
     }
 
-    private func verifyList(_ term: TermID) throws(SegmentError) {
+    /// Checks the postings of a term and counts its occurrences by attribute.
+    private func verifyList(
+        _ term: TermID, _ tokenCounts: inout [Int]
+    ) throws(SegmentError) {
         let section = Section(.postingBlocks)
         let postings = segment.postings
         var cursor = postings.cursor(for: term)
@@ -35,6 +48,7 @@ extension SegmentVerifier {
             try verify(occurrences, section)
             for occurrence in occurrences {
                 mask |= AttributeFilter.bit(of: occurrence.attribute)
+                tokenCounts[Int(occurrence.attribute)] += 1
             }
             let block = Int(postings.firstBlocks[Int(term)]) + (count - 1) / 128
             let isLast = count % 128 == 0 || count == cursor.documentCount

@@ -2,8 +2,8 @@ package import FresnelKernels
 package import FresnelQuery
 
 // Two views of the same numbers. By document: rows with zone maps, for sorting and for testing
-// candidates. By value: a permutation sorted by number, in which an interval is two binary searches.
-// Numbers and dates of one attribute have a column each; dates count seconds since 2001.
+// candidates. By value: a permutation sorted by number, in which an interval is two binary
+// searches. Numbers and dates of one attribute have a column each; dates count seconds since 2001.
 
 /// The numbers, or the dates, of one attribute.
 package struct NumericColumn: Sendable {

@@ -2,10 +2,11 @@ package import FresnelKernels
 
 // Every element of a text attribute is in the column whole, whatever its length, so that a rank
 // decides whole-value patterns, order and grouping exactly. The exception is text content
-// (`textContent`, `HTMLContentData`, `transcribedTextContent`): it has no column; patterns on it are
-// decided by terms, or on the stored document.
+// (`textContent`, `HTMLContentData`, `transcribedTextContent`): it has no column; patterns on it
+// are decided by terms, or on the stored document.
 
-/// The texts of one attribute: a dictionary, the ranks of each document, the documents of each rank.
+/// The texts of one attribute: a dictionary, the ranks of each document, the documents of each
+/// rank.
 package struct StringColumn: Sendable {
     /// The distinct element values.
     package let values: SortedTexts

@@ -22,7 +22,8 @@ struct TextMerge {
         for source in open { heads[source] = head(of: source) }
     }
 
-    /// Replaces `group` by the entries of the least text left, in order of source; false at the end.
+    /// Replaces `group` by the entries of the least text left, in order of source; false at the
+    /// end.
     mutating func next(into group: inout [Entry]) -> Bool {
         group.removeAll(keepingCapacity: true)
         guard var least = open.first else { return false }

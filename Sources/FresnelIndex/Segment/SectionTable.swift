@@ -2,10 +2,11 @@ import FresnelKernels
 import FresnelSystem
 
 // A segment file, from front to back: the signature; the sections, each padded with zeros to eight
-// bytes; the section table, one entry a section in ascending order of (kind, attribute); the trailer
-// with the table's offset, the version, the number of sections, the checksum of everything from the
-// table up to the checksum, and the signature again. Sections follow one another without holes, and
-// a section's checksum covers its padding, so that every byte of the file is covered by something.
+// bytes; the section table, one entry a section in ascending order of (kind, attribute); the
+// trailer with the table's offset, the version, the number of sections, the checksum of everything
+// from the table up to the checksum, and the signature again. Sections follow one another without
+// holes, and a section's checksum covers its padding, so that every byte of the file is covered by
+// something.
 
 /// Where the sections of a segment are, from its footer.
 struct SectionTable: Sendable {

@@ -1,7 +1,7 @@
 package import FresnelSystem
 
-// A segment is one run of bytes that never changes, in memory or mapped. Opening it reads the footer
-// and the counts, nothing that grows with the number of documents, except that checksums are
+// A segment is one run of bytes that never changes, in memory or mapped. Opening it reads the
+// footer and the counts, nothing that grows with the number of documents, except that checksums are
 // compared unless the caller knows the bytes (it built them a moment ago). Every access checks its
 // bounds, so no file makes a reader look outside of it. A file that came from another process goes
 // through `SegmentVerifier` before it is opened: checksums tell damage, not a faulty writer.

@@ -1,6 +1,6 @@
 // Between documents and bytes: everything a segment says that cannot be derived from the rest. The
-// builder fills it from documents, the merger from segments, and one writer turns it into bytes. So a
-// merged segment equals, byte for byte, the one built from the same documents in the same order.
+// builder fills it from documents, the merger from segments, and one writer turns it into bytes. So
+// a merged segment equals, byte for byte, the one built from the same documents in the same order.
 
 /// The contents of a segment before they are bytes.
 struct SegmentContents {

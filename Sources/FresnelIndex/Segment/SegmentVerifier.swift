@@ -3,7 +3,8 @@ import FresnelKernels
 
 // What opening does not check, since it would touch every byte: that what the sections say is
 // ordered, inside its bounds and consistent. A segment that passes is one the writer could have
-// written; one that was damaged and given a fresh checksum, or written by a faulty program, does not.
+// written; one that was damaged and given a fresh checksum, or written by a faulty program, does
+// not.
 
 /// Checks a whole segment: checksums, order, bounds, and that redundant parts agree.
 package struct SegmentVerifier {

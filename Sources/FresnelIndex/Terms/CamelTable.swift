@@ -1,7 +1,7 @@
 import FresnelKernels
 
-/// The word boundaries inside terms (`MyWindowClass`: before Window and before Class), sorted by the
-/// rest of the folded key that begins there.
+/// The word boundaries inside terms (`MyWindowClass`: before Window and before Class), sorted by
+/// the rest of the folded key that begins there.
 package struct CamelTable: Sendable {
     /// The term of each entry.
     let terms: PackedArray<UInt32>

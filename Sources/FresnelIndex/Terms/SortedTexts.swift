@@ -1,9 +1,9 @@
 import FresnelKernels
 import FresnelSystem
 
-// Terms and attribute values are kept alike: sorted by folded key, equal keys by their own bytes, so
-// that a rank is a sort position and a prefix is a range of ranks. A text that equals its key, most
-// lower-case ASCII, is stored once: its original is the empty string, which no text is.
+// Terms and attribute values are kept alike: sorted by folded key, equal keys by their own bytes,
+// so that a rank is a sort position and a prefix is a range of ranks. A text that equals its key,
+// most lower-case ASCII, is stored once: its original is the empty string, which no text is.
 
 /// Distinct texts in the order (folded key, original bytes); a text's rank is its place there.
 package struct SortedTexts: Sendable {

@@ -24,7 +24,7 @@ struct Fresnel: AsyncParsableCommand {
         version: software,
         subcommands: [
             Up.self, BrokerCommand.self, WorkerCommand.self, IndexCommand.self, Search.self,
-            Count.self, Get.self, Delete.self, Status.self, Describe.self, Parse.self,
+            Count.self, Get.self, Delete.self, Status.self, Describe.self, Parse.self, Verify.self,
         ])
 
     static func main() async {

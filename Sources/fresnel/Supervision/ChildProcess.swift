@@ -74,13 +74,12 @@ final class ChildProcess: Sendable {
         process.standardInput = life
         process.standardOutput = output
         process.terminationHandler = { _ in end.mark() }
-        let lines = LineSplitter(hear)
-        output.fileHandleForReading.readabilityHandler = { lines.take(from: $0) }
         do {
             try process.run()
         } catch {
             throw CommandError.failed("\(name) cannot be started: \(error.localizedDescription)")
         }
+        LineReader.start(output.fileHandleForReading, hear: hear)
         processID.withLock { $0 = process.processIdentifier }
         logger.info("\(name) is process \(process.processIdentifier)")
         await withTaskCancellationHandler {

@@ -1,0 +1,99 @@
+import ArgumentParser
+import FresnelClient
+import FresnelJSON
+import FresnelModel
+import FresnelQuery
+import FresnelSystem
+
+/// `fresnel verify`.
+struct Verify: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Compare the cluster's answers with the plainest possible search of a file.",
+        discussion: """
+            Every query is asked twice: the running cluster, and a matcher that looks at each \
+            document of the file by itself. Both must find the same identifiers. Index the file \
+            first. Exit code 1 when an answer differs, 3 when one is incomplete.
+
+              fresnel verify --against Examples/candy.ndjson --index candy --queries queries.jsonl
+            """)
+
+    @Option(name: .customLong("against"), help: ArgumentHelp(
+        "A file that was indexed; may be given several times.", valueName: "file"))
+    var files: [String]
+
+    @Option(help: ArgumentHelp(
+        "Queries, one a line, as text or as JSON with \"query\" or \"cs\".", valueName: "file"))
+    var queries: String
+
+    @Option(help: ArgumentHelp("The index.", valueName: "name"))
+    var index = IndexName.standard.text
+
+    @OptionGroup var source: SourceOptions
+
+    @Option(help: ArgumentHelp("Take only every n-th query.", valueName: "n"))
+    var every = 1
+
+    @Option(help: ArgumentHelp("The instant of $time.now, in ISO 8601.", valueName: "iso"))
+    var now: String?
+
+    @Option(help: ArgumentHelp("How long one answer may take.", valueName: "duration"))
+    var deadline = "60s"
+
+    @Flag(help: "Print one JSON object a query that differs, and one with the totals.")
+    var json = false
+
+    @OptionGroup var connection: ClientOptions
+
+    func validate() throws {
+        guard !files.isEmpty else { throw ValidationError("--against is missing") }
+        guard every >= 1 else { throw ValidationError("--every must be at least 1, not \(every)") }
+    }
+
+    func run() async throws {
+        let name = try IndexName(index)
+        let queries = try QueryFile.queries(in: queries).enumerated()
+            .filter { $0.offset % every == 0 }.map(\.element)
+        let context = try context()
+        let limit = try DurationText.parse(deadline, flag: "--deadline")
+        let status = try await connection.withClient { client in
+            let documents = try read(schema: try await client.status().schema(of: name))
+            let verification = Verification(
+                client: client, index: name, documents: documents, context: context,
+                deadline: limit)
+            return try await verify(queries, verification)
+        }
+        try CommandEnd.check(status)
+    }
+
+    private func context() throws -> QueryContext {
+        guard let now else {
+            let seconds = SystemTime().unixSeconds() - Timestamp.unixEpochOffset
+            return QueryContext(now: Timestamp(wholeSeconds: Int64(seconds)))
+        }
+        guard let instant = Timestamp(iso8601: now) else {
+            throw CommandError.usage(
+                "--now must be a date such as 2026-11-20T15:30:00Z, not \"\(now)\"")
+        }
+        return QueryContext(now: instant)
+    }
+
+    private func read(schema: AttributeSchema) throws -> ReferenceDocuments {
+        var documents = ReferenceDocuments(schema: schema)
+        for source in source.sources(files) {
+            let options = try self.source.options(for: source, schema: schema)
+            try documents.read(try ImportReader(source, options: options))
+        }
+        return documents
+    }
+
+    private func verify(
+        _ queries: [String], _ verification: Verification
+    ) async throws -> ExitStatus {
+        var report = VerificationReport(json: json)
+        for query in queries {
+            report.add(try await verification.verdict(on: query), on: query)
+        }
+        report.finish(documents: verification.documents)
+        return report.status
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+
+/// Reads what a process prints, line by line, on a thread of its own that ends with the output.
+enum LineReader {
+    /// Starts to read; `hear` is called on the reading thread.
+    static func start(_ output: FileHandle, hear: @escaping @Sendable (String) -> Void) {
+        Thread.detachNewThread {
+            var rest: [UInt8] = []
+            while true {
+                let bytes = output.availableData
+                if bytes.isEmpty { return }
+                rest.append(contentsOf: bytes)
+                var lines = rest.split(
+                    separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+                rest = lines.popLast().map(Array.init) ?? []
+                for line in lines { hear(String(decoding: line, as: UTF8.self)) }
+            }
+        }
+    }
+}

@@ -5,8 +5,7 @@ package import FresnelKernels
 // (`textContent`, `HTMLContentData`, `transcribedTextContent`): it has no column; patterns on it
 // are decided by terms, or on the stored document.
 
-/// The texts of one attribute: a dictionary, the ranks of each document, the documents of each
-/// rank.
+/// The texts of one attribute: a dictionary, ranks by document, documents by rank.
 package struct StringColumn: Sendable {
     /// The distinct element values.
     package let values: SortedTexts

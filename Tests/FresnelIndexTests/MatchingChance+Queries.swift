@@ -65,7 +65,9 @@ extension MatchingChance {
             literal += fragment()
             if chance(0.3) {
                 endLiteral()
-                if pieces.last != .anyRun { pieces.append(pick([.anyRun, .anyRun, .anyCharacter])) }
+                if pieces.last != .anyRun {
+                    pieces.append(pick([.anyRun, .anyRun, .anyCharacter]))
+                }
             }
         }
         endLiteral()

@@ -12,9 +12,12 @@ struct MatchingChance {
         "apple", "Apple", "APPLE", "pineapple", "Snapple", "appl", "pie", "Äpfel", "cafe", "café",
         "Cafe\u{301}", "naïve", "straße", "STRASSE", "iPhone", "MyWindowClass", "NSWindow",
         "windowClass", "xMLFile", "東京", "東", "京都", "日本語", "ab", "aB", "a", "b", "aa", "O'Brien",
-        "½", "™", "Kindle™", "kindletm", "№5", "㎏", "5㎏", "kg", "ﬁsh", "ﬁ", "x²", "ǅungla", "İstanbul",
-        "ılgaz", "I", "i", "ß", "ss", "e\u{301}", "\u{301}x", "한국", "하", "ไทย", "กำ", "キロ", "㌔", "ｶﾞ", "カ",
-        "ガ", "50%", "*", "?", "1", "12", "1.5", "4", "Ångström", "ñandú", "Ⅷ", "①", "⑴", "😀", "e-mail",
+        "½", "™", "Kindle™", "kindletm", "№5", "㎏", "5㎏", "kg", "ﬁsh", "ﬁ", "x²", "ǅungla",
+        "İstanbul",
+        "ılgaz", "I", "i", "ß", "ss", "e\u{301}", "\u{301}x", "한국", "하", "ไทย", "กำ", "キロ", "㌔", "ｶﾞ",
+        "カ",
+        "ガ", "50%", "*", "?", "1", "12", "1.5", "4", "Ångström", "ñandú", "Ⅷ", "①", "⑴", "😀",
+        "e-mail",
         "..", "foo_bar", "Ŀ", "ﷺ", "c++", "C#",
     ]
     static let separators = [" ", " ", " ", "-", "_", ", ", "  ", "", "\n", "/", "…", "´"]
@@ -43,7 +46,9 @@ struct MatchingChance {
         Double.random(in: 0..<1, using: &generator) < share
     }
 
-    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
+    mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[below(elements.count)]
+    }
 
     mutating func text(_ longest: Int) -> String {
         var text = ""
@@ -56,6 +61,10 @@ struct MatchingChance {
 
     mutating func number() -> Double { pick([0, 1, 2, 2, 3, 4, 5, 12, -7.5, 1.5, 1e9]) }
 
+    mutating func date(around now: Timestamp) -> Timestamp {
+        Timestamp(seconds: now.seconds + Double(below(20) - 2) * 43_200) ?? now
+    }
+
     mutating func date() -> Timestamp { Timestamp(wholeSeconds: Int64(below(40)) * 43_200) }
 }
 
@@ -63,7 +72,9 @@ extension MatchingChance {
     /// A document with an identifier; often related to another.
     mutating func document(_ identifier: String) -> Document {
         var document = Document(uniqueIdentifier: identifier)
-        if chance(0.3) { document.domainIdentifier = pick(["shop", "shop.a", "shop.a.b", "store"]) }
+        if chance(0.3) {
+            document.domainIdentifier = pick(["shop", "shop.a", "shop.a.b", "store"])
+        }
         if chance(0.2) {
             document.kind = .activity
             document.activity = ActivityDetails(activityType: "org.example.read")

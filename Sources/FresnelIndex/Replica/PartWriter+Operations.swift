@@ -61,7 +61,7 @@ extension PartWriter {
         }
         let key = Array(patch.uniqueIdentifier.utf8)
         let current: Addition
-        if let addition = additions[key] {
+        if let addition = liveAddition(key) {
             current = addition
         } else if let place = place(of: key) {
             current = Addition(document: try stored(at: place), expiration: expiration(at: place))
@@ -106,7 +106,7 @@ extension PartWriter {
     }
 
     private mutating func remove(_ identifier: [UInt8]) -> Bool {
-        let wasAdded = removeAddition(identifier)
+        let wasAdded = liveAddition(identifier) != nil && removeAddition(identifier)
         guard let place = place(of: identifier) else { return wasAdded }
         delete(at: place)
         return true
@@ -141,7 +141,9 @@ extension PartWriter {
         } catch {
             throw OperationRefusal(code: .invalidItem, message: "\(error)")
         }
-        let patterns: [[TextPattern.Piece]] = [[.literal(domain)], [.literal(domain + "."), .anyRun]]
+        let patterns: [[TextPattern.Piece]] = [
+            [.literal(domain)], [.literal(domain + "."), .anyRun],
+        ]
         let parts = patterns.map { pieces in
             ResolvedExpression.comparison(
                 ResolvedComparison(
@@ -172,8 +174,8 @@ extension PartWriter {
         var comparisons: [ComparisonPlan] = []
         let plan = PlannedExpression(expression, language: language, comparisons: &comparisons)
         var found: [[UInt8]] = []
-        for published in segments {
-            let candidates = published.visible(at: part.sequence, now: part.stampedAt)
+        let visible = segments.visible(at: part.sequence, now: part.stampedAt)
+        for (published, candidates) in zip(segments, visible) {
             var matcher = SegmentMatcher(
                 comparisons, in: published.view, control: SearchControl(time: SystemTime()))
             do {
@@ -187,12 +189,10 @@ extension PartWriter {
         }
         let matcher = ReferenceMatcher(expression: expression, schema: schema, language: language)
         for key in additionOrder {
-            if let addition = additions[key], addition.expiration > part.stampedAt.seconds,
-                matcher.matches(addition.document)
-            {
+            if let addition = liveAddition(key), matcher.matches(addition.document) {
                 found.append(key)
             }
         }
-        return found
+        return found.filter { isLive($0) }
     }
 }

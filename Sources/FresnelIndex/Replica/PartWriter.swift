@@ -80,21 +80,19 @@ struct PartWriter {
         let document: DocumentNumber
     }
 
-    /// The live version of an identifier in the segments, unexpired.
+    /// The version of an identifier in the segments that exists for this part.
     func place(of identifier: [UInt8]) -> Place? {
         for (number, published) in segments.enumerated() {
             let versions = published.segment.identifiers.documents(
                 withIdentifier: identifier.span)
             for document in versions
-            where published.isVisible(document, at: part.sequence, now: part.stampedAt) {
+            where published.isVisible(document, at: part.sequence, now: part.stampedAt)
+                && !isOrphan(document, in: published.segment)
+            {
                 return Place(segment: number, document: document)
             }
         }
         return nil
-    }
-
-    func isLive(_ identifier: [UInt8]) -> Bool {
-        additions[identifier] != nil || place(of: identifier) != nil
     }
 
     func stored(at place: Place) throws(WireError) -> Document {
@@ -113,7 +111,11 @@ struct PartWriter {
 
     mutating func add(_ addition: Addition) {
         let key = Array(addition.document.uniqueIdentifier.utf8)
-        if let place = place(of: key) { delete(at: place) }
+        if let place = place(of: key) {
+            delete(at: place)
+        } else if liveAddition(key) == nil {
+            forgetExpired(key)
+        }
         if additions.updateValue(addition, forKey: key) == nil { additionOrder.append(key) }
         if addition.document.routingKey != addition.document.uniqueIdentifier {
             holdsRelated = true

@@ -22,7 +22,7 @@ extension ReplicaIndex {
         -> Bool
     {
         let before = snapshot
-        let sources = before.segments.map { source(of: $0, in: before, now: now) }
+        let sources = before.segments.indices.map { source(of: $0, in: before, now: now) }
         let candidates = zip(before.segments, sources).map { published, source in
             MergePolicy.Candidate(
                 documentCount: published.segment.documentCount,
@@ -36,8 +36,9 @@ extension ReplicaIndex {
 
     /// What of a segment goes on living.
     private func source(
-        of published: PublishedSegment, in snapshot: IndexSnapshot, now: Timestamp
+        of place: Int, in snapshot: IndexSnapshot, now: Timestamp
     ) -> MergeSource {
+        let published = snapshot.segments[place]
         let segment = published.segment
         var live = DocumentSet.all(of: segment.documentCount).bitset
         let retained = snapshot.sequence.value
@@ -45,12 +46,10 @@ extension ReplicaIndex {
         for document in published.deletions.documents(through: oldest) {
             live.remove(Int(document))
         }
-        let expiry = now.seconds - Self.retainedSeconds
-        if segment.versions.firstExpiration <= expiry {
-            for document in 0..<DocumentNumber(segment.documentCount)
-            where segment.versions.expiration(of: document) <= expiry {
-                live.remove(Int(document))
-            }
+        if let expiry = Timestamp(seconds: now.seconds - Self.retainedSeconds) {
+            let gone = snapshot.segments.disposable(
+                of: place, at: snapshot.sequence, expiry: expiry)
+            for document in gone { live.remove(Int(document)) }
         }
         return MergeSource(segment: segment, live: live)
     }

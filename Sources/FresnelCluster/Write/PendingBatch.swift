@@ -128,11 +128,12 @@ extension PendingBatch {
 
     var hasFailedPart: Bool { parts.contains { $0.state == .failed } }
 
-    /// Gives a part up: each of its operations is reported with this reason.
+    /// Gives a part up: each of its operations is reported with this reason, also one that only
+    /// superseded: its document would be found twice.
     mutating func fail(part number: Int, code: Int32, because reason: String) {
         parts[number].state = .failed
         refuse(
-            parts[number].operations.filter { $0.kind != .supersede }.map { operation in
+            parts[number].operations.map { operation in
                 var result = WireItemResult()
                 result.position = operation.position
                 result.code = code

@@ -46,7 +46,8 @@ extension Simulation {
         agenda.add(.start(.broker), at: now + random.milliseconds(50...4_000))
     }
 
-    /// Carries effects out as the shell does: what a send reports is decided upon at once.
+    /// Carries effects out as the shell must: what a send reports is decided upon after all of them,
+    /// or a later decision's messages would overtake those of an earlier one.
     private mutating func perform(_ effects: [BrokerEffect]) {
         for effect in effects {
             switch effect {
@@ -55,6 +56,9 @@ extension Simulation {
             case .log(let level, let text): trace.note(now, "broker logs \(level): \(text)")
             }
         }
+        let lost = unreachable
+        unreachable = []
+        for address in lost { tell(.unreachable(address)) }
     }
 
     /// One thread writes; only the newest state that waits is written.

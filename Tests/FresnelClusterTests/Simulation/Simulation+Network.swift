@@ -18,7 +18,8 @@ extension Simulation {
     mutating func send(_ message: Message, to address: PeerAddress) {
         guard let connection = network.connection(at: address) else {
             trace.note(now, "broker cannot reach \(address.routingID) with \(message.verb)")
-            return tell(.unreachable(address))
+            unreachable.append(address)
+            return
         }
         if case .worker(let number) = network[connection].peer { noteGrant(message, to: number) }
         post(message, on: connection, toBroker: false)

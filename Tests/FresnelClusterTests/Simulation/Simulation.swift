@@ -40,6 +40,8 @@ struct Simulation {
     var isCalm = false
     var misfortunes: [Misfortune: Int] = [:]
     var stepCount = 0
+    /// Addresses that a send of the broker did not find.
+    var unreachable: [PeerAddress] = []
 
     init(seed: UInt64, isTraced: Bool) {
         self.seed = seed

@@ -32,7 +32,7 @@ struct SimulationTests {
             failures += 1
             var again = Simulation(seed: seed, isTraced: true)
             again.run()
-            if failures == 1 { print(again.trace.text) }
+            if failures == 1 { print(again.trace.ending) }
             Issue.record("SEED=\(seed) make simulate  # \(violation)")
         }
         let kinds = misfortunes.sorted { $0.key.rawValue < $1.key.rawValue }

@@ -5,7 +5,7 @@ import FresnelWire
 /// What a worker's disk holds of one shard: every journaled part, and the documents they make.
 ///
 /// Plain and exact: parts are named for ever, so a repeated one changes nothing, and a part that
-/// does not follow the newest one is refused. Every version of a document keeps the sequence
+/// does not follow the newest one, or lies before it in its client's order, is refused. Every version of a document keeps the sequence
 /// numbers between which it lived.
 struct StoredShard {
     struct Version {
@@ -22,6 +22,8 @@ struct StoredShard {
     private(set) var lastSequence = SequenceNumber.zero
     private(set) var versions: [Version] = []
     private var answers: [BatchKey: WirePartAck] = [:]
+    /// The newest batch number of each client.
+    private var newest: [UInt64: UInt64] = [:]
     private var holdsRelated = false
 
     init(_ key: ShardKey) { self.key = key }
@@ -53,12 +55,20 @@ struct StoredShard {
         ack.index = key.index
         ack.shard = key.shard.number
         ack.lastSequence = lastSequence.value
+        // A part that was refused here, and comes again although later ones of its client are
+        // journaled, would put old documents over new ones.
+        guard part.batchNumber > newest[part.clientLow] ?? 0 else {
+            ack.error = WireFailure(
+                .batchNumberReused, "batch \(part.batchNumber) lies before what is journaled")
+            return ack
+        }
         guard part.previousSequence == lastSequence.value, sequence > lastSequence else {
             ack.error = WireFailure(
                 .gap, "at \(lastSequence.value), the part follows \(part.previousSequence)")
             return ack
         }
         lastSequence = sequence
+        newest[part.clientLow] = part.batchNumber
         ack.lastSequence = sequence.value
         for operation in part.operations {
             do {

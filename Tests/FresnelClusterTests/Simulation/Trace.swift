@@ -2,6 +2,7 @@ import FresnelModel
 
 /// The newest steps of a run, for people; and a digest of all of them, for comparing runs.
 struct Trace {
+    /// Steps that are shown of a run that failed.
     static let length = 200
 
     let isOn: Bool
@@ -16,8 +17,11 @@ struct Trace {
         let line = "\(microseconds / 1000).\(microseconds % 1000) ms  \(text())"
         for byte in line.utf8 { digest = (digest ^ UInt64(byte)) &* 1_099_511_628_211 }
         lines.append(line)
-        if lines.count > 2 * Self.length { lines.removeFirst(Self.length) }
     }
 
-    var text: String { lines.suffix(Self.length).joined(separator: "\n") }
+    /// The whole run.
+    var text: String { lines.joined(separator: "\n") }
+
+    /// The steps before the end.
+    var ending: String { lines.suffix(Self.length).joined(separator: "\n") }
 }

@@ -125,11 +125,16 @@ let tests: [Room] = [
         ]),
     Room(
         name: "FresnelClusterTests",
-        imports: ["FresnelModel", "FresnelKernels", "FresnelQuery", "FresnelWire", "FresnelCluster"]
+        imports: [
+            "FresnelModel", "FresnelKernels", "FresnelQuery", "FresnelWire", "FresnelCluster",
+        ]
     ),
     Room(
         name: "FresnelClientTests",
-        imports: ["FresnelModel", "FresnelText", "FresnelQuery", "FresnelJSON", "FresnelClient"]),
+        imports: [
+            "FresnelModel", "FresnelText", "FresnelQuery", "FresnelJSON", "FresnelSystem",
+            "FresnelWire", "ZeroMQ", "FresnelClient",
+        ]),
     Room(
         name: "ClusterTests",
         imports: [

@@ -37,13 +37,20 @@ extension Simulation {
         case .workerCrash: crashWorker(random.below(workers.count))
         case .brokerCrash: crashBroker()
         case .workerPause:
-            workers[random.below(workers.count)].pausedUntil = now + random.milliseconds(50...8_000)
-        case .brokerPause: broker.pausedUntil = now + random.milliseconds(50...8_000)
+            let number = random.below(workers.count)
+            workers[number].pausedUntil = pause(workers[number].pausedUntil)
+        case .brokerPause: broker.pausedUntil = pause(broker.pausedUntil)
         case .clientPause:
-            clients[random.below(clients.count)].pausedUntil = now + random.milliseconds(50...8_000)
+            let number = random.below(clients.count)
+            clients[number].pausedUntil = pause(clients[number].pausedUntil)
         case .slowNetwork: network.longestDelay = random.number(in: 5_000...600_000)
         case .fastNetwork: network.longestDelay = 2_000
         }
+    }
+
+    /// Stops a process for a while, unless it is stopped already: its mail would lose its order.
+    private mutating func pause(_ until: Instant) -> Instant {
+        until <= now ? now + random.milliseconds(50...8_000) : until
     }
 
     /// The end of all misfortunes; who is down comes back by its own start.

@@ -73,6 +73,8 @@ struct Simulation {
         agenda.add(.calm, at: unrestEnds)
         run(until: unrestEnds + .seconds(1))
         run(until: now + .seconds(120)) { $0.isIdle }
+        // Longer than any silence that ends a session.
+        run(until: now + .seconds(7))
         expectIdle()
         askForEverything()
         run(until: now + .seconds(60)) { $0.isIdle }

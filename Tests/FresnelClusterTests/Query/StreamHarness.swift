@@ -1,0 +1,79 @@
+import FresnelModel
+import FresnelQuery
+import FresnelWire
+
+@testable import FresnelCluster
+
+/// A query stream with what it sent, as its client and its workers would see it.
+struct StreamHarness {
+    var stream: QueryStream
+    private(set) var toClient: [Message] = []
+    private(set) var toWorkers: [(worker: WorkerID, message: Message)] = []
+
+    /// Two workers: a holds shards 0 and 1, b holds shard 2.
+    init(
+        _ search: WireSearch, shards: [SearchableShard]? = nil, budget: Duration = .seconds(10)
+    ) throws {
+        let shards = shards ?? part(of: "a", shards: [0, 1]) + part(of: "b", shards: [2])
+        let plan = try QueryPlan(search, shards: shards, schema: AttributeSchema(), at: moment())
+        stream = QueryStream(
+            plan, request: request(1), workerID: RequestID(high: 0, low: 1), at: start,
+            deadline: start + budget)
+        take(stream.begin(at: start))
+    }
+
+    mutating func take(_ actions: [QueryStream.Action]) {
+        for action in actions {
+            switch action {
+            case .toClient(let message): toClient.append(message)
+            case .toWorker(let worker, let message): toWorkers.append((worker, message))
+            }
+        }
+    }
+
+    mutating func receive(
+        _ command: Command, part: Int, sequence: UInt64 = 0, payload: [UInt8]? = nil,
+        after seconds: Double = 1
+    ) {
+        var envelope = Envelope(id: stream.workerID, part: UInt32(part))
+        envelope.sequence = sequence
+        take(
+            stream.receive(
+                Message(envelope, command, payload: payload), part: part, at: at(seconds)))
+    }
+
+    mutating func find(_ names: [String], part: Int, sequence: UInt64 = 0) {
+        var found = WireFound()
+        found.items = UInt64(names.count)
+        receive(.found(found), part: part, sequence: sequence, payload: hitBatch(names))
+    }
+
+    mutating func finish(part: Int, _ reports: [WireShardReport]) {
+        var done = WirePartDone()
+        done.shards = reports
+        receive(.partDone(done), part: part)
+    }
+
+    /// The whole of both parts.
+    mutating func finishAll() {
+        finish(part: 0, [report(0), report(1)])
+        finish(part: 1, [report(2)])
+    }
+
+    /// The keys of every hit that the client was sent, in order.
+    var delivered: [String] {
+        get throws { try toClient.compactMap(\.payload).flatMap { try keys($0) } }
+    }
+
+    var completions: [WireDone] {
+        toClient.compactMap { message in
+            if case .done(let done) = message.command { done } else { nil }
+        }
+    }
+
+    func commands(to worker: String) -> [Command] {
+        toWorkers.filter { $0.worker.name == worker }.map(\.message.command)
+    }
+
+    var statuses: [WireShardStatus] { completions.first?.shards.map(\.status) ?? [] }
+}

@@ -1,0 +1,128 @@
+import FresnelModel
+import FresnelWire
+import Testing
+
+@testable import FresnelCluster
+
+@Suite("The peer's side of a session")
+struct PeerSessionTests {
+    private func welcome(token: UInt64, incarnation: UInt64 = 1) -> Message {
+        var welcome = WireWelcome()
+        welcome.sessionToken = token
+        welcome.incarnation = incarnation
+        welcome.dataEndpoint = "data"
+        welcome.deadAfterMs = 5000
+        return Message(Envelope(), .welcome(welcome))
+    }
+
+    private func names(_ actions: [PeerSession.Action]?) -> [String]? {
+        actions?.map { action in
+            switch action {
+            case .send(let message, let lane): "\(message.verb) on \(lane)"
+            case .connectData: "connect"
+            case .opened: "opened"
+            case .lost: "lost"
+            case .rejected: "rejected"
+            case .replaced: "replaced"
+            }
+        }
+    }
+
+    private func opened() -> PeerSession {
+        var session = PeerSession(hello: hello("a"), at: start)
+        _ = session.tick(at: start)
+        _ = session.receive(welcome(token: 5), lane: .control, at: start)
+        _ = session.receive(Message(Envelope(), .joined), lane: .data, at: start)
+        return session
+    }
+
+    @Test("HELLO, WELCOME, JOIN, JOINED open both lanes")
+    func opening() {
+        var session = PeerSession(hello: hello("a"), at: start)
+        #expect(names(session.tick(at: start)) == ["HELLO on control"])
+        let answer = session.receive(welcome(token: 5), lane: .control, at: at(0.01))
+        #expect(names(answer) == ["connect", "JOIN on data"])
+        let joined = session.receive(Message(Envelope(), .joined), lane: .data, at: at(0.02))
+        #expect(names(joined) == ["opened"])
+        #expect(session.state == .open)
+    }
+
+    @Test("HELLO is repeated every 100 ms until it is answered")
+    func repetition() {
+        var session = PeerSession(hello: hello("a"), at: start)
+        _ = session.tick(at: start)
+        #expect(session.tick(at: at(0.05)).isEmpty)
+        #expect(names(session.tick(at: at(0.1))) == ["HELLO on control"])
+    }
+
+    @Test("The answer to a repeated HELLO disturbs no session")
+    func repeatedWelcome() {
+        var session = opened()
+        let answer = session.receive(welcome(token: 5), lane: .control, at: at(0.2))
+        #expect(names(answer) == [])
+        #expect(session.state == .open)
+    }
+
+    @Test("Another broker process means that everything under way is lost")
+    func brokerRestart() {
+        var session = opened()
+        let answer = session.receive(welcome(token: 9, incarnation: 2), lane: .control, at: at(1))
+        #expect(names(answer) == ["lost", "connect", "JOIN on data"])
+    }
+
+    @Test(
+        "A challenge of an open session starts over, on either lane",
+        arguments: [Lane.control, .data])
+    func challenge(lane: Lane) {
+        var session = opened()
+        let answer = session.receive(Message(Envelope(), .challenge), lane: lane, at: at(1))
+        #expect(names(answer) == ["lost", "HELLO on control"])
+    }
+
+    @Test("A challenge on the data lane before JOINED repeats JOIN only")
+    func challengeWhileJoining() {
+        var session = PeerSession(hello: hello("a"), at: start)
+        _ = session.receive(welcome(token: 5), lane: .control, at: start)
+        let answer = session.receive(Message(Envelope(), .challenge), lane: .data, at: at(0.01))
+        #expect(names(answer) == ["JOIN on data"])
+    }
+
+    @Test("A token that nobody knows is given up, although challenges keep coming")
+    func deadToken() {
+        var session = PeerSession(hello: hello("a"), at: start)
+        _ = session.receive(welcome(token: 5), lane: .control, at: start)
+        var sent: [String] = []
+        for step in 1...60 {
+            let now = at(Double(step) / 10)
+            _ = session.receive(Message(Envelope(), .challenge), lane: .data, at: now)
+            sent += names(session.tick(at: now)) ?? []
+        }
+        #expect(sent.contains("HELLO on control"))
+    }
+
+    @Test(
+        "A broker silent for longer than the limit is given up",
+        arguments: [(4.9, true), (5.1, false)])
+    func silence(seconds: Double, isOpen: Bool) {
+        var session = opened()
+        for step in stride(from: 0, through: seconds, by: 0.1) { _ = session.tick(at: at(step)) }
+        #expect((session.state == .open) == isOpen)
+    }
+
+    @Test("Own absence is not the broker's silence, and is forgiven only once")
+    func ownAbsence() {
+        var session = opened()
+        _ = session.tick(at: at(0.1))
+        _ = session.tick(at: at(600))
+        #expect(session.state == .open)
+        for step in stride(from: 600.0, through: 605.3, by: 0.1) { _ = session.tick(at: at(step)) }
+        #expect(session.state != .open)
+    }
+
+    @Test("GOODBYE ends the session; nothing is sent in its name")
+    func goodbye() {
+        var session = opened()
+        #expect(names(session.receive(Message(Envelope(), .goodbye), lane: .control, at: at(1))) == ["replaced"])
+        #expect(session.state == .greeting)
+    }
+}

@@ -1,0 +1,91 @@
+import FresnelModel
+import FresnelWire
+import Testing
+
+@testable import FresnelCluster
+
+@Suite("Cluster state")
+struct ClusterStateTests {
+    private func sample() throws -> ClusterState {
+        var state = ClusterState(clusterID: 42)
+        state.epoch = Epoch(3)
+        var items = IndexState(
+            name: "items", shardCount: 3, placement: ["a", "b", "a"].map { WorkerID($0) },
+            defaultExpirationSeconds: 60)
+        items.holdsRelated = true
+        items.sequenceLease = SequenceNumber(99)
+        items.clientState = [1, 2, 3]
+        items.clientStateOrigin = ClientStateOrigin(clientHigh: 1, clientLow: 2, batchNumber: 3)
+        try items.schema.declare(try CustomAttributeKey("shelf", .string))
+        try items.schema.declare(try CustomAttributeKey("mass", .number, isUnique: true))
+        state.change(items)
+        state.change(
+            IndexState(
+                name: "notes", shardCount: 1, placement: [WorkerID("b")],
+                defaultExpirationSeconds: nil))
+        return state
+    }
+
+    @Test("What is written is read again")
+    func roundTrip() throws {
+        let state = try sample()
+        #expect(try ClusterState(decoding: state.encoded) == state)
+        let empty = ClusterState(clusterID: 1)
+        #expect(try ClusterState(decoding: empty.encoded) == empty)
+    }
+
+    @Test("Every flipped byte is noticed")
+    func flippedBytes() throws {
+        let bytes = try sample().encoded
+        for position in bytes.indices {
+            var damaged = bytes
+            damaged[position] ^= 0x20
+            #expect(throws: ClusterStateError.self, "byte \(position)") {
+                _ = try ClusterState(decoding: damaged)
+            }
+        }
+    }
+
+    @Test("Every truncation is noticed, and every addition")
+    func lengths() throws {
+        let bytes = try sample().encoded
+        for length in bytes.indices {
+            #expect(throws: ClusterStateError.self, "\(length) bytes") {
+                _ = try ClusterState(decoding: Array(bytes.prefix(length)))
+            }
+        }
+        #expect(throws: ClusterStateError.self) { _ = try ClusterState(decoding: bytes + [0]) }
+    }
+
+    @Test("A sequence number is never given out twice, also not after a restart")
+    func sequences() {
+        var index = IndexState(
+            name: "items", shardCount: 1, placement: [], defaultExpirationSeconds: nil)
+        var given: Set<SequenceNumber> = []
+        var last: SequenceNumber?
+        for step in 0..<10 {
+            let sequence = index.takeSequence(after: last)
+            #expect(given.insert(sequence).inserted)
+            #expect(sequence < index.sequenceLease)
+            last = step == 4 ? nil : sequence
+        }
+    }
+
+    @Test("Every change grows the version, and indexes stay ordered by name")
+    func versions() throws {
+        var state = try sample()
+        let version = state.version
+        state.touch()
+        #expect(state.version == version + 1)
+        #expect(state.indexes.map(\.name) == ["items", "notes"])
+    }
+
+    @Test(
+        "A client state's origin covers its own batch and earlier ones of its client only",
+        arguments: [(2, 3, true), (2, 2, true), (2, 4, false), (1, 3, false)] as [(UInt64, UInt64, Bool)])
+    func origins(client: UInt64, batch: UInt64, isCovered: Bool) {
+        let origin = ClientStateOrigin(clientHigh: 0, clientLow: 2, batchNumber: 3)
+        let other = ClientStateOrigin(clientHigh: 0, clientLow: client, batchNumber: batch)
+        #expect(origin.covers(other) == isCovered)
+    }
+}

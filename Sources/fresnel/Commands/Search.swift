@@ -51,6 +51,8 @@ struct Search: AsyncParsableCommand {
         guard query != nil || Terminal.isInput else {
             throw CommandError.usage("a query is missing; give one, or - to read them line by line")
         }
+        // Flags that are wrong are wrong without a cluster, too.
+        _ = try request(query ?? "-")
         let status = try await connection.withClient { client in
             guard let query, query != "-" else { return try await runLines(client) }
             return try await run(query, client)

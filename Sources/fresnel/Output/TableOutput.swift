@@ -3,7 +3,8 @@ import FresnelModel
 /// Hits as a table, and below it what the answer is worth.
 struct TableOutput: HitOutput {
     private let attributes: [String]
-    private var table: Table
+    /// Made for the first rows.
+    private var table: Table?
     private var waiting: [Hit] = []
     private var shown = 0
     private let style: Style
@@ -14,10 +15,6 @@ struct TableOutput: HitOutput {
     init(attributes: [String], style: Style = .standard) {
         self.attributes = attributes
         self.style = style
-        let columns =
-            [Table.Column(title: "score", isNumber: true), Table.Column(title: "uniqueIdentifier")]
-            + attributes.map { Table.Column(title: $0) }
-        table = Table(columns, style: style)
     }
 
     mutating func take(_ batch: [Hit]) {
@@ -34,12 +31,22 @@ struct TableOutput: HitOutput {
 
     private mutating func flush() {
         guard !waiting.isEmpty else { return }
+        // Only an order by relevance computes scores.
+        let isScored = waiting.contains { $0.score != nil }
+        var table = table ?? Table(columns(isScored), style: style)
         let rows = waiting.map { hit in
-            [ValueText.score(hit.score), hit.uniqueIdentifier]
-                + attributes.map { ValueText.text(hit.attributes[$0]) }
+            (table.columns.first?.isNumber == true ? [ValueText.score(hit.score)] : [])
+                + [hit.uniqueIdentifier] + attributes.map { ValueText.text(hit.attributes[$0]) }
         }
         Streams.write(table.lines(rows).map { $0 + "\n" }.joined())
+        self.table = table
         shown += waiting.count
         waiting = []
+    }
+
+    private func columns(_ isScored: Bool) -> [Table.Column] {
+        (isScored ? [Table.Column(title: "score", isNumber: true)] : [])
+            + [Table.Column(title: "uniqueIdentifier")]
+            + attributes.map { Table.Column(title: $0) }
     }
 }

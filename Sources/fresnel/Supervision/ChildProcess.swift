@@ -41,11 +41,11 @@ final class ChildProcess: Sendable {
     func keepAlive(mayFail: @Sendable () -> Bool) async throws {
         var pause = Self.shortestPause
         while !Task.isCancelled {
-            let start = ContinuousClock.now
+            let life = Stopwatch()
             let ending = try await runOnce()
             if Task.isCancelled { break }
             guard mayFail() else { throw CommandError.failed("\(name) \(ending) while starting") }
-            if ContinuousClock.now - start > Self.provenLife { pause = Self.shortestPause }
+            if life.elapsed > Self.provenLife { pause = Self.shortestPause }
             logger.warning("\(name) \(ending); next start in \(DurationText.text(pause))")
             // A cancelled pause ends the loop at its head.
             try? await Task.sleep(for: pause)

@@ -5,8 +5,9 @@ import FresnelModel
 /// The progress of an import: a bar where somebody looks, a line now and then elsewhere.
 final class ImportDisplay {
     private let isBar = Terminal.isError
-    private let start = ContinuousClock.now
-    private var nextShow = ContinuousClock.now
+    private let watch = Stopwatch()
+    /// Since the start of the watch.
+    private var nextShow: Duration
     private var isShown = false
     /// Lines of all sources together; nil when one of them cannot be counted.
     private let totalLines: Int?
@@ -17,15 +18,15 @@ final class ImportDisplay {
 
     init(sources: [ImportSource]) {
         totalLines = isBar ? LineCount.lines(of: sources) : nil
-        nextShow = start + (isBar ? .zero : Self.lineInterval)
+        nextShow = isBar ? .zero : Self.lineInterval
     }
 
     /// Shows how far the import has come, if it was not shown a moment ago.
     func show(_ progress: ImportProgress) {
-        let now = ContinuousClock.now
-        guard now >= nextShow else { return }
-        nextShow = now + (isBar ? Self.barInterval : Self.lineInterval)
-        let text = text(progress, after: now - start)
+        let elapsed = watch.elapsed
+        guard elapsed >= nextShow else { return }
+        nextShow = elapsed + (isBar ? Self.barInterval : Self.lineInterval)
+        let text = text(progress, after: elapsed)
         if isBar {
             Streams.writeError("\r\u{1B}[K" + text)
             isShown = true
@@ -43,7 +44,7 @@ final class ImportDisplay {
     /// Replaces the bar by the totals.
     func finish(_ progress: ImportProgress, json: Bool) {
         clear()
-        let elapsed = ContinuousClock.now - start
+        let elapsed = watch.elapsed
         if json {
             let line: JSONValue = [
                 "acknowledged": .integer(Int64(progress.acknowledged)),

@@ -1,0 +1,93 @@
+import FresnelClient
+import Foundation
+import Glibc
+import Testing
+
+extension Clusters {
+    /// `fresnel up` and its children.
+    @Suite("Supervision")
+    struct SupervisionTests {
+        @Test("The end of up is the end of its children, also when it is killed", arguments: [15, 9])
+        func end(signal: Int32) async throws {
+            try await TemporaryDirectory.with { directory in
+                let (numbers, code) = try await LiveProcess.with([
+                    "up", "--workers", "2", "--data", directory.path, "--listen",
+                    "tcp://127.0.0.1:0", "--log-level", "info",
+                ]) { process in
+                    let isReady = await process.output.first { $0.hasPrefix("ready ") ? true : nil }
+                    #expect(isReady == true)
+                    let cluster = LiveCluster(process: process, endpoint: "", directory: "")
+                    let numbers = ["broker", "worker-1", "worker-2"].compactMap(cluster.number)
+                    process.signal(signal)
+                    return numbers
+                }
+                #expect(numbers.count == 3)
+                #expect(code == (signal == 15 ? 0 : 128 + 9))
+                try await eventually("the children are gone") {
+                    numbers.allSatisfy { kill($0, 0) != 0 }
+                }
+            }
+        }
+
+        @Test("Standard output has the line \"ready EP\" and nothing else")
+        func readyLine() async throws {
+            try await LiveCluster.with { cluster in
+                #expect(cluster.process.output.lines == ["ready \(cluster.endpoint)"])
+                #expect(cluster.endpoint.hasPrefix("tcp://127.0.0.1:"))
+            }
+        }
+
+        @Test("Without --data the documents are kept in a directory that goes away")
+        func temporaryData() async throws {
+            let (directory, code) = try await LiveProcess.with([
+                "up", "--workers", "1", "--listen", "tcp://127.0.0.1:0",
+            ]) { process in
+                _ = await process.output.first { $0.hasPrefix("ready ") ? true : nil }
+                let told = await process.errors.first { line in
+                    line.hasPrefix("documents are kept in ") ? line.split(separator: " ")[4] : nil
+                }
+                return told.map(String.init) ?? ""
+            }
+            #expect(code == 0)
+            #expect(directory.hasPrefix("/"))
+            #expect(!FileManager.default.fileExists(atPath: directory))
+        }
+
+        @Test("A cluster that cannot start says why and ends with 1")
+        func occupied() async throws {
+            try await LiveCluster.with(workers: 1) { cluster in
+                let run = try await Program.run([
+                    "up", "--workers", "1", "--listen", cluster.endpoint,
+                ])
+                #expect(run.code == 1)
+                #expect(run.errors.contains("broker ended with code 1 while starting"))
+            }
+        }
+
+        @Test("Broker and worker stand alone, too")
+        func alone() async throws {
+            try await TemporaryDirectory.with { directory in
+                let workers = "ipc://\(directory.path)/w"
+                let (_, code) = try await LiveProcess.with([
+                    "broker", "--data", "\(directory.path)/b", "--listen", "tcp://127.0.0.1:0",
+                    "--worker-listen", workers, "--shards", "2",
+                ]) { broker in
+                    let ready = await broker.output.first { $0.hasPrefix("ready ") ? $0 : nil }
+                    let endpoint = String(try #require(ready).dropFirst(6))
+                    let (_, code) = try await LiveProcess.with([
+                        "worker", "--data", "\(directory.path)/1", "--broker", workers, "--name",
+                        "solo",
+                    ]) { worker in
+                        let isReady = await worker.output.first { $0 == "ready solo" ? true : nil }
+                        #expect(isReady == true)
+                        let run = try await Program.run(
+                            ["index", Project.catalogues[1]], broker: endpoint)
+                        #expect(run.code == 0, "\(run.errors)")
+                    }
+                    #expect(code == 0)
+                }
+                #expect(code == 0)
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import FresnelClient
+import Glibc
+import Testing
+
+/// `fresnel up`, running.
+struct LiveCluster: Sendable {
+    let process: LiveProcess
+    /// Where clients connect.
+    let endpoint: String
+    /// Where everything is kept.
+    let directory: String
+
+    /// Starts a cluster, lends it to `body` when it is ready, and ends it.
+    ///
+    /// - Parameter directory: nil makes one that goes away with the cluster.
+    static func with<Answer: Sendable>(
+        workers: Int = 3, shards: Int = 6, in directory: String? = nil,
+        _ body: @Sendable (LiveCluster) async throws -> Answer
+    ) async throws -> Answer {
+        guard let directory else {
+            return try await TemporaryDirectory.with { temporary in
+                try await with(workers: workers, shards: shards, in: temporary.path, body)
+            }
+        }
+        let (answer, code) = try await LiveProcess.with([
+            "up", "--workers", "\(workers)", "--shards", "\(shards)", "--data", directory,
+            "--listen", "tcp://127.0.0.1:0", "--log-level", "info",
+        ]) { process in
+            let endpoint = await process.output.first { line in
+                line.hasPrefix("ready ") ? String(line.dropFirst(6)) : nil
+            }
+            let cluster = LiveCluster(
+                process: process,
+                endpoint: try #require(endpoint, "up said: \(process.errors.text)"),
+                directory: directory)
+            do {
+                return try await body(cluster)
+            } catch {
+                print("the cluster said:\n\(process.errors.text)")
+                throw error
+            }
+        }
+        #expect(code == 0, "up must end orderly")
+        return answer
+    }
+
+    /// The same with a connected client.
+    static func withClient<Answer: Sendable>(
+        workers: Int = 3, shards: Int = 6,
+        _ body: @Sendable (LiveCluster, SearchClient) async throws -> Answer
+    ) async throws -> Answer {
+        try await with(workers: workers, shards: shards) { cluster in
+            try await withSearchClient(to: cluster.endpoint) { client in
+                try await body(cluster, client)
+            }
+        }
+    }
+
+    /// Runs a command against this cluster.
+    func run(_ arguments: [String], input: String = "") async throws -> Program.Run {
+        try await Program.run(arguments, input: input, broker: endpoint)
+    }
+
+    /// The process that plays a role now, as the supervisor told when it started it.
+    func number(of role: String) -> Int32? {
+        let mark = "\(role) is process "
+        let line = process.errors.lines.last { $0.contains(mark) }
+        return line?.split(separator: " ").last.flatMap { Int32($0) }
+    }
+
+    /// Kills the process of a role without a warning.
+    func kill(_ role: String) throws {
+        let number = try #require(self.number(of: role), "nobody started \(role)")
+        _ = Glibc.kill(number, SIGKILL)
+    }
+
+    /// Asks until every shard of every index is whole.
+    func waitUntilWhole(_ client: SearchClient) async throws {
+        try await eventually("every shard is whole") {
+            // While the broker is away there is no status.
+            guard let status = try? await client.status() else { return false }
+            return status.workers.allSatisfy { $0.state == "live" }
+                && status.indexes.allSatisfy { $0.shards.allSatisfy { $0.state == "whole" } }
+        }
+    }
+}
+
+/// Asks again and again until the answer is yes.
+func eventually(
+    _ what: String, within bound: Duration = .seconds(30),
+    _ condition: () async throws -> Bool
+) async throws {
+    let start = ContinuousClock.now
+    while try await !condition() {
+        try #require(ContinuousClock.now - start < bound, "not within \(bound): \(what)")
+        await Task.yield()
+    }
+}

@@ -1,0 +1,125 @@
+import FresnelJSON
+import Testing
+
+extension Clusters {
+    /// What the program does without a cluster.
+    @Suite("Usage")
+    struct UsageTests {
+        @Test(
+            "A command line that cannot be understood ends with 2 and says why",
+            arguments: [
+                (["blah"], "blah"), (["search", "a == 1", "--limt", "3"], "--limt"),
+                (["search", "a == 1", "--limit", "many"], "many"),
+                (["search", "a == 1", "--format", "xml"], "xml"),
+                (["search", "a == 1", "--deadline", "soon"], "--deadline"),
+                (["search", "a == 1", "--now", "tomorrow"], "--now"),
+                (["search", "a == 1", "--require", "most"], "most"),
+                (["search", "a == 1", "--sort", "title,,rating"], "sort key"),
+                (["search", "a == 1", "--index", "No Spaces"], "No Spaces"),
+                (["index"], "file"), (["index", "/nonexistent.ndjson"], "/nonexistent.ndjson"),
+                (["index", "-", "-"], "once"), (["index", "-", "--batch", "0"], "--batch"),
+                (["index", "-", "--declare", "price"], "--declare"),
+                (["index", "-", "--declare", "price:money"], "price:money"),
+                (["delete"], "--domain"), (["delete", "a", "--all"], "--all"), (["get"], "id"),
+                (["up", "--replicas", "2"], "one copy"), (["up", "--workers", "0"], "--workers"),
+                (["up", "--shards", "100000"], "--shards"),
+                (["up", "--listen", "tcp://0.0.0.0:1"], "encrypted"),
+                (["up", "--listen", "nowhere"], "--listen"), (["broker"], "--data"),
+                (["broker", "--data", "/tmp", "--listen", "tcp://0.0.0.0:1"], "--insecure"),
+                (["broker", "--data", "/tmp", "--shards", "none"], "--shards"),
+                (["broker", "--data", "/tmp", "--config", "/nonexistent"], "/nonexistent"),
+                (["broker", "--data", "/tmp", "--log-level", "loud"], "loud"),
+                (["worker"], "--data"),
+                (["worker", "--data", "/tmp", "--broker", "tcp://10.0.0.1:1"], "--insecure"),
+                (["parse"], "query"),
+                (["verify", "--against", "a"], "--queries"),
+            ])
+        func usage(arguments: [String], word: String) async throws {
+            let run = try await Program.run(arguments, broker: "tcp://127.0.0.1:9")
+            #expect(run.code == 2)
+            #expect(run.errors.contains(word), "\(run.errors)")
+            #expect(run.output.isEmpty)
+        }
+
+        @Test(
+            "Every command explains itself with an example",
+            arguments: [
+                "up", "broker", "worker", "index", "search", "count", "get", "delete", "status",
+                "describe", "parse", "verify",
+            ])
+        func help(command: String) async throws {
+            let run = try await Program.run([command, "--help"])
+            #expect(run.code == 0)
+            #expect(run.output.contains("  fresnel \(command)"))
+        }
+
+        @Test("Nobody at the endpoint ends with 4 within three seconds and names it")
+        func unavailable() async throws {
+            let start = ContinuousClock.now
+            let run = try await Program.run(["count", "title == \"a\""], broker: "tcp://127.0.0.1:9")
+            #expect(run.code == 4)
+            #expect(run.errors.contains("tcp://127.0.0.1:9"))
+            #expect(ContinuousClock.now - start < .seconds(3))
+        }
+
+        @Test("Parse shows the canonical form without a cluster")
+        func parse() async throws {
+            let run = try await Program.run(
+                ["parse", "title = 'app*' cd && !(keywords == 'dessert')"])
+            #expect(run.code == 0)
+            #expect(run.lines.first == "title == \"app*\"cd && keywords != \"dessert\"")
+        }
+
+        @Test("Parse points at what is wrong with 2, for people and for programs")
+        func invalid() async throws {
+            let run = try await Program.run(["parse", "title == \"a\" && (rating > 3", "--json"])
+            #expect(run.code == 2)
+            let error = try JSONValue(parsing: run.output)["error"]
+            #expect(error?["code"]?.integer == -2002)
+            #expect(error?["offset"]?.integer == 27)
+            #expect(run.errors.contains("\n                             ^"), "\(run.errors)")
+        }
+
+        @Test("Limits and known attributes are described without a cluster")
+        func describe() async throws {
+            let run = try await Program.run(
+                ["describe", "--json", "--broker", "tcp://127.0.0.1:9"])
+            #expect(run.code == 0)
+            let description = try JSONValue(parsing: run.output)
+            #expect((description["limits"]?.array?.count ?? 0) > 20)
+            #expect((description["attributes"]?.array?.count ?? 0) > 180)
+        }
+
+        @Test("A flag wins over the environment, the environment over the file")
+        func settings() async throws {
+            try await TemporaryDirectory.with { directory in
+                let file = try directory.write(
+                    #"{"broker": {"data": "\#(directory.path)", "listen": "tcp://0.0.0.0:1"}}"#,
+                    to: "fresnel.json")
+                // The address that is refused says which setting won.
+                let plain = try await Program.run(["broker", "--config", file])
+                #expect(plain.errors.contains("tcp://0.0.0.0:1 "), "\(plain.errors)")
+                let varied = try await Program.shell(
+                    "FRESNEL_BROKER_LISTEN=tcp://0.0.0.0:2 fresnel broker --config \(file)",
+                    broker: "")
+                #expect(varied.errors.contains("tcp://0.0.0.0:2 "), "\(varied.errors)")
+                let flagged = try await Program.shell(
+                    "FRESNEL_BROKER_LISTEN=tcp://0.0.0.0:2 fresnel broker --config \(file) "
+                        + "--listen tcp://0.0.0.0:3", broker: "")
+                #expect(flagged.errors.contains("tcp://0.0.0.0:3 "), "\(flagged.errors)")
+                #expect([plain.code, varied.code, flagged.code] == [2, 2, 2])
+            }
+        }
+
+        @Test("A setting that does not exist is refused by its name")
+        func unknownSetting() async throws {
+            try await TemporaryDirectory.with { directory in
+                let file = try directory.write(
+                    #"{"broker": {"lisen": "tcp://127.0.0.1:0"}}"#, to: "fresnel.json")
+                let run = try await Program.run(["broker", "--config", file])
+                #expect(run.code == 2)
+                #expect(run.errors.contains("broker.lisen"))
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import FresnelClient
+import Testing
+
+extension Clusters {
+    /// Workers that die without a warning.
+    @Suite("Death of a worker", .tags(.slow))
+    struct WorkerDeathTests {
+        @Test("A worker killed in the middle of a query leaves a flagged answer within the budget")
+        func midQuery() async throws {
+            try await LiveCluster.withClient { cluster, client in
+                try await client.index().index(Samples.documents(0..<3000))
+                var request = SearchRequest("title == \"common*\"c")
+                request.delivery = .found
+                request.credit = 10
+                request.deadline = .seconds(8)
+                request.coverage = .any
+                let start = ContinuousClock.now
+                let query = client.search(request)
+                var found: [String] = []
+                for try await batch in query.batches {
+                    // The first hits are here, no worker may send more than its credit: kill one.
+                    if found.isEmpty { try cluster.kill("worker-1") }
+                    found += batch.map(\.uniqueIdentifier)
+                }
+                let completion = try await query.completion()
+                #expect(ContinuousClock.now - start < .seconds(9))
+                #expect(!completion.isComplete)
+                #expect(completion.status != .complete)
+                let missing = completion.shards.filter { !$0.isWhole }
+                #expect(missing.allSatisfy { $0.worker?.name == "worker-1" })
+                #expect(missing.count == 2)
+                #expect(Set(found).count == found.count, "no hit comes twice")
+            }
+        }
+
+        @Test("A search while a worker is away says which shards are missing and ends with 3")
+        func codes() async throws {
+            try await LiveCluster.withClient { cluster, client in
+                try await client.index().index(Samples.documents(0..<60))
+                try cluster.kill("worker-2")
+                var run = try await cluster.run(["search", "title == \"common*\"c"])
+                // The worker may be back before the query arrives; then it is killed once more.
+                try await eventually("a search finds the worker away") {
+                    if run.code != 0 { return true }
+                    try cluster.kill("worker-2")
+                    run = try await cluster.run(["search", "title == \"common*\"c"])
+                    return false
+                }
+                #expect(run.code == 3, "\(run.output)\(run.errors)")
+                #expect(run.output.contains("worker-2 unreachable"), "\(run.output)")
+            }
+        }
+
+        @Test("A worker that comes back gives the same answers, to the digest")
+        func recovery() async throws {
+            try await LiveCluster.withClient { cluster, client in
+                try await client.index().index(Samples.documents(0..<1000))
+                try await client.index().delete(identifiers: [Samples.identifier(7)])
+                let query = SearchRequest("** == \"common\"cdw")
+                let before = try await Taken(client.search(query))
+                #expect(before.hits.count == 999)
+                let number = cluster.number(of: "worker-3")
+                try cluster.kill("worker-3")
+                try await eventually("the worker is started again") {
+                    _ = try await client.status()
+                    return cluster.number(of: "worker-3") != number
+                }
+                try await cluster.waitUntilWhole(client)
+                let after = try await Taken(client.search(query))
+                #expect(after.completion.isComplete)
+                #expect(after.completion.digest == before.completion.digest)
+                #expect(after.identifiers == before.identifiers)
+            }
+        }
+
+        @Test("Every acknowledged document survives a worker that is killed while indexing")
+        func whileIndexing() async throws {
+            try await LiveCluster.withClient { cluster, client in
+                let index = client.index()
+                var acknowledged: Set<String> = []
+                for round in 0..<30 {
+                    if round % 10 == 5 { try cluster.kill("worker-\(round / 10 + 1)") }
+                    let documents = Samples.documents(round * 50..<(round + 1) * 50)
+                    do throws(SearchError) {
+                        let report = try await index.index(documents)
+                        let refused = Set(report.refusals.map(\.position))
+                        for (position, document) in documents.enumerated()
+                        where !refused.contains(position) {
+                            acknowledged.insert(document.uniqueIdentifier)
+                        }
+                    } catch {
+                        // Nothing of this round was promised.
+                        #expect(error.isRetriable, "\(error)")
+                    }
+                }
+                try await cluster.waitUntilWhole(client)
+                var request = SearchRequest("title == \"common*\"c")
+                request.deadline = .seconds(20)
+                let found = try await Taken(client.search(request))
+                #expect(found.completion.isComplete)
+                let lost = acknowledged.subtracting(found.identifiers)
+                #expect(lost.isEmpty, "\(lost.count) of \(acknowledged.count) are lost")
+                #expect(acknowledged.count >= 1000)
+            }
+        }
+    }
+}

@@ -83,7 +83,8 @@ extension MatchingChance {
 
     /// A word, or a part of one, in some spelling.
     private mutating func fragment() -> String {
-        var scalars = Array(pick(Self.words).unicodeScalars)
+        let isCut = !texts.isEmpty && chance(0.4)
+        var scalars = Array((isCut ? pick(texts) : pick(Self.words)).unicodeScalars)
         if chance(0.4) {
             let start = below(scalars.count)
             let end = start + 1 + below(scalars.count - start)

@@ -5,6 +5,8 @@ import FresnelSystem
 /// Chance for documents and queries that are likely to meet, over everything that is hard in text.
 struct MatchingChance {
     private var generator: SeededGenerator
+    /// What documents have been given, to cut queries from.
+    private(set) var texts: [String] = []
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
@@ -56,6 +58,7 @@ struct MatchingChance {
             if number > 0 { text += pick(Self.separators) }
             text += pick(Self.words)
         }
+        texts.append(text)
         return text
     }
 

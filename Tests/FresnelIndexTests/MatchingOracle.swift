@@ -67,7 +67,7 @@ struct MatchingOracle {
         let plan = PatternPlan(
             pattern, isWordBased: definition?.isTextContent ?? false, language: nil)
         let matches = texts.contains { plan.glob.matches($0) } ? 1 : 0
-        guard case .token = plan.shape else { return matches }
+        guard case .token = plan.shape, plan.glob.isWordBased else { return matches }
         let tokens = texts.flatMap { text in
             Tokenizer.tokens(of: text).tokens.map { token in
                 String(decoding: Array(text.utf8)[token.range], as: UTF8.self)

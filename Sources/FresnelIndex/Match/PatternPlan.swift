@@ -7,7 +7,7 @@ package struct PatternPlan: Sendable {
     package enum Shape: Sendable {
         /// By the whole text: the pattern is not word based.
         case values(KeyNarrowing)
-        /// By one token, which decides the pattern.
+        /// By one token, which decides the pattern: one word, or a part of one between stars.
         case token(TokenPlan)
         /// By tokens that must all be there; the text decides.
         case phrase([TokenPlan])
@@ -22,26 +22,30 @@ package struct PatternPlan: Sendable {
     /// Whether documents with irregular characters must be decided by their texts.
     package let hasIrregularTexts: Bool
 
+    /// Whether a phrase is tokens parted by white space, and nothing else.
+    package let isPartedByWhitespace: Bool
+
+    /// Whether values decide the pattern, not tokens.
+    package var isDecidedByValues: Bool {
+        if case .values = shape { true } else { false }
+    }
+
     /// Compiles a pattern as it is written, or with `w` added, as text content has it.
     package init(_ pattern: TextPattern, isWordBased: Bool = false, language: String?) {
         var pattern = pattern
         if isWordBased { pattern.modifiers.insert(.wordBased) }
         let glob = GlobPattern(pattern, language: language)
         self.glob = glob
-        hasIrregularTexts =
-            glob.isWordBased && glob.folding.options.contains(.diacriticInsensitive)
-        guard glob.isWordBased else {
-            let pieces = glob.pieces
-            shape = .values(KeyNarrowing(pieces))
-            decidesFolded = KeyNarrowing.decides(pieces, folding: glob.folding)
-            return
-        }
-        decidesFolded = false
         let cut = PatternUnits(glob.pieces, folding: glob.folding)
         let units = cut.linked
-        if units.count == 1, units[0].isCertain, !cut.hasSeparators {
+        isPartedByWhitespace =
+            cut.isPartedByWhitespace && !units.isEmpty && units.allSatisfy(\.isCertain)
+        decidesFolded =
+            !glob.isWordBased && KeyNarrowing.decides(glob.pieces, folding: glob.folding)
+        let isOneToken = units.count == 1 && units[0].isCertain && !cut.hasSeparators
+        if glob.isWordBased ? isOneToken : isOneToken && Self.isInfix(glob.pieces) {
             shape = .token(TokenPlan(units[0], glob: glob))
-        } else {
+        } else if glob.isWordBased {
             shape = .phrase(
                 units.filter(\.isCertain).map { unit in
                     TokenPlan(
@@ -50,7 +54,25 @@ package struct PatternPlan: Sendable {
                             pieces: unit.pieces, options: glob.folding.options, wordBased: true,
                             language: language))
                 })
+        } else {
+            shape = .values(KeyNarrowing(glob.pieces))
         }
+        let ignoresMarks = glob.folding.options.contains(.diacriticInsensitive)
+        if case .values = shape {
+            hasIrregularTexts = false
+        } else {
+            hasIrregularTexts = ignoresMarks
+        }
+    }
+
+    /// Whether a pattern is a literal without white space between two stars: a text without
+    /// irregular characters contains the literal, once known to be part of one word, exactly if one
+    /// of its tokens does.
+    private static func isInfix(_ pieces: [GlobPiece]) -> Bool {
+        guard pieces.count == 3, pieces[0] == .anyRun, pieces[2] == .anyRun,
+            case .literal(let text) = pieces[1]
+        else { return false }
+        return !text.unicodeScalars.contains { $0.properties.isWhitespace }
     }
 }
 

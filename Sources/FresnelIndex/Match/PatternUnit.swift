@@ -21,6 +21,8 @@ package struct PatternUnits: Sendable {
     package private(set) var units: [PatternUnit] = []
     /// Whether a separator stands between or beside units.
     package private(set) var hasSeparators = false
+    /// Whether white space, and nothing else, stands between any two units.
+    package private(set) var isPartedByWhitespace = true
     /// Whether the cut cannot be trusted; then `units` is empty.
     package private(set) var isUnclear = false
     private var isOpen = false
@@ -38,13 +40,20 @@ package struct PatternUnits: Sendable {
 
     private mutating func append(_ literal: String, _ folding: Folding) {
         let folded = FoldedText(literal, folding: folding).utf8
+        if !literal.unicodeScalars.allSatisfy({ $0.properties.isWhitespace || $0.isWordCharacter })
+        {
+            isPartedByWhitespace = false
+        }
         let isMarked = literal.unicodeScalars.first.map { $0.properties.isMark } ?? true
         if isMarked || folded.isEmpty { isUnclear = true }
         let tokens = Tokenizer.tokens(of: folded).tokens
         var end = 0
         for token in tokens {
             if Int(token.start) > end { separate() }
-            if token.isSpaceless { isOpen = false }
+            if token.isSpaceless {
+                isOpen = false
+                isPartedByWhitespace = false
+            }
             let text = String(decoding: folded[token.range], as: UTF8.self)
             extend(by: .literal(text))
             isOpen = !token.isSpaceless
@@ -95,6 +104,19 @@ package struct PatternUnits: Sendable {
             pieces[pieces.count - 1] = .literal(String(rest))
         }
         return pieces.filter { $0 != .literal("") }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether the character is part of a word, before and after folding.
+    fileprivate var isWordCharacter: Bool {
+        switch properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter, .modifierLetter,
+            .decimalNumber, .letterNumber, .otherNumber, .nonspacingMark, .spacingMark,
+            .enclosingMark:
+            !IrregularScalars.contains(value)
+        default: false
+        }
     }
 }
 

@@ -14,12 +14,14 @@ extension SegmentMatcher {
     ) throws(SearchStop) -> DocumentSet {
         let covered = covered[number]
         var found = DocumentSet.none(of: documentCount)
+        let ordinary = MatchMemory.Pattern(comparison: number, reading: .ordinary)
         if text.ordinary.glob.isWordBased {
-            let pattern = MatchMemory.Pattern(comparison: number, reading: .ordinary)
-            found = try words(text.ordinary, pattern, covered.all, candidates)
+            found = try words(text.ordinary, ordinary, covered.all, candidates)
         } else {
-            let ordinary = MatchMemory.Pattern(comparison: number, reading: .ordinary)
-            found = try values(text.ordinary, ordinary, covered.ordinary)
+            found =
+                text.ordinary.isDecidedByValues
+                ? try values(text.ordinary, ordinary, covered.ordinary)
+                : try words(text.ordinary, ordinary, covered.ordinary, candidates)
             if !covered.content.isEmpty {
                 let content = MatchMemory.Pattern(comparison: number, reading: .content)
                 found.formUnion(try words(text.content, content, covered.content, candidates))
@@ -99,33 +101,16 @@ extension SegmentMatcher {
         case .token(let token):
             let terms = try terms([token], pattern)
             var found = try documents(withAnyOf: terms.first ?? [], in: filter)
-            guard plan.hasIrregularTexts, !view.irregular.isEmpty else { return found }
-            var unclear = DocumentSet(.list(view.irregular), of: documentCount)
-            unclear.formIntersection(candidates)
+            var unclear = irregular(plan, in: candidates)
             unclear.subtract(found)
+            guard !unclear.isEmpty else { return found }
             found.formUnion(try verified(unclear, plan, pattern, attributes))
             return found
         case .phrase(let tokens):
-            let possible = try possible(plan, tokens, pattern, filter, candidates)
-            return try verified(possible, plan, pattern, attributes)
+            let phrase = Phrase(
+                plan: plan, tokens: tokens, pattern: pattern, attributes: attributes)
+            return try documents(with: phrase, in: candidates)
         }
-    }
-
-    /// The candidates that have all tokens of a phrase, and those whose tokens say nothing.
-    mutating func possible(
-        _ plan: PatternPlan, _ tokens: [TokenPlan], _ pattern: MatchMemory.Pattern,
-        _ filter: AttributeFilter, _ candidates: DocumentSet
-    ) throws(SearchStop) -> DocumentSet {
-        var possible = candidates
-        let terms = try terms(tokens, pattern)
-        for terms in terms where !possible.isEmpty {
-            possible.formIntersection(try documents(withAnyOf: terms, in: filter))
-        }
-        guard plan.hasIrregularTexts, !view.irregular.isEmpty else { return possible }
-        var unclear = DocumentSet(.list(view.irregular), of: documentCount)
-        unclear.formIntersection(candidates)
-        possible.formUnion(unclear)
-        return possible
     }
 
     private func documents(withNumber number: Double, _ covered: CoveredAttributes) -> DocumentSet {

@@ -19,7 +19,11 @@ extension SegmentMatcher {
         if text.ordinary.glob.isWordBased {
             try appendWords(text.ordinary, ordinary, covered.all, found, to: &keys)
         } else {
-            try appendValues(text.ordinary, ordinary, covered.ordinary, found, to: &keys)
+            if text.ordinary.isDecidedByValues {
+                try appendValues(text.ordinary, ordinary, covered.ordinary, found, to: &keys)
+            } else {
+                try appendWords(text.ordinary, ordinary, covered.ordinary, found, to: &keys)
+            }
             if !covered.content.isEmpty {
                 let content = MatchMemory.Pattern(comparison: number, reading: .content)
                 try appendWords(text.content, content, covered.content, found, to: &keys)
@@ -56,11 +60,14 @@ extension SegmentMatcher {
             for term in try terms([token], pattern).first ?? [] {
                 try appendPostings(of: term, filter, found, to: &keys)
             }
-            guard plan.hasIrregularTexts, !view.irregular.isEmpty else { return }
+            if !plan.glob.isWordBased { keys = Set(keys).sorted() }
             try appendIrregular(plan, pattern, attributes, found, to: &keys)
         case .phrase(let tokens):
-            let possible = try possible(plan, tokens, pattern, filter, found)
-            try appendVerified(plan, pattern, attributes, possible.documents, to: &keys)
+            let phrase = Phrase(
+                plan: plan, tokens: tokens, pattern: pattern, attributes: attributes)
+            try visit(phrase, in: found) { document, attribute in
+                keys.append(AttributeOccurrences.key(document, attribute))
+            }
         }
     }
 
@@ -98,8 +105,7 @@ extension SegmentMatcher {
         _ plan: PatternPlan, _ pattern: MatchMemory.Pattern, _ attributes: [AttributeOrdinal],
         _ found: DocumentSet, to keys: inout [UInt64]
     ) throws(SearchStop) {
-        var unclear = DocumentSet(.list(view.irregular), of: documentCount)
-        unclear.formIntersection(found)
+        let unclear = irregular(plan, in: found)
         guard !unclear.isEmpty else { return }
         let counted = Set(keys)
         var texts: [UInt64] = []

@@ -1,0 +1,97 @@
+import FresnelKernels
+import FresnelText
+
+// A phrase: the documents that have all tokens, then those where the tokens stand in a row, then,
+// unless that says it all, those whose texts match. Places say it all when the tokens are parted by
+// white space only and no term has a word boundary inside; documents with irregular characters are
+// always decided by their texts.
+
+extension SegmentMatcher {
+    /// A phrase as one query sees it in one segment.
+    struct Phrase {
+        let plan: PatternPlan
+        let tokens: [TokenPlan]
+        let pattern: MatchMemory.Pattern
+        let attributes: [AttributeOrdinal]
+    }
+
+    /// The documents of `candidates` in which a phrase occurs.
+    mutating func documents(
+        with phrase: Phrase, in candidates: DocumentSet
+    ) throws(SearchStop) -> DocumentSet {
+        var found: [DocumentNumber] = []
+        try visit(phrase, in: candidates) { document, _ in
+            if found.last != document { found.append(document) }
+        }
+        return DocumentSet(.list(found), of: documentCount)
+    }
+
+    /// Calls `body` with the documents, ascending, and the attributes in which a phrase occurs.
+    mutating func visit(
+        _ phrase: Phrase, in candidates: DocumentSet,
+        _ body: (DocumentNumber, AttributeOrdinal) -> Void
+    ) throws(SearchStop) {
+        let filter = AttributeFilter(
+            phrase.attributes, attributeCount: segment.attributes.count)
+        let terms = try terms(phrase.tokens, phrase.pattern)
+        let possible = try possible(terms, filter, candidates)
+        let unclear = irregular(phrase.plan, in: candidates)
+        var positions = PhrasePositions(
+            phrase.tokens, terms: terms, in: segment, filter: filter)
+        let isPossible = terms.count == phrase.tokens.count
+        let isExact =
+            phrase.plan.isPartedByWhitespace && positions.isWhole && isPossible
+            && terms.allSatisfy { $0.allSatisfy { !hasInnerBoundary($0) } }
+        var both = possible
+        both.formUnion(unclear)
+        var untilCheck = 1024
+        for document in both.documents {
+            untilCheck -= 1
+            if untilCheck == 0 {
+                try control.check()
+                untilCheck = 1024
+            }
+            let isUnclear = unclear.contains(document)
+            let attributes =
+                isUnclear || !positions.isSelective
+                ? phrase.attributes : positions.attributes(of: document)
+            for attribute in attributes
+            where !isUnclear && isExact
+                || holds(phrase.plan, phrase.pattern, in: attribute, of: document)
+            {
+                body(document, attribute)
+            }
+        }
+    }
+
+    /// The candidates that tokens cannot decide.
+    func irregular(_ plan: PatternPlan, in candidates: DocumentSet) -> DocumentSet {
+        guard plan.hasIrregularTexts else { return .none(of: documentCount) }
+        var unclear = DocumentSet(.list(view.irregular), of: documentCount)
+        unclear.formIntersection(candidates)
+        return unclear
+    }
+
+    /// The candidates that have all tokens, the rarest first.
+    private func possible(
+        _ terms: [[TermID]], _ filter: AttributeFilter, _ candidates: DocumentSet
+    ) throws(SearchStop) -> DocumentSet {
+        let sizes = terms.map { terms in
+            terms.reduce(0) { $0 + segment.postings.documentCount(of: $1) }
+        }
+        var possible = candidates
+        for place in terms.indices.sorted(by: { (sizes[$0], $0) < (sizes[$1], $1) }) {
+            guard !possible.isEmpty else { break }
+            possible.formIntersection(try documents(withAnyOf: terms[place], in: filter))
+        }
+        return possible
+    }
+
+    /// Whether a term can be entered or left inside, as `MyWindowClass` can.
+    private func hasInnerBoundary(_ term: TermID) -> Bool {
+        let texts = segment.terms.texts
+        guard !texts.isFolded(term) else { return false }
+        let tokens = Tokenizer.tokens(of: [UInt8](copying: texts.original(of: term)))
+        return tokens.tokens.contains { $0.boundaryCount > 0 }
+    }
+}

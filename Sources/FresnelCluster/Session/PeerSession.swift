@@ -77,9 +77,9 @@ package struct PeerSession: Sendable {
         lastTick = now
         switch state {
         case .greeting, .joining:
-            guard triedAt.map({ now - $0 >= Self.retryInterval }) ?? true else { return [] }
             // Being told again and again that the token is unknown is no progress.
             if let joiningSince, now - joiningSince > silenceLimit { return restart(at: now) }
+            guard triedAt.map({ now - $0 >= Self.retryInterval }) ?? true else { return [] }
             return attempt(at: now)
         case .open:
             return now - heardAt > silenceLimit ? restart(at: now) : []

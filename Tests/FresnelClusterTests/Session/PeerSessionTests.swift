@@ -102,7 +102,7 @@ struct PeerSessionTests {
 
     @Test(
         "A broker silent for longer than the limit is given up",
-        arguments: [(4.9, true), (5.1, false)])
+        arguments: [(4.9, true), (5.2, false)])
     func silence(seconds: Double, isOpen: Bool) {
         var session = opened()
         for step in stride(from: 0, through: seconds, by: 0.1) { _ = session.tick(at: at(step)) }

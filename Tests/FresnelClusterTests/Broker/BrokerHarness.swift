@@ -1,0 +1,140 @@
+import FresnelModel
+import FresnelWire
+
+@testable import FresnelCluster
+
+/// A broker with peers that are connected by hand; every message it sends is kept by address.
+struct BrokerHarness {
+    var core: BrokerCore
+    private(set) var sent: [(message: Message, to: PeerAddress)] = []
+    private(set) var unwritten: [ClusterState] = []
+    /// Whether states are written the moment they are handed over.
+    var writesAtOnce = true
+
+    init(shards: UInt32 = 2, expectedWorkers: Int = 1, state: ClusterState? = nil) {
+        let settings = BrokerSettings(
+            incarnation: 1, secret: 2, shardCount: shards, expectedWorkers: expectedWorkers)
+        core = BrokerCore(settings: settings, state: state ?? ClusterState(clusterID: 1))
+        perform(core.start(at: moment()))
+    }
+
+    mutating func decide(_ event: BrokerEvent, after seconds: Double = 0) {
+        perform(core.decide(event, at: moment(seconds)))
+    }
+
+    private mutating func perform(_ effects: [BrokerEffect]) {
+        for effect in effects {
+            switch effect {
+            case .send(let message, let address): sent.append((message, address))
+            case .persist(let state): unwritten.append(state)
+            case .log: break
+            }
+        }
+        if writesAtOnce { write() }
+    }
+
+    /// Writes every state that was handed over.
+    mutating func write() {
+        while !unwritten.isEmpty {
+            decide(.persisted(version: unwritten.removeFirst().version))
+        }
+    }
+
+    /// The disk refuses every state that was handed over.
+    mutating func refuseToWrite() {
+        let refused = unwritten
+        unwritten = []
+        for state in refused { decide(.persistFailed(version: state.version, reason: "full")) }
+    }
+
+    mutating func receive(
+        _ command: Command, _ envelope: Envelope = Envelope(), payload: [UInt8]? = nil,
+        from address: PeerAddress, after seconds: Double = 0
+    ) {
+        decide(.received(Message(envelope, command, payload: payload), from: address), after: seconds)
+    }
+
+    /// HELLO and JOIN of a peer whose lanes have the routing id `number`.
+    mutating func connect(
+        _ name: String, _ number: UInt8, _ side: PeerAddress.Side = .client, boot: UInt64 = 1
+    ) {
+        let role: WireRole = side == .worker ? .worker : .client
+        receive(.hello(hello(name, role, boot: boot)), from: address(number, side))
+        join(number, side)
+    }
+
+    mutating func join(_ number: UInt8, _ side: PeerAddress.Side = .client) {
+        guard case .welcome(let welcome)? = last(address(number, side))?.command else { return }
+        var join = WireJoin()
+        join.sessionToken = welcome.sessionToken
+        receive(.join(join), from: address(number, side, .data))
+    }
+
+    /// A worker answers its newest ASSIGN: every shard is open and at `lastSequence`.
+    mutating func host(_ number: UInt8, lastSequence: UInt64 = 0) {
+        let assigns = messages(to: address(number, .worker))
+        guard case .assign(let assign)? = assigns.last(where: { $0.verb == .assign })?.command
+        else { return }
+        var hosted = WireHosted()
+        for index in assign.indexes {
+            for shard in index.shards {
+                var inventory = WireShardInventory()
+                inventory.index = index.index
+                inventory.shard = shard
+                inventory.lastSequence = lastSequence
+                hosted.shards.append(inventory)
+            }
+        }
+        receive(.hosted(hosted), from: address(number, .worker))
+    }
+
+    /// A batch of client `number`.
+    mutating func put(
+        _ number: UInt8, batch: UInt64, _ documents: [String] = ["a", "b", "c", "d", "e"],
+        state: String? = nil, expecting expected: String? = nil, request envelope: Envelope? = nil
+    ) throws {
+        let (put, payload) = try FresnelClusterTests.put(
+            batch: batch, documents, state: state, expecting: expected)
+        receive(
+            .put(put), envelope ?? request(batch), payload: payload,
+            from: address(number, .client, .data))
+    }
+
+    /// A worker answers a PUT_PART.
+    mutating func answer(
+        _ part: Message, from number: UInt8, error: ErrorCode? = nil, last: UInt64? = nil
+    ) {
+        guard case .putPart(let put) = part.command else { return }
+        var ack = WirePartAck()
+        ack.index = put.index
+        ack.shard = put.shard
+        ack.lastSequence = last ?? part.envelope.sequence
+        if let error { ack.error = WireFailure(error, "no") }
+        receive(.partAck(ack), part.envelope, from: address(number, .worker, .data))
+    }
+
+    func messages(to address: PeerAddress) -> [Message] {
+        sent.filter { $0.to == address }.map(\.message)
+    }
+
+    func last(_ address: PeerAddress) -> Message? { messages(to: address).last }
+
+    /// The PUT_PARTs that worker `number` was sent, and forgets them.
+    mutating func takeParts(_ number: UInt8) -> [Message] {
+        let lane = address(number, .worker, .data)
+        let parts = messages(to: lane).filter { $0.verb == .putPart }
+        sent.removeAll { $0.to == lane && $0.message.verb == .putPart }
+        return parts
+    }
+
+    func acks(_ number: UInt8) -> [WirePutAck] {
+        messages(to: address(number, .client, .data)).compactMap { message in
+            if case .putAck(let ack) = message.command { ack } else { nil }
+        }
+    }
+
+    /// Verbs sent to both lanes of client `number`.
+    func verbs(_ number: UInt8, _ side: PeerAddress.Side = .client) -> [Verb] {
+        sent.filter { $0.to.side == side && $0.to.routingID == [number] }.map(\.message.verb)
+    }
+}

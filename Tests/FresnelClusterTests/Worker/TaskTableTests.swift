@@ -1,0 +1,184 @@
+import FresnelModel
+import FresnelWire
+import Testing
+
+@testable import FresnelCluster
+
+@Suite("Search tasks of a worker")
+struct TaskTableTests {
+    private var core: WorkerCore
+
+    init() {
+        core = WorkerCore(name: WorkerID("w"), bootID: 1, software: "test", at: start)
+        _ = core.decide(.received(welcome, lane: .control), at: start)
+        _ = core.decide(.received(Message(Envelope(), .joined), lane: .data), at: start)
+    }
+
+    private var welcome: Message {
+        var welcome = WireWelcome()
+        welcome.incarnation = 1
+        welcome.sessionToken = 5
+        welcome.deadAfterMs = 5000
+        return Message(Envelope(), .welcome(welcome))
+    }
+
+    private mutating func receive(
+        _ command: Command, part: UInt32 = 0, after seconds: Double = 0
+    ) -> [WorkerEffect] {
+        var envelope = Envelope(id: RequestID(high: 0, low: 1), part: part)
+        envelope.budget = .seconds(10)
+        let message = Message(envelope, command)
+        return core.decide(.received(message, lane: message.lane), at: at(seconds))
+    }
+
+    private mutating func subquery(
+        credit: UInt64 = 10, countOnly: Bool = false, part: UInt32 = 0
+    ) -> [WorkerEffect] {
+        var subquery = WireSubquery()
+        subquery.search = search(credit: credit)
+        subquery.search.countOnly = countOnly
+        return receive(.subquery(subquery), part: part)
+    }
+
+    private mutating func matched(
+        _ id: UInt64 = 1, available: UInt64 = 10, after seconds: Double = 0
+    ) -> [WorkerEffect] {
+        let outcome = MatchOutcome(reports: [report(0, found: available)], available: available)
+        return core.decide(.matched(TaskID(id), outcome), at: at(seconds))
+    }
+
+    private mutating func produced(
+        _ count: Int, isLast: Bool, after seconds: Double = 0
+    ) -> [WorkerEffect] {
+        let batch = ProducedBatch(
+            payload: hitBatch((0..<count).map { "\($0)" }), items: count, isLast: isLast,
+            fetchMicroseconds: 3)
+        return core.decide(.produced(TaskID(1), batch), at: at(seconds))
+    }
+
+    /// Effects by name, so that whole answers can be compared.
+    private func names(_ effects: [WorkerEffect]) -> [String] {
+        effects.map { effect in
+            switch effect {
+            case .send(let message, _): "\(message.verb)"
+            case .match(let id, _, _): "match \(id.number)"
+            case .count(let id, _, _): "count \(id.number)"
+            case .produce(let id, let items, _): "produce \(id.number) up to \(items)"
+            case .cancel(let id): "cancel \(id.number)"
+            case .forget(let id): "forget \(id.number)"
+            case .connectData, .host, .ingest, .retire, .log: "other"
+            }
+        }
+    }
+
+    @Test("A part is matched, sent under credit, reported once and forgotten once")
+    mutating func whole() {
+        #expect(names(subquery()) == ["match 1"])
+        #expect(names(matched()) == ["produce 1 up to 10"])
+        #expect(names(produced(4, isLast: false)) == ["FOUND", "produce 1 up to 6"])
+        #expect(names(produced(6, isLast: true)) == ["FOUND", "forget 1", "PART_DONE"])
+        #expect(core.tasks.count == 0)
+        #expect(names(produced(1, isLast: true)) == ["forget 1"])
+    }
+
+    @Test("Without credit nothing is produced; a grant goes on, an old grant does not")
+    mutating func credit() {
+        _ = subquery(credit: 2)
+        _ = matched()
+        #expect(names(produced(2, isLast: false)) == ["FOUND"])
+        var credit = WireCredit()
+        credit.items = 2
+        credit.bytes = 1 << 30
+        #expect(names(receive(.credit(credit))) == [])
+        credit.items = 5
+        #expect(names(receive(.credit(credit))) == ["produce 1 up to 3"])
+        #expect(names(receive(.credit(credit))) == [])
+    }
+
+    @Test("Counting only, or nothing found: the report comes at once",
+        arguments: [(true, 10), (false, 0)] as [(Bool, UInt64)])
+    mutating func nothingToSend(countOnly: Bool, available: UInt64) {
+        _ = subquery(countOnly: countOnly)
+        #expect(names(matched(available: available)) == ["forget 1", "PART_DONE"])
+    }
+
+    @Test("Enough ends the hits and keeps the counts, in every phase", arguments: 0...2)
+    mutating func enough(phase: Int) {
+        var credit = WireCredit()
+        credit.enough = true
+        _ = subquery(credit: 4)
+        if phase == 0 {
+            #expect(names(receive(.credit(credit))) == [])
+            #expect(names(matched()) == ["forget 1", "PART_DONE"])
+            return
+        }
+        _ = matched()
+        if phase == 1 {
+            #expect(names(receive(.credit(credit))) == [])
+            #expect(names(produced(4, isLast: false)) == ["forget 1", "PART_DONE"])
+            return
+        }
+        _ = produced(4, isLast: false)
+        #expect(names(receive(.credit(credit))) == ["forget 1", "PART_DONE"])
+    }
+
+    @Test("Cancel is silent, and forgets exactly once in every phase", arguments: 0...2)
+    mutating func cancel(phase: Int) {
+        _ = subquery(credit: 4)
+        if phase == 0 {
+            #expect(names(receive(.cancel)) == ["cancel 1"])
+            #expect(names(matched()) == ["forget 1"])
+        } else if phase == 1 {
+            _ = matched()
+            #expect(names(receive(.cancel)) == ["cancel 1"])
+            #expect(names(produced(4, isLast: false)) == ["forget 1"])
+        } else {
+            _ = matched()
+            _ = produced(4, isLast: false)
+            #expect(names(receive(.cancel)) == ["forget 1"])
+        }
+        #expect(names(receive(.cancel)) == [])
+        #expect(core.tasks.count == 0)
+    }
+
+    @Test("Counting answers with statistics and forgets; a cancelled count only forgets",
+        arguments: [true, false])
+    mutating func counting(isCancelled: Bool) {
+        var subquery = WireSubquery()
+        subquery.search = search()
+        #expect(names(receive(.statistics(subquery))) == ["count 1"])
+        if isCancelled { #expect(names(receive(.cancel)) == ["cancel 1"]) }
+        let answer = core.decide(.counted(TaskID(1), WireStatistics()), at: start)
+        #expect(names(answer) == (isCancelled ? ["forget 1"] : ["forget 1", "STATISTICS_REPLY"]))
+    }
+
+    @Test("A part that waits for credit beyond its time is reported with its counts, as late")
+    mutating func expiry() {
+        _ = subquery(credit: 4)
+        _ = matched()
+        _ = produced(4, isLast: false)
+        #expect(names(core.decide(.tick, at: at(9.9))) == [])
+        let late = core.decide(.tick, at: at(10))
+        #expect(names(late).prefix(2) == ["forget 1", "PART_DONE"])
+        guard case .send(let message, _) = late[1], case .partDone(let done) = message.command
+        else { return }
+        #expect(done.shards.map(\.status) == [.deadline] && done.shards.map(\.found) == [10])
+    }
+
+    @Test("A search that breaks is reported as an error once")
+    mutating func failure() {
+        _ = subquery()
+        let failed = core.decide(.searchFailed(TaskID(1), reason: "no"), at: start)
+        #expect(names(failed) == ["forget 1", "ERROR"])
+        #expect(names(core.decide(.searchFailed(TaskID(1), reason: "no"), at: start)) == ["forget 1"])
+    }
+
+    @Test("A repeated SUBQUERY starts nothing; too many are refused with BUSY")
+    mutating func admission() {
+        _ = subquery()
+        #expect(names(subquery()) == [])
+        for part in 1..<UInt32(Limits.tasksPerWorker) { _ = subquery(part: part) }
+        #expect(names(subquery(part: 99_999)) == ["BUSY"])
+        #expect(core.tasks.count == Limits.tasksPerWorker)
+    }
+}

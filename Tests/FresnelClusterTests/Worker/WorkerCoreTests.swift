@@ -1,0 +1,109 @@
+import FresnelModel
+import FresnelWire
+import Testing
+
+@testable import FresnelCluster
+
+@Suite("The worker's protocol engine")
+struct WorkerCoreTests {
+    private var core = WorkerCore(name: WorkerID("w"), bootID: 1, software: "test", at: start)
+
+    private mutating func receive(
+        _ command: Command, _ envelope: Envelope = Envelope()
+    ) -> [WorkerEffect] {
+        let message = Message(envelope, command)
+        return core.decide(.received(message, lane: message.lane), at: start)
+    }
+
+    private mutating func open(incarnation: UInt64 = 1, token: UInt64 = 5) {
+        var welcome = WireWelcome()
+        welcome.incarnation = incarnation
+        welcome.sessionToken = token
+        welcome.deadAfterMs = 5000
+        _ = receive(.welcome(welcome))
+        _ = receive(.joined)
+    }
+
+    private func sent(_ effects: [WorkerEffect]) -> [Message] {
+        effects.compactMap { if case .send(let message, _) = $0 { message } else { nil } }
+    }
+
+    private mutating func putPart(attempt: UInt32 = 1) -> PartTicket? {
+        var envelope = request(3, attempt: attempt)
+        envelope.part = 2
+        envelope.sequence = 40
+        var part = WirePutPart()
+        part.index = "items"
+        part.shard = 2
+        for effect in receive(.putPart(part), envelope) {
+            if case .ingest(let ticket, _, _, _) = effect { return ticket }
+        }
+        return nil
+    }
+
+    @Test("The acknowledgement of a part names its request, part, sequence number and try")
+    mutating func acknowledgement() throws {
+        open()
+        let ticket = try #require(putPart(attempt: 4))
+        let answers = sent(core.decide(.ingested(ticket, WirePartAck()), at: start))
+        let envelope = try #require(answers.first).envelope
+        #expect(envelope.id == request(3).id && envelope.part == 2)
+        #expect(envelope.sequence == 40 && envelope.attempt == 4)
+        #expect(sent(core.decide(.ingested(ticket, WirePartAck()), at: start)).isEmpty)
+        #expect(core.ticketCount == 0)
+    }
+
+    @Test("What a lost broker asked is dropped: searches are cancelled, parts stay unanswered")
+    mutating func lostBroker() throws {
+        open()
+        let ticket = try #require(putPart())
+        var subquery = WireSubquery()
+        subquery.search = search()
+        _ = receive(.subquery(subquery), Envelope(id: RequestID(high: 0, low: 1), part: 0))
+        let effects = receive(.challenge)
+        let cancelled = effects.contains { if case .cancel = $0 { true } else { false } }
+        #expect(cancelled && core.tasks.count == 0)
+        #expect(sent(core.decide(.ingested(ticket, WirePartAck()), at: start)).isEmpty)
+    }
+
+    @Test("Work that was left over from a session that is over is not begun")
+    mutating func leftovers() {
+        open()
+        _ = receive(.challenge)
+        var subquery = WireSubquery()
+        subquery.search = search()
+        #expect(receive(.subquery(subquery), request(1)).isEmpty)
+        #expect(putPart() == nil)
+    }
+
+    @Test("ASSIGN is carried out before JOINED comes, since the lanes are not ordered")
+    mutating func earlyAssign() {
+        var welcome = WireWelcome()
+        welcome.sessionToken = 5
+        _ = receive(.welcome(welcome))
+        var assign = WireAssign()
+        assign.indexes = [WireIndexAssignment()]
+        let effects = receive(.assign(assign))
+        #expect(effects.contains { if case .host = $0 { true } else { false } })
+    }
+
+    @Test("PING is answered with what the worker holds")
+    mutating func pong() throws {
+        open()
+        var inventory = WireShardInventory()
+        inventory.index = "items"
+        inventory.documents = 12
+        _ = core.decide(.vitals(residentBytes: 5, [inventory]), at: start)
+        guard case .pong(let pulse)? = sent(receive(.ping(WirePulse()))).first?.command else {
+            Issue.record("no PONG")
+            return
+        }
+        #expect(pulse.shards == [inventory] && pulse.residentBytes == 5)
+    }
+
+    @Test("A worker that is replaced retires")
+    mutating func replaced() {
+        open()
+        #expect(receive(.goodbye).contains { if case .retire = $0 { true } else { false } })
+    }
+}

@@ -1,0 +1,211 @@
+import FresnelModel
+import FresnelWire
+import Testing
+
+@testable import FresnelCluster
+
+@Suite("Batches on their way")
+struct WriteTests {
+    /// One worker that holds the only shard, and a client.
+    private func broker() throws -> BrokerHarness {
+        var broker = BrokerHarness(shards: 1)
+        broker.connect("w", 1, .worker)
+        broker.connect("c", 2)
+        try broker.put(2, batch: 1)
+        broker.host(1)
+        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
+        return broker
+    }
+
+    private func order(_ parts: [Message]) -> [[UInt64]] {
+        parts.map { message in
+            guard case .putPart(let part) = message.command else { return [] }
+            return [part.batchNumber, message.envelope.sequence, part.previousSequence]
+        }
+    }
+
+    @Test("Parts of a shard go out in order, each naming its predecessor")
+    func order() throws {
+        var broker = try broker()
+        for batch in 2...4 as ClosedRange<UInt64> { try broker.put(2, batch: batch) }
+        #expect(order(broker.takeParts(1)) == [[2, 2, 1], [3, 3, 2], [4, 4, 3]])
+    }
+
+    @Test("A batch is acknowledged when every shard has journaled it, and not before")
+    func everyShard() throws {
+        var broker = BrokerHarness(shards: 3)
+        broker.connect("w", 1, .worker)
+        broker.connect("c", 2)
+        try broker.put(2, batch: 1, (0..<30).map { "document \($0)" })
+        broker.host(1)
+        let parts = broker.takeParts(1)
+        #expect(parts.count == 3)
+        for part in parts {
+            #expect(broker.acks(2).isEmpty)
+            broker.answer(part, from: 1)
+        }
+        #expect(broker.acks(2).map(\.applied) == [30])
+        #expect(broker.core.writes.isAtRest)
+    }
+
+    @Test("No part is sent before the new index and its sequence numbers are durable")
+    func preparing() throws {
+        var broker = BrokerHarness(shards: 1)
+        broker.connect("w", 1, .worker)
+        broker.connect("c", 2)
+        broker.writesAtOnce = false
+        try broker.put(2, batch: 1)
+        broker.host(1)
+        #expect(broker.verbs(1, .worker) == [.welcome, .joined])
+        broker.write()
+        #expect(broker.verbs(1, .worker).last == .assign)
+        broker.host(1)
+        #expect(broker.takeParts(1).count == 1)
+    }
+
+    @Test("After a gap everything unsettled goes again, in order, behind what the worker has")
+    func gap() throws {
+        var broker = try broker()
+        for batch in 2...4 as ClosedRange<UInt64> { try broker.put(2, batch: batch) }
+        let parts = broker.takeParts(1)
+        broker.answer(parts[0], from: 1, error: .gap, last: 0)
+        #expect(order(broker.takeParts(1)) == [[2, 2, 0], [3, 3, 2], [4, 4, 3]])
+        // The refusals of the first tries come late and cause nothing more.
+        broker.answer(parts[1], from: 1, error: .gap, last: 0)
+        broker.answer(parts[2], from: 1, error: .gap, last: 0)
+        #expect(broker.takeParts(1).isEmpty)
+    }
+
+    @Test("A part that a disk refuses fails alone; nothing sent later gets in between")
+    func refusedByDisk() throws {
+        var broker = try broker()
+        for batch in 2...3 as ClosedRange<UInt64> { try broker.put(2, batch: batch) }
+        let parts = broker.takeParts(1)
+        broker.answer(parts[0], from: 1, error: .storageFailed, last: 1)
+        #expect(broker.acks(2).last?.refusals.count == 5)
+        // Batch 3 was sent behind the refused part, so it goes again, before batch 4.
+        try broker.put(2, batch: 4)
+        #expect(order(broker.takeParts(1)) == [[3, 3, 1], [4, 4, 3]])
+        broker.answer(parts[1], from: 1, error: .gap, last: 1)
+        #expect(broker.takeParts(1).isEmpty)
+    }
+
+    @Test("What was on its way to a lost worker is sent again when it is back, behind what it has")
+    func lostWorker() throws {
+        var broker = try broker()
+        for batch in 2...3 as ClosedRange<UInt64> { try broker.put(2, batch: batch) }
+        _ = broker.takeParts(1)
+        broker.decide(.unreachable(address(1, .worker)))
+        try broker.put(2, batch: 4)
+        broker.connect("w", 3, .worker, boot: 2)
+        broker.host(3, lastSequence: 2)
+        #expect(order(broker.takeParts(3)) == [[2, 2, 2], [3, 3, 2], [4, 4, 3]])
+    }
+
+    @Test("A batch whose time is up says which operations are not journaled, and holds up no other")
+    func deadline() throws {
+        var broker = try broker()
+        try broker.put(2, batch: 2, request: request(2, budget: .seconds(1)))
+        try broker.put(2, batch: 3)
+        broker.decide(.unreachable(address(1, .worker)))
+        broker.decide(.tick, after: 1)
+        #expect(broker.acks(2).last?.refusals.map(\.code).first == ErrorCode.shardUnavailable.number)
+        broker.connect("w", 3, .worker, boot: 2)
+        broker.host(3, lastSequence: 1)
+        #expect(order(broker.takeParts(3)) == [[3, 3, 1]])
+    }
+
+    @Test("A shard that could not forget a moved document is reported: it would be found twice")
+    func failedSupersede() throws {
+        var broker = BrokerHarness(shards: 2)
+        broker.connect("w", 1, .worker)
+        broker.connect("c", 2)
+        var document = Document(uniqueIdentifier: "moved")
+        document.attributes["relatedUniqueIdentifier"] = .string("elsewhere")
+        var head = WirePut()
+        head.index = "items"
+        head.clientLow = 5
+        head.batchNumber = 1
+        var builder = PutBuilder(head)
+        _ = try builder.append(.index(document))
+        broker.receive(
+            .put(builder.message), request(1), payload: builder.payload,
+            from: address(2, .client, .data))
+        broker.host(1)
+        for part in broker.takeParts(1) {
+            guard case .putPart(let put) = part.command else { continue }
+            let isSupersede = put.operations[0].kind == .supersede
+            broker.answer(part, from: 1, error: isSupersede ? .storageFailed : nil, last: 0)
+        }
+        #expect(broker.acks(2).first?.refusals.map(\.position) == [0])
+    }
+
+    @Test("A batch that is sent again joins the one under way, and its ack names the newest try")
+    func rejoin() throws {
+        var broker = try broker()
+        try broker.put(2, batch: 2)
+        try broker.put(2, batch: 2, request: request(2, attempt: 1))
+        let parts = broker.takeParts(1)
+        #expect(parts.count == 1)
+        for part in parts { broker.answer(part, from: 1) }
+        let answer = broker.last(address(2, .client, .data))
+        #expect(answer?.verb == .putAck && answer?.envelope.attempt == 1)
+        #expect(broker.acks(2).count == 2)
+        #expect(broker.core.writes.isAtRest)
+    }
+
+    @Test("A batch that ended is answered from memory")
+    func replay() throws {
+        var broker = try broker()
+        try broker.put(2, batch: 1, request: request(1, attempt: 1))
+        #expect(broker.acks(2).count == 2 && broker.takeParts(1).isEmpty)
+        #expect(broker.acks(2)[0] == broker.acks(2)[1])
+    }
+
+    @Test("A client beyond its write credit is told to wait")
+    func writeCredit() throws {
+        var broker = try broker()
+        let bulk = [UInt8](repeating: 120, count: 700 * 1024)
+        var refused: UInt64?
+        for batch in 2...20 as ClosedRange<UInt64> where refused == nil {
+            var document = Document(uniqueIdentifier: "big \(batch)")
+            document.attributes["title"] = .string(String(decoding: bulk, as: UTF8.self))
+            var head = WirePut()
+            head.index = "items"
+            head.clientLow = 5
+            head.batchNumber = batch
+            var builder = PutBuilder(head)
+            _ = try builder.append(.index(document))
+            broker.receive(
+                .put(builder.message), request(batch), payload: builder.payload,
+                from: address(2, .client, .data))
+            if broker.last(address(2))?.verb == .busy { refused = batch }
+        }
+        #expect(refused == 2 + UInt64(Limits.writeCreditBytes / (700 * 1024)))
+    }
+
+    @Test("While a batch was told to wait, no later one of its client overtakes it")
+    func postponed() throws {
+        var broker = BrokerHarness(shards: 1)
+        broker.connect("c", 2)
+        try broker.put(2, batch: 1)
+        broker.connect("w", 1, .worker)
+        try broker.put(2, batch: 2)
+        #expect(broker.verbs(2).suffix(2) == [.busy, .busy])
+        try broker.put(2, batch: 1)
+        try broker.put(2, batch: 2)
+        broker.host(1)
+        #expect(order(broker.takeParts(1)).map(\.first) == [1, 2])
+        #expect(broker.core.postponed.isEmpty)
+    }
+
+    @Test("A worker that is back gets its shards although client states keep being written")
+    func assignmentsDoNotStarve() throws {
+        var broker = try broker()
+        broker.writesAtOnce = false
+        broker.core.state.touch()
+        broker.decide(.tick)
+        broker.connect("w", 3, .worker, boot: 2)
+        #expect(broker.verbs(3, .worker).last == .assign)
+    }
+}

@@ -48,7 +48,9 @@ extension BrokerCore {
                 effects += send(message, to: session)
             case .toClient(let session, let message):
                 if case .done = message.command { counters.completions += 1 }
-                if case .found(let found) = message.command { counters.deliveredHits += found.items }
+                if case .found(let found) = message.command {
+                    counters.deliveredHits += found.items
+                }
                 effects += send(message, to: session)
             }
         }
@@ -75,7 +77,8 @@ extension BrokerCore {
         }
         do {
             let plan = try QueryPlan(
-                search, shards: searchableShards(of: search.indexes), schema: state.schema(of: search.indexes),
+                search, shards: searchableShards(of: search.indexes),
+                schema: state.schema(of: search.indexes),
                 at: moment)
             counters.acceptedQueries += 1
             let budget = min(envelope.budget ?? Limits.deadlineDefault, Limits.deadline)

@@ -42,7 +42,8 @@ extension BrokerCore {
         }
         guard writes.byteCount(of: session.id) + byteCount <= Limits.writeCreditBytes else {
             throw .later(
-                .busy, "more than \(Limits.writeCreditBytes) unacknowledged bytes; wait for "
+                .busy,
+                "more than \(Limits.writeCreditBytes) unacknowledged bytes; wait for "
                     + "acknowledgements")
         }
     }
@@ -130,7 +131,8 @@ extension BrokerCore {
     ) throws(Refusal) -> [BrokerEffect] {
         guard IndexName.isValid(put.index) else {
             throw .final(
-                .invalidItem, "index name \(put.index.debugDescription) is not 1 to 64 of a-z 0-9 . _ -")
+                .invalidItem,
+                "index name \(put.index.debugDescription) is not 1 to 64 of a-z 0-9 . _ -")
         }
         try checkPlace(put, byteCount: payload.count, of: session)
         var put = put
@@ -173,7 +175,8 @@ extension BrokerCore {
         let live = workers.all.filter { sessions[$0.session]?.isWhole == true }.map(\.worker)
         guard live.count >= max(1, settings.expectedWorkers) else {
             throw .later(
-                .noWorkers, "\(live.count) of \(max(1, settings.expectedWorkers)) workers are here; "
+                .noWorkers,
+                "\(live.count) of \(max(1, settings.expectedWorkers)) workers are here; "
                     + "index \(name) is made when they are")
         }
         let placement = Placement.place(
@@ -213,7 +216,8 @@ extension BrokerCore {
             let start = Int(operation.bodyOffset)
             let end = start + Int(operation.bodyLength)
             guard end <= payload.count else {
-                throw .final(.malformedMessage, "operation \(operation.position) leaves the payload")
+                throw .final(
+                    .malformedMessage, "operation \(operation.position) leaves the payload")
             }
             let text = String(decoding: payload[start..<end], as: UTF8.self)
             do {

@@ -42,14 +42,17 @@ package struct ClientCore: Sendable {
         case .received(let message, let lane):
             return receive(message, lane: lane, at: now)
         case .unreadable(let error, let lane):
-            return [.log(.warning, "the broker sent an unreadable \(lane.rawValue) message: \(error)")]
+            return [
+                .log(.warning, "the broker sent an unreadable \(lane.rawValue) message: \(error)")
+            ]
         case .search(let id, let search, let budget):
             return add(id, ClientRequest(.search(search), at: now, budget: budget), at: now)
         case .put(let id, let put, let payload, let budget):
             let request = ClientRequest(.put(put, payload: payload), at: now, budget: budget)
             return add(id, request, at: now)
         case .fetchState(let id, let index, let budget):
-            return add(id, ClientRequest(.fetchState(index: index), at: now, budget: budget), at: now)
+            return add(
+                id, ClientRequest(.fetchState(index: index), at: now, budget: budget), at: now)
         case .status(let id, let budget):
             return add(id, ClientRequest(.status, at: now, budget: budget), at: now)
         case .grant(let id, let items, let bytes):
@@ -171,7 +174,8 @@ package struct ClientCore: Sendable {
         guard var request = requests[id], request.isSearch else { return [] }
         guard message.envelope.sequence == request.nextSequence else {
             let failure = WireFailure(
-                .indexUnreachable, "hit batch \(message.envelope.sequence) came where "
+                .indexUnreachable,
+                "hit batch \(message.envelope.sequence) came where "
                     + "\(request.nextSequence) was due; ask again")
             return [send(.cancel, id: id)] + finish(id, .failed(failure), at: now)
         }
@@ -217,7 +221,9 @@ package struct ClientCore: Sendable {
     ) -> [ClientEffect] {
         guard var request = requests[id], request.state == .sent else { return [] }
         let again = now + .milliseconds(Int64(max(10, failure.retryAfterMs)))
-        guard again < request.deadline, !request.isCancelled else { return finish(id, .failed(failure), at: now) }
+        guard again < request.deadline, !request.isCancelled else {
+            return finish(id, .failed(failure), at: now)
+        }
         writeBytesInFlight -= request.writeBytes
         request.state = .waiting(notBefore: again)
         request.attempt += 1
@@ -233,12 +239,14 @@ package struct ClientCore: Sendable {
                 request.state != .sent || now - request.deadline > .milliseconds(500)
             else { continue }
             effects += finish(
-                id, .failed(WireFailure(.budgetExhausted, "no answer from \(endpoint) in time")), at: now)
+                id, .failed(WireFailure(.budgetExhausted, "no answer from \(endpoint) in time")),
+                at: now)
         }
         if let closedAt, now - closedAt >= connectBudget {
             for id in order {
                 effects += finish(
-                    id, .failed(WireFailure(.indexUnreachable, "no broker at \(endpoint)")), at: now)
+                    id, .failed(WireFailure(.indexUnreachable, "no broker at \(endpoint)")), at: now
+                )
             }
         }
         return effects + sendWaiting(at: now)

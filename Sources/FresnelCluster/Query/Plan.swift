@@ -75,7 +75,8 @@ package struct QueryPlan: Sendable {
             throw .badOption("coverage is \(search.coverage); use a fraction from 0 to 1")
         }
         guard search.slot.utf8.count <= Limits.slotBytes else {
-            throw .badOption("a slot of \(search.slot.utf8.count) bytes; the limit is \(Limits.slotBytes)")
+            throw .badOption(
+                "a slot of \(search.slot.utf8.count) bytes; the limit is \(Limits.slotBytes)")
         }
         for (count, limit, name) in [
             (search.filters.count, Limits.filters, "filters"),

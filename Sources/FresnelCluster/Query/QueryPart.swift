@@ -55,7 +55,8 @@ package struct QueryPart: Sendable {
     /// What the next buffered hit adds to a batch, in bytes.
     package var headCost: Int {
         guard let batch = buffered.first else { return 0 }
-        return HitBatchWriter.overheadPerHit + batch.key(position).count + batch.body(position).count
+        return HitBatchWriter.overheadPerHit + batch.key(position).count
+            + batch.body(position).count
     }
 
     /// Takes in a FOUND; a text says what was wrong with it.

@@ -38,7 +38,9 @@ package struct WorkerCore: Sendable {
             return receive(message, lane: lane, at: now)
         case .unreadable(let error, let lane):
             counters.unreadableMessages += 1
-            return [.log(.warning, "the broker sent an unreadable \(lane.rawValue) message: \(error)")]
+            return [
+                .log(.warning, "the broker sent an unreadable \(lane.rawValue) message: \(error)")
+            ]
         case .hosted(let inventory, let failures):
             return report(inventory, failures)
         case .ingested(let ticket, let ack):

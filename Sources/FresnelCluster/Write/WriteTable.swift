@@ -143,7 +143,8 @@ package struct WriteTable: Sendable {
                 let shard = ShardKey(index: batch.key.index, shard: batch.parts[number].shard)
                 batch.fail(
                     part: number, code: ErrorCode.shardUnavailable.number,
-                    because: "shard \(shard.shard.number) did not journal it in time; send it again")
+                    because: "shard \(shard.shard.number) did not journal it in time; send it again"
+                )
                 queues[shard]?.removeAll { $0 == key }
                 shards.append(shard)
             }

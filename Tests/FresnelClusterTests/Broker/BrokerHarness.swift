@@ -51,7 +51,8 @@ struct BrokerHarness {
         _ command: Command, _ envelope: Envelope = Envelope(), payload: [UInt8]? = nil,
         from address: PeerAddress, after seconds: Double = 0
     ) {
-        decide(.received(Message(envelope, command, payload: payload), from: address), after: seconds)
+        decide(
+            .received(Message(envelope, command, payload: payload), from: address), after: seconds)
     }
 
     /// HELLO and JOIN of a peer whose lanes have the routing id `number`.

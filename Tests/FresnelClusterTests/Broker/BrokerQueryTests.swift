@@ -87,9 +87,12 @@ struct BrokerQueryTests {
         #expect(broker.last(address(1, .worker))?.verb == .cancel)
     }
 
-    @Test("Unknown indexes and broken queries are refused at once", arguments: [
-        ("nowhere", "rating >= 1", ErrorCode.unknownIndex), ("items", "rating >=", .invalidQuery),
-    ])
+    @Test(
+        "Unknown indexes and broken queries are refused at once",
+        arguments: [
+            ("nowhere", "rating >= 1", ErrorCode.unknownIndex),
+            ("items", "rating >=", .invalidQuery),
+        ])
     func refusals(index: String, query: String, code: ErrorCode) throws {
         var broker = try broker()
         var search = search(query)

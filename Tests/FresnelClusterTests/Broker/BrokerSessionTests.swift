@@ -102,7 +102,9 @@ struct BrokerSessionTests {
         #expect(broker.takeParts(1).count == 1)
     }
 
-    @Test("A HELLO that cannot be served is rejected with a reason", arguments: ["version", "role", "name"])
+    @Test(
+        "A HELLO that cannot be served is rejected with a reason",
+        arguments: ["version", "role", "name"])
     func rejection(what: String) {
         var broker = BrokerHarness()
         var greeting = hello(what == "name" ? "a b" : "w", .worker)

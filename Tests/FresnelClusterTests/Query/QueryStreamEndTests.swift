@@ -95,7 +95,8 @@ struct QueryStreamEndTests {
         case gap, repetition, beyondCredit, garbage, wrongVerb
     }
 
-    @Test("A faulty batch fails its part, cancels it, and nothing of it is papered over",
+    @Test(
+        "A faulty batch fails its part, cancels it, and nothing of it is papered over",
         arguments: Fault.allCases)
     func faults(fault: Fault) throws {
         var harness = try StreamHarness(search(credit: 2))
@@ -115,7 +116,8 @@ struct QueryStreamEndTests {
         #expect(harness.completions.count == 1)
     }
 
-    @Test("A worker too busy sheds its shards; one that breaks fails them",
+    @Test(
+        "A worker too busy sheds its shards; one that breaks fails them",
         arguments: [(true, WireShardStatus.shed), (false, .failed)])
     func refusals(isBusy: Bool, status: WireShardStatus) throws {
         var harness = try StreamHarness(search())
@@ -179,9 +181,11 @@ struct QueryStreamEndTests {
         #expect(harness.commands(to: "a").last == .cancel)
     }
 
-    @Test("A query that cannot be run is refused with a reason", arguments: [
-        "limit", "credit", "coverage", "slot", "query",
-    ])
+    @Test(
+        "A query that cannot be run is refused with a reason",
+        arguments: [
+            "limit", "credit", "coverage", "slot", "query",
+        ])
     func refusedPlans(what: String) throws {
         var search = search()
         switch what {

@@ -122,7 +122,10 @@ struct PeerSessionTests {
     @Test("GOODBYE ends the session; nothing is sent in its name")
     func goodbye() {
         var session = opened()
-        #expect(names(session.receive(Message(Envelope(), .goodbye), lane: .control, at: at(1))) == ["replaced"])
+        #expect(
+            names(session.receive(Message(Envelope(), .goodbye), lane: .control, at: at(1))) == [
+                "replaced"
+            ])
         #expect(session.state == .greeting)
     }
 }

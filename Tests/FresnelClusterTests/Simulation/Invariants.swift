@@ -13,7 +13,9 @@ extension Simulation {
         guard let core = broker.core else { return }
         let puts = clients.reduce(0) { $0 + Int($1.batchCount) }
         if core.writes.pendingCount > puts { violate("\(core.writes.pendingCount) batches pend") }
-        if core.queries.count > Limits.activeQueries { violate("\(core.queries.count) queries run") }
+        if core.queries.count > Limits.activeQueries {
+            violate("\(core.queries.count) queries run")
+        }
         if core.counters.congestedSends > 0 { violate("a send was congested") }
         for worker in workers.indices {
             guard let worker = workers[worker].core else { continue }
@@ -165,7 +167,9 @@ extension Simulation {
     mutating func checkState(_ state: [UInt8]?, askedAt: Instant) {
         let allowed = oracle.allowedStates(asked: askedAt, ended: now)
         guard !allowed.contains(state) else { return }
-        let text = { (state: [UInt8]?) in state.map { String(decoding: $0, as: UTF8.self) } ?? "none" }
+        let text = { (state: [UInt8]?) in
+            state.map { String(decoding: $0, as: UTF8.self) } ?? "none"
+        }
         violate("client state \(text(state)); allowed: \(allowed.map(text))")
     }
 
@@ -173,7 +177,10 @@ extension Simulation {
 
     /// Whether every request has come to its end.
     var isIdle: Bool {
-        isCalm && clients.allSatisfy { $0.queries.isEmpty && $0.puts.isEmpty && $0.stateRequests.isEmpty }
+        isCalm
+            && clients.allSatisfy {
+                $0.queries.isEmpty && $0.puts.isEmpty && $0.stateRequests.isEmpty
+            }
             && broker.core != nil && broker.pausedUntil < now
             && workers.allSatisfy { $0.core != nil && $0.pausedUntil < now }
             && clients.allSatisfy { $0.core.session.state == .open && $0.pausedUntil < now }

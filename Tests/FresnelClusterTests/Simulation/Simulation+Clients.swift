@@ -70,7 +70,8 @@ extension Simulation {
     }
 
     mutating func grantEverything(_ number: Int) {
-        for id in runningQueries(number) where (clients[number].queries[id]?.usedItems ?? 0) + 500
+        for id in runningQueries(number)
+        where (clients[number].queries[id]?.usedItems ?? 0) + 500
             > (clients[number].queries[id]?.grantedItems ?? 0)
         {
             grant(id, number, items: 1_000, bytes: 1 << 20)

@@ -28,7 +28,7 @@ extension Simulation {
         guard !isCalm else { return }
         agenda.add(.misfortune, at: now + random.milliseconds(50...1_500))
         let misfortune = random.element(of: Misfortune.allCases)
-        misfortunes[misfortune, default: 0] += 1
+        tally.misfortunes[misfortune, default: 0] += 1
         trace.note(now, "misfortune: \(misfortune)")
         switch misfortune {
         case .brokenConnection:

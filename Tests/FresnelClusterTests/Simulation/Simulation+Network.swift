@@ -62,7 +62,8 @@ extension Simulation {
         }
     }
 
-    private func describe(_ message: Message, _ connection: Connection, _ toBroker: Bool) -> String {
+    private func describe(_ message: Message, _ connection: Connection, _ toBroker: Bool) -> String
+    {
         let ends = toBroker ? "\(connection.peer) → broker" : "broker → \(connection.peer)"
         let envelope = message.envelope
         var text = "\(ends) \(message.verb)"
@@ -70,7 +71,8 @@ extension Simulation {
         if envelope.part != Envelope.mergedPart { text += " part \(envelope.part)" }
         switch message.command {
         case .putPart(let part):
-            text += " seq \(envelope.sequence) after \(part.previousSequence) batch \(part.batchNumber)"
+            text +=
+                " seq \(envelope.sequence) after \(part.previousSequence) batch \(part.batchNumber)"
         case .partAck(let ack):
             text += " seq \(envelope.sequence) last \(ack.lastSequence)"
             if ack.hasError { text += " error \(ack.error.code)" }

@@ -16,6 +16,8 @@ extension Simulation {
                 return violate("client\(number) gets DONE for \(id.low), which is no query")
             }
             end(id, number)
+            tally.completions[done.status, default: 0] += 1
+            tally.hits += query.hits.count
             check(done, query, number)
         case .written(let ack): settle(id, number, ack)
         case .failed(let failure): fail(id, number, failure)
@@ -72,6 +74,7 @@ extension Simulation {
             return violate("client\(number) gets PUT_ACK for \(id.low), which is no batch")
         }
         end(id, number)
+        if !ack.hasError { tally.acknowledgements += 1 }
         let refused = Set(ack.refusals.map(\.position))
         for (position, names) in batch.steps {
             let outcome: Oracle.Outcome =
@@ -85,6 +88,7 @@ extension Simulation {
 
     private mutating func fail(_ id: RequestID, _ number: Int, _ failure: WireFailure) {
         trace.note(now, "client\(number) request \(id.low) failed: \(failure.message)")
+        tally.failures += 1
         end(id, number)
         if let query = clients[number].queries.removeValue(forKey: id) {
             if query.isFinal { violate("the last query failed: \(failure.message)") }

@@ -38,8 +38,7 @@ struct Simulation {
     /// The first broken invariant.
     var violation: String?
     var isCalm = false
-    var misfortunes: [Misfortune: Int] = [:]
-    var stepCount = 0
+    var tally = Tally()
     /// Addresses that a send of the broker did not find.
     var unreachable: [PeerAddress] = []
 
@@ -101,10 +100,10 @@ struct Simulation {
         while violation == nil, now < end, let entry = agenda.next() {
             precondition(entry.at >= now, "time ran backwards to \(entry.at)")
             now = entry.at
-            stepCount += 1
+            tally.steps += 1
             perform(entry.occurrence)
-            if stepCount % 16 == 0 { checkAlways() }
-            if stepCount % 64 == 0, isDone(self) { return }
+            if tally.steps % 16 == 0 { checkAlways() }
+            if tally.steps % 64 == 0, isDone(self) { return }
         }
     }
 

@@ -14,20 +14,18 @@ struct SimulationTests {
             var simulation = Simulation(seed: seed, isTraced: true)
             simulation.run()
             print(simulation.trace.text)
-            print("seed \(seed): \(simulation.stepCount) steps, digest \(simulation.trace.digest)")
+            print("seed \(seed), digest \(simulation.trace.digest): \(simulation.tally.text)")
             #expect(simulation.violation == nil, "SEED=\(seed) make simulate")
             return
         }
         let first = Self.number("FRESNEL_FIRST_SEED") ?? 1
         let count = Self.number("FRESNEL_SEEDS") ?? 300
         var failures = 0
-        var steps = 0
-        var misfortunes: [Misfortune: Int] = [:]
+        var tally = Tally()
         for seed in first..<first + count where failures < 5 {
             var simulation = Simulation(seed: seed, isTraced: false)
             simulation.run()
-            steps += simulation.stepCount
-            misfortunes.merge(simulation.misfortunes, uniquingKeysWith: +)
+            tally.add(simulation.tally)
             guard let violation = simulation.violation else { continue }
             failures += 1
             var again = Simulation(seed: seed, isTraced: true)
@@ -35,8 +33,8 @@ struct SimulationTests {
             if failures == 1 { print(again.trace.ending) }
             Issue.record("SEED=\(seed) make simulate  # \(violation)")
         }
-        let kinds = misfortunes.sorted { $0.key.rawValue < $1.key.rawValue }
-        print("\(count) seeds from \(first), \(steps) steps; \(kinds)")
+        print("\(count) seeds from \(first): \(tally.text)")
+        #expect(tally.completions["complete"] ?? 0 > 0 && tally.acknowledgements > 0)
     }
 
     @Test("The same seed gives the same run, step by step", arguments: [1, 2, 3, 77] as [UInt64])
@@ -46,6 +44,6 @@ struct SimulationTests {
         var second = Simulation(seed: seed, isTraced: true)
         second.run()
         #expect(first.trace.digest == second.trace.digest)
-        #expect(first.stepCount == second.stepCount)
+        #expect(first.tally.steps == second.tally.steps)
     }
 }

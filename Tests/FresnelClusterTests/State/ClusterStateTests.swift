@@ -82,7 +82,8 @@ struct ClusterStateTests {
 
     @Test(
         "A client state's origin covers its own batch and earlier ones of its client only",
-        arguments: [(2, 3, true), (2, 2, true), (2, 4, false), (1, 3, false)] as [(UInt64, UInt64, Bool)])
+        arguments: [(2, 3, true), (2, 2, true), (2, 4, false), (1, 3, false)]
+            as [(UInt64, UInt64, Bool)])
     func origins(client: UInt64, batch: UInt64, isCovered: Bool) {
         let origin = ClientStateOrigin(clientHigh: 0, clientLow: 2, batchNumber: 3)
         let other = ClientStateOrigin(clientHigh: 0, clientLow: client, batchNumber: batch)

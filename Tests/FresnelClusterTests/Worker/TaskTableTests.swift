@@ -95,7 +95,8 @@ struct TaskTableTests {
         #expect(names(receive(.credit(credit))) == [])
     }
 
-    @Test("Counting only, or nothing found: the report comes at once",
+    @Test(
+        "Counting only, or nothing found: the report comes at once",
         arguments: [(true, 10), (false, 0)] as [(Bool, UInt64)])
     mutating func nothingToSend(countOnly: Bool, available: UInt64) {
         _ = subquery(countOnly: countOnly)
@@ -141,7 +142,8 @@ struct TaskTableTests {
         #expect(core.tasks.count == 0)
     }
 
-    @Test("Counting answers with statistics and forgets; a cancelled count only forgets",
+    @Test(
+        "Counting answers with statistics and forgets; a cancelled count only forgets",
         arguments: [true, false])
     mutating func counting(isCancelled: Bool) {
         var subquery = WireSubquery()
@@ -170,7 +172,8 @@ struct TaskTableTests {
         _ = subquery()
         let failed = core.decide(.searchFailed(TaskID(1), reason: "no"), at: start)
         #expect(names(failed) == ["forget 1", "ERROR"])
-        #expect(names(core.decide(.searchFailed(TaskID(1), reason: "no"), at: start)) == ["forget 1"])
+        #expect(
+            names(core.decide(.searchFailed(TaskID(1), reason: "no"), at: start)) == ["forget 1"])
     }
 
     @Test("A repeated SUBQUERY starts nothing; too many are refused with BUSY")

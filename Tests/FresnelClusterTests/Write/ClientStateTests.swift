@@ -16,7 +16,9 @@ struct ClientStateTests {
     }
 
     private func stored(_ broker: BrokerHarness) -> String? {
-        broker.core.state.index(named: "items")?.clientState.map { String(decoding: $0, as: UTF8.self) }
+        broker.core.state.index(named: "items")?.clientState.map {
+            String(decoding: $0, as: UTF8.self)
+        }
     }
 
     @Test("A batch with a state is acknowledged only when the state is durable")

@@ -109,7 +109,8 @@ struct WriteTests {
         try broker.put(2, batch: 3)
         broker.decide(.unreachable(address(1, .worker)))
         broker.decide(.tick, after: 1)
-        #expect(broker.acks(2).last?.refusals.map(\.code).first == ErrorCode.shardUnavailable.number)
+        #expect(
+            broker.acks(2).last?.refusals.map(\.code).first == ErrorCode.shardUnavailable.number)
         broker.connect("w", 3, .worker, boot: 2)
         broker.host(3, lastSequence: 1)
         #expect(order(broker.takeParts(3)) == [[3, 3, 1]])

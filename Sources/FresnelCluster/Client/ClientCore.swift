@@ -11,10 +11,10 @@ package struct ClientCore: Sendable {
     private let endpoint: String
     /// Requests fail when no session stands for this long.
     private let connectBudget: Duration
-    private var requests: [RequestID: ClientRequest] = [:]
+    var requests: [RequestID: ClientRequest] = [:]
     /// Requests in the order they came; batches must not overtake each other.
-    private var order: [RequestID] = []
-    private var writeBytesInFlight = 0
+    var order: [RequestID] = []
+    var writeBytesInFlight = 0
     private var closedAt: Instant?
 
     package init(
@@ -114,57 +114,6 @@ package struct ClientCore: Sendable {
         requests[id] = request
         order.append(id)
         return sendWaiting(at: now)
-    }
-
-    /// Sends what waits, in order, as far as session and write credit allow.
-    private mutating func sendWaiting(at now: Instant) -> [ClientEffect] {
-        guard session.state == .open else { return [] }
-        let writeCredit = Int(session.welcome?.writeCreditBytes ?? 0)
-        var effects: [ClientEffect] = []
-        var isWriteBlocked = false
-        for id in order {
-            guard var request = requests[id], case .waiting(let notBefore) = request.state else {
-                continue
-            }
-            if request.isPut {
-                let fits = writeBytesInFlight + request.writeBytes <= writeCredit
-                // Also one that waits for its time holds back all behind it.
-                isWriteBlocked =
-                    isWriteBlocked || notBefore > now || (!fits && writeBytesInFlight > 0)
-                guard !isWriteBlocked else { continue }
-                writeBytesInFlight += request.writeBytes
-            }
-            guard notBefore <= now else { continue }
-            request.state = .sent
-            effects.append(message(for: request, id: id, at: now))
-            requests[id] = request
-        }
-        return effects
-    }
-
-    private func message(
-        for request: ClientRequest, id: RequestID, at now: Instant
-    ) -> ClientEffect {
-        var command: Command
-        var payload: [UInt8]?
-        switch request.kind {
-        case .search(var search):
-            search.creditItems = request.credit.grantedItems
-            search.creditBytes = request.credit.grantedBytes
-            command = .query(search)
-        case .put(let put, let bytes):
-            command = .put(put)
-            payload = bytes
-        case .fetchState(let index):
-            var fetch = WireFetchState()
-            fetch.index = index
-            command = .fetchState(fetch)
-        case .status:
-            command = .status(WireStatusRequest())
-        }
-        return send(
-            command, id: id, payload: payload, attempt: request.attempt,
-            budget: max(.milliseconds(1), request.deadline - now))
     }
 
     private mutating func take(
@@ -295,17 +244,5 @@ package struct ClientCore: Sendable {
             effects += finish(id, .failed(failure), at: now)
         }
         return effects
-    }
-
-    private func send(
-        _ command: Command, id: RequestID, payload: [UInt8]? = nil, attempt: UInt32 = 0,
-        budget: Duration? = nil
-    ) -> ClientEffect {
-        var envelope = Envelope(id: id)
-        envelope.attempt = attempt
-        envelope.epoch = session.epoch
-        envelope.budget = budget
-        let message = Message(envelope, command, payload: payload)
-        return .send(message, lane: message.lane)
     }
 }

@@ -3,7 +3,9 @@ package import FresnelWire
 
 /// One search a worker carries out for the broker.
 package struct SearchTask: Sendable {
-    /// Where the task stands. `counting` ends with statistics; `matching` turns to `streaming`.
+    /// Where the task stands.
+    ///
+    /// `counting` ends with statistics; `matching` turns to `streaming`.
     package enum Phase: Hashable, Sendable {
         case counting
         case matching

@@ -167,8 +167,10 @@ package struct WorkerCore: Sendable {
         }
     }
 
-    /// The broker is gone or new: its queries mean nothing any more. Parts go on into the journal,
-    /// their acknowledgements do not: the broker learns of them from the inventory.
+    /// The broker is gone or new: its queries mean nothing any more.
+    ///
+    /// Parts go on into the journal, their acknowledgements do not: the broker learns of them from
+    /// the inventory.
     private mutating func abandon() -> [WorkerEffect] {
         tickets = [:]
         return [.log(.warning, "the broker is gone; registering again")]

@@ -52,7 +52,9 @@ struct PendingPart: Sendable {
 
 /// A batch between PUT and PUT_ACK.
 struct PendingBatch: Sendable {
-    /// What the batch waits for. In this order; `preparing` and `committing` wait for the disk.
+    /// What the batch waits for.
+    ///
+    /// In this order; `preparing` and `committing` wait for the disk.
     enum Phase: Hashable, Sendable {
         /// The cluster state with this version must be on disk before a part is sent.
         case preparing(version: UInt64)

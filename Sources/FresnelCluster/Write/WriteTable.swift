@@ -102,7 +102,9 @@ package struct WriteTable: Sendable {
         }
     }
 
-    /// A worker's word on try `attempt` of one part. Returns the batch when that settled it.
+    /// A worker's word on try `attempt` of one part.
+    ///
+    /// Returns the batch when that settled it.
     mutating func settle(
         _ ack: WirePartAck, batch key: BatchKey, attempt: UInt32
     ) -> (PendingBatch?, [Action]) {
@@ -131,7 +133,9 @@ package struct WriteTable: Sendable {
         return close(batch, shard)
     }
 
-    /// Fails the parts of batches whose time is up. Returns the batches that this settled.
+    /// Fails the parts of batches whose time is up.
+    ///
+    /// Returns the batches that this settled.
     mutating func tick(at now: Instant) -> ([PendingBatch], [Action]) {
         var settled: [PendingBatch] = []
         var shards: [ShardKey] = []

@@ -17,7 +17,9 @@ enum ProcessName: Hashable, CustomStringConvertible {
     }
 }
 
-/// What can be due in a simulation. `boot` fences what belongs to a process that crashed since.
+/// What can be due in a simulation.
+///
+/// `boot` fences what belongs to a process that crashed since.
 enum Occurrence {
     /// A message reaches the end of its connection.
     case arrival(Message, connection: Int, toBroker: Bool)

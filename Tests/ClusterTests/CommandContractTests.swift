@@ -160,7 +160,12 @@ extension Clusters {
                 let status = try JSONValue(parsing: run.output)
                 let states = status["workers"]?.array?.compactMap { $0["state"]?.string }
                 #expect(states == ["live", "live", "live"])
-                #expect(status["indexes"]?.array?.first?["documents"]?.integer == 256)
+                // Workers tell their counts with the heartbeat.
+                try await eventually("the documents are counted") {
+                    let run = try await cluster.run(["status", "--json"])
+                    let indexes = try JSONValue(parsing: run.output)["indexes"]?.array
+                    return indexes?.first?["documents"]?.integer == 256
+                }
                 let people = try await cluster.run(["status"])
                 #expect(people.output.contains("worker-3"))
             }

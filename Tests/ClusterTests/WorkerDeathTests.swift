@@ -59,13 +59,7 @@ extension Clusters {
                 let query = SearchRequest("** == \"common\"cdw")
                 let before = try await Taken(client.search(query))
                 #expect(before.hits.count == 999)
-                let number = cluster.number(of: "worker-3")
-                try cluster.kill("worker-3")
-                try await eventually("the worker is started again") {
-                    _ = try await client.status()
-                    return cluster.number(of: "worker-3") != number
-                }
-                try await cluster.waitUntilWhole(client)
+                try await cluster.replace("worker-3", client)
                 let after = try await Taken(client.search(query))
                 #expect(after.completion.isComplete)
                 #expect(after.completion.digest == before.completion.digest)

@@ -74,6 +74,19 @@ struct LiveCluster: Sendable {
         _ = Glibc.kill(number, SIGKILL)
     }
 
+    /// Kills a worker and waits until its successor is known to the broker with all its shards.
+    func replace(_ worker: String, _ client: SearchClient) async throws {
+        let mark = "registered with the broker as \(worker)"
+        let before = process.errors.lines.count { $0.contains(mark) }
+        try kill(worker)
+        try await eventually("\(worker) is back") {
+            // Until the successor registers, the broker may not have noticed the death.
+            _ = try await client.status()
+            return process.errors.lines.count { $0.contains(mark) } > before
+        }
+        try await waitUntilWhole(client)
+    }
+
     /// Asks until every shard of every index is whole.
     func waitUntilWhole(_ client: SearchClient) async throws {
         try await eventually("every shard is whole") {

@@ -109,4 +109,12 @@ struct MatchingCorpus {
             try $0.decodeDocument().uniqueIdentifier
         }
     }
+
+    /// The identifiers the reference matcher finds, sorted.
+    func expected(_ search: WireSearch) throws -> [String] {
+        let parsed = try QueryParser.parse(search.query, options: ParseOptions(schema: schema))
+        let matcher = ReferenceMatcher(
+            expression: try parsed.expression.resolved(in: Self.context), schema: schema)
+        return documents.filter(matcher.matches).map(\.uniqueIdentifier).sorted()
+    }
 }

@@ -1,6 +1,7 @@
 import FresnelIndex
 import FresnelModel
 import FresnelQuery
+import FresnelSystem
 import FresnelWire
 import Foundation
 import Testing
@@ -10,7 +11,7 @@ struct PropertyMatchingTests {
     /// One seed a run unless FRESNEL_SEED asks for another.
     static let seed: UInt64 = {
         let wanted = ProcessInfo.processInfo.environment["FRESNEL_SEED"].flatMap { UInt64($0) }
-        let seed = wanted ?? UInt64(Date().timeIntervalSince1970)
+        let seed = wanted ?? UInt64(SystemTime().unixSeconds())
         print("property tests of matching use FRESNEL_SEED=\(seed)")
         return seed
     }()

@@ -1,9 +1,9 @@
 package import FresnelText
 
-// A word-based pattern is cut where a text that it matches must be cut: at separators and around the
-// characters of scripts without spaces. What lies between is matched by exactly one token of the
-// text each, one token after the other. The cut is made on the folded literals, because those are
-// what is compared; texts that fold across the cuts are `IrregularScalars`' business.
+// A word-based pattern is cut where a text that it matches must be cut: at separators and around
+// the characters of scripts without spaces. What lies between is matched by exactly one token of
+// the text each, one token after the other. The cut is made on the folded literals, because those
+// are what is compared; texts that fold across the cuts are `IrregularScalars`' business.
 
 /// A part of a word-based pattern that one token of the text matches.
 package struct PatternUnit: Hashable, Sendable {

@@ -2,8 +2,8 @@ import FresnelKernels
 
 // A phrase is looked for by the places of its tokens: those of the second token moved back by one
 // must meet those of the first, and so on, inside one attribute. Elements are kept apart by a gap
-// between their places. A token with very many terms, as a short prefix has, is passed over: it cuts
-// the phrase in two, and texts are read where places do not say enough.
+// between their places. A token with very many terms, as a short prefix has, is passed over: it
+// cuts the phrase in two, and texts are read where places do not say enough.
 
 /// Finds the attributes of documents in which the tokens of a phrase stand in a row.
 struct PhrasePositions {

@@ -40,8 +40,8 @@ package struct SearchPlan: Sendable {
 
     /// Reads a stamped search.
     ///
-    /// - Throws: when query or filters cannot be read or resolved; the broker has checked before, so
-    ///   this happens only where the schemas of broker and worker differ.
+    /// - Throws: when query or filters cannot be read or resolved; the broker has checked before,
+    ///   so this happens only where the schemas of broker and worker differ.
     package init(search: WireSearch, schema: AttributeSchema) throws(QueryError) {
         self.schema = schema
         let context = search.planContext

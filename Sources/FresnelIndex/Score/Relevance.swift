@@ -2,10 +2,10 @@ package import FresnelModel
 
 // BM25F (Robertson, Zaragoza & Taylor 2004): the occurrences of a predicate in the attributes of a
 // document are weighted and added up before they are saturated, so that a word in title and text
-// counts as one thing seen twice. Where we differ: the lengths that attributes are compared with are
-// constants, so that a score depends on the document and the counts of the whole index, not on how
-// documents are spread over shards and segments; and a predicate, whatever it matches, counts as one
-// term.
+// counts as one thing seen twice. Where we differ: the lengths that attributes are compared with
+// are constants, so that a score depends on the document and the counts of the whole index, not on
+// how documents are spread over shards and segments; and a predicate, whatever it matches, counts
+// as one term.
 
 /// The constants and formulas of scoring.
 package enum Relevance {
@@ -37,8 +37,17 @@ package enum Relevance {
     package static func weighted(
         occurrences: Int, length: Int, of definition: AttributeDefinition?
     ) -> Double {
-        let weight = definition?.weight ?? unknownWeight
-        let reference = definition?.referenceLength ?? unknownLength
+        weighted(
+            occurrences: occurrences, length: length,
+            weight: definition?.weight ?? unknownWeight,
+            reference: definition?.referenceLength ?? unknownLength)
+    }
+
+    /// The same with weight and reference length at hand.
+    @inline(__always)
+    static func weighted(
+        occurrences: Int, length: Int, weight: Double, reference: Double
+    ) -> Double {
         let relative = Double(length) / reference
         return weight * Double(occurrences) / (1 - lengthShare + lengthShare * relative)
     }

@@ -1,4 +1,7 @@
-import FresnelModel
+import FresnelText
+
+// Most scored predicates are one word, which is one term of the segment: its postings are walked
+// beside the found documents. Whatever else gathers its occurrences first and sorts them.
 
 extension SegmentMatcher {
     /// The scores of found documents, in their order; predicates add up in query order.
@@ -12,34 +15,100 @@ extension SegmentMatcher {
     ) throws(SearchStop) -> [Double] {
         let documents = found.documents
         var scores = [Double](repeating: 0, count: documents.count)
-        let definitions = segment.attributes.map { view.schema.definition(named: $0.name) }
+        let weights = FieldWeights(view)
         for (place, number) in scored.enumerated() {
-            let occurrences = try occurrences(ofComparison: number, in: found)
-            var position = 0
-            var next = 0
-            while next < occurrences.count {
-                let document = occurrences[next].document
-                var sum = 0.0
-                while next < occurrences.count, occurrences[next].document == document {
-                    sum += weighted(occurrences[next], definitions)
-                    next += 1
-                }
-                position = SortedNumbers.lowerBound(
-                    of: document, in: documents.span, from: position)
-                scores[position] += Relevance.contribution(
-                    rarity: rarities[place], weightedOccurrences: sum)
+            if let (term, filter) = try onlyTerm(ofComparison: number, in: found) {
+                try add(term, filter, documents, weights, rarities[place], to: &scores)
+            } else {
+                let occurrences = try occurrences(ofComparison: number, in: found)
+                Self.add(occurrences, documents, weights, rarities[place], to: &scores)
             }
         }
         return scores
     }
 
-    private func weighted(
-        _ occurrences: AttributeOccurrences, _ definitions: [AttributeDefinition?]
+    /// The one term that decides a comparison, with the attributes it counts in.
+    private mutating func onlyTerm(
+        ofComparison number: Int, in found: DocumentSet
+    ) throws(SearchStop) -> (TermID, AttributeFilter)? {
+        guard case .text(let text) = comparisons[number].test, text.ordinary.glob.isWordBased,
+            case .token(let token) = text.ordinary.shape,
+            irregular(text.ordinary, in: found).isEmpty
+        else { return nil }
+        let pattern = MatchMemory.Pattern(comparison: number, reading: .ordinary)
+        let terms = try terms([token], pattern).first ?? []
+        guard terms.count == 1 else { return nil }
+        let filter = AttributeFilter(
+            covered[number].all, attributeCount: segment.attributes.count)
+        return (terms[0], filter)
+    }
+
+    private func add(
+        _ term: TermID, _ filter: AttributeFilter, _ documents: [DocumentNumber],
+        _ weights: FieldWeights, _ rarity: Double, to scores: inout [Double]
+    ) throws(SearchStop) {
+        try control.check()
+        var cursor = segment.postings.cursor(for: term)
+        var occurrences: [Occurrence] = []
+        var position = 0
+        while position < documents.count, !cursor.isAtEnd {
+            let document = cursor.documentNumber
+            if documents[position] < document {
+                position = SortedNumbers.lowerBound(
+                    of: document, in: documents.span, from: position)
+            } else if documents[position] > document {
+                cursor.seek(to: documents[position])
+            } else {
+                cursor.occurrences(into: &occurrences)
+                let sum = Self.sum(occurrences, filter, weights, document)
+                if sum > 0 {
+                    scores[position] += Relevance.contribution(
+                        rarity: rarity, weightedOccurrences: sum)
+                }
+                position += 1
+                cursor.advance()
+            }
+        }
+    }
+
+    /// The weighted occurrences of one document; they stand by attribute.
+    private static func sum(
+        _ occurrences: [Occurrence], _ filter: AttributeFilter, _ weights: FieldWeights,
+        _ document: DocumentNumber
     ) -> Double {
-        let place = Int(occurrences.attribute)
-        return Relevance.weighted(
-            occurrences: occurrences.count,
-            length: segment.attributes[place].fieldLengths?.length(of: occurrences.document) ?? 0,
-            of: definitions[place])
+        var sum = 0.0
+        var next = 0
+        while next < occurrences.count {
+            let attribute = occurrences[next].attribute
+            var count = 0
+            while next < occurrences.count, occurrences[next].attribute == attribute {
+                count += 1
+                next += 1
+            }
+            if filter.contains(attribute) {
+                sum += weights.weighted(count, in: attribute, of: document)
+            }
+        }
+        return sum
+    }
+
+    private static func add(
+        _ occurrences: [AttributeOccurrences], _ documents: [DocumentNumber],
+        _ weights: FieldWeights, _ rarity: Double, to scores: inout [Double]
+    ) {
+        var position = 0
+        var next = 0
+        while next < occurrences.count {
+            let document = occurrences[next].document
+            var sum = 0.0
+            while next < occurrences.count, occurrences[next].document == document {
+                sum += weights.weighted(
+                    occurrences[next].count, in: occurrences[next].attribute, of: document)
+                next += 1
+            }
+            position = SortedNumbers.lowerBound(
+                of: document, in: documents.span, from: position)
+            scores[position] += Relevance.contribution(rarity: rarity, weightedOccurrences: sum)
+        }
     }
 }

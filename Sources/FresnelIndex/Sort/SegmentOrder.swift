@@ -32,9 +32,10 @@ package struct SegmentOrder: Sendable {
         _ limit: Int?, of documents: [DocumentNumber], scores: [Double]
     ) -> [UInt32] {
         var top = TopPlaces(limit: min(limit ?? documents.count, documents.count))
+        let firsts = columns.first?.places(of: documents, scores: scores) ?? []
         for place in documents.indices {
-            let score = scores.isEmpty ? 0 : scores[place]
-            let first = columns.first?.place(of: documents[place], score: score) ?? 0
+            let first = firsts.isEmpty ? 0 : firsts[place]
+            if let least = top.worstFirst, first > least { continue }
             let candidate = TopPlaces.Candidate(first: first, place: UInt32(place))
             top.insert(candidate) { precedes($0, $1, documents, scores) }
         }

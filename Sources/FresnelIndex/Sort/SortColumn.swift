@@ -33,6 +33,21 @@ struct SortColumn: Sendable {
         if case .score = source { true } else { false }
     }
 
+    /// `place(of:score:)` of many documents; without scores all are 0.
+    func places(of documents: [DocumentNumber], scores: [Double]) -> [UInt64] {
+        switch source {
+        case .score where !scores.isEmpty:
+            return scores.map { directed(OrderedKey.sortableBits(of: $0)) }
+        case .numbers(let column) where !column.isMultiValued:
+            return documents.map { document in
+                let number = column.firstValue(of: document)
+                return number.isNaN ? .max : directed(OrderedKey.sortableBits(of: number))
+            }
+        case .score, .strings, .numbers, .missing:
+            return documents.map { place(of: $0, score: 0) }
+        }
+    }
+
     /// A number that is smaller the earlier the document comes; comparable inside the segment.
     func place(of document: DocumentNumber, score: Double) -> UInt64 {
         switch source {

@@ -18,6 +18,10 @@ struct TopPlaces {
         heap.reserveCapacity(limit)
     }
 
+    /// The first field of the last of the first; nil while there is room.
+    @inline(__always)
+    var worstFirst: UInt64? { isHeap ? heap[0].first : nil }
+
     /// Keeps a candidate if it is among the first.
     @inline(__always)
     mutating func insert(

@@ -82,7 +82,9 @@ extension ExitStatus {
     }
 
     /// Help and versions go to the standard output, complaints about usage to the standard error.
-    private static func endParsing(_ error: any Error, of command: any ParsableCommand.Type) -> Never {
+    private static func endParsing(_ error: any Error, of command: any ParsableCommand.Type)
+        -> Never
+    {
         let text = command.fullMessage(for: error)
         let code = command.exitCode(for: error)
         if code == .success {

@@ -28,7 +28,8 @@ extension Clusters {
                 let answer = try Answer(run)
                 #expect(answer.hits.count == 20)
                 for hit in answer.hits {
-                    #expect(hit.object?.keys == ["uniqueIdentifier", "kind", "score", "attributes"])
+                    #expect(
+                        hit.object?.keys == ["uniqueIdentifier", "kind", "score", "attributes"])
                     #expect(["product", "activity"].contains(hit["kind"]?.string ?? ""))
                 }
                 let ratings = answer.hits.compactMap { $0["attributes"]?["rating"]?.double }

@@ -9,7 +9,9 @@ extension Clusters {
         @Test("Every command of the README's tour works")
         func readme() async throws {
             let lines = try Project.contents("README.md").split(separator: "\n")
-            let commands = lines.filter { $0.hasPrefix("$ fresnel ") }.map { String($0.dropFirst(2)) }
+            let commands = lines.filter { $0.hasPrefix("$ fresnel ") }.map {
+                String($0.dropFirst(2))
+            }
             #expect(commands.count > 10)
             try await LiveCluster.with(shards: 8) { cluster in
                 for command in commands {
@@ -42,7 +44,8 @@ extension Clusters {
                     #expect(run.code == (command.contains("\"a\", \"b\"") ? 2 : 0), "\(command)")
                     guard let count else { continue }
                     let noun = count == 1 ? "1 hit found" : "\(count) hits found"
-                    #expect(run.output.contains("\n\(noun)") || run.output.hasPrefix(noun),
+                    #expect(
+                        run.output.contains("\n\(noun)") || run.output.hasPrefix(noun),
                         "\(command): \(run.output)")
                 }
                 let computers = try await Program.shell(commands[22], broker: cluster.endpoint)

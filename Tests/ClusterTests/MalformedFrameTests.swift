@@ -61,7 +61,8 @@ extension Clusters {
             }
         }
 
-        @Test("Messages that are nearly right leave the broker and its answers untouched",
+        @Test(
+            "Messages that are nearly right leave the broker and its answers untouched",
             arguments: [1, 2, 3] as [UInt64])
         func strangers(seed: UInt64) async throws {
             try await withBroker { lanes, client in

@@ -7,7 +7,8 @@ extension Clusters {
     /// `fresnel up` and its children.
     @Suite("Supervision")
     struct SupervisionTests {
-        @Test("The end of up is the end of its children, also when it is killed", arguments: [15, 9])
+        @Test(
+            "The end of up is the end of its children, also when it is killed", arguments: [15, 9])
         func end(signal: Int32) async throws {
             try await TemporaryDirectory.with { directory in
                 let (numbers, code) = try await LiveProcess.with([

@@ -56,7 +56,8 @@ extension Clusters {
         @Test("Nobody at the endpoint ends with 4 within three seconds and names it")
         func unavailable() async throws {
             let start = ContinuousClock.now
-            let run = try await Program.run(["count", "title == \"a\""], broker: "tcp://127.0.0.1:9")
+            let run = try await Program.run(
+                ["count", "title == \"a\""], broker: "tcp://127.0.0.1:9")
             #expect(run.code == 4)
             #expect(run.errors.contains("tcp://127.0.0.1:9"))
             #expect(ContinuousClock.now - start < .seconds(3))

@@ -19,26 +19,30 @@ struct BrokerCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Keep the cluster's state here (required).", valueName: "dir"))
     var data: String?
 
-    @Option(help: ArgumentHelp(
-        "Clients connect here; the next port is taken too (default: tcp://127.0.0.1:7700).",
-        valueName: "ep"))
+    @Option(
+        help: ArgumentHelp(
+            "Clients connect here; the next port is taken too (default: tcp://127.0.0.1:7700).",
+            valueName: "ep"))
     var listen: String?
 
-    @Option(help: ArgumentHelp(
-        "Workers connect here; the next port is taken too (default: tcp://127.0.0.1:7710).",
-        valueName: "ep"))
+    @Option(
+        help: ArgumentHelp(
+            "Workers connect here; the next port is taken too (default: tcp://127.0.0.1:7710).",
+            valueName: "ep"))
     var workerListen: String?
 
     @Option(help: ArgumentHelp("Shards of an index made from now on (default: 6).", valueName: "s"))
     var shards: String?
 
-    @Option(help: ArgumentHelp(
-        "Make no index before so many workers are here (default: 1).", valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            "Make no index before so many workers are here (default: 1).", valueName: "n"))
     var expectWorkers: String?
 
-    @Option(help: ArgumentHelp(
-        "Life of documents that name none: 30d, 12h, never (default: 30d).",
-        valueName: "duration"))
+    @Option(
+        help: ArgumentHelp(
+            "Life of documents that name none: 30d, 12h, never (default: 30d).",
+            valueName: "duration"))
     var expiration: String?
 
     @Flag(help: "Listen beyond this machine although nothing is encrypted.")

@@ -18,8 +18,10 @@ struct Delete: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Identifiers; unknown ones are no error.", valueName: "id"))
     var identifiers: [String] = []
 
-    @Option(name: .customLong("domain"), help: ArgumentHelp(
-        "Delete a domain and all below it; may be given several times.", valueName: "domain"))
+    @Option(
+        name: .customLong("domain"),
+        help: ArgumentHelp(
+            "Delete a domain and all below it; may be given several times.", valueName: "domain"))
     var domains: [String] = []
 
     @Option(help: ArgumentHelp("Delete what matches a query.", valueName: "query"))

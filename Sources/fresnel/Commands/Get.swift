@@ -15,8 +15,10 @@ struct Get: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Identifiers.", valueName: "id"))
     var identifiers: [String]
 
-    @Option(name: .customLong("index"), help: ArgumentHelp(
-        "Look into this index only; may be given several times.", valueName: "name"))
+    @Option(
+        name: .customLong("index"),
+        help: ArgumentHelp(
+            "Look into this index only; may be given several times.", valueName: "name"))
     var indexes: [String] = []
 
     @Option(help: "How to print them; ndjson is what fresnel index reads.")

@@ -28,9 +28,11 @@ struct IndexCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The most documents of one batch.", valueName: "n"))
     var batch = Limits.operationsPerBatch
 
-    @Option(name: .customLong("declare"), help: ArgumentHelp(
-        "Declare a custom attribute; may be given several times.",
-        valueName: "name:type[:default][:multi][:unique]"))
+    @Option(
+        name: .customLong("declare"),
+        help: ArgumentHelp(
+            "Declare a custom attribute; may be given several times.",
+            valueName: "name:type[:default][:multi][:unique]"))
     var declarations: [String] = []
 
     @Flag(help: "Begin at the beginning, also after an interrupted import.")

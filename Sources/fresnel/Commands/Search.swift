@@ -23,17 +23,22 @@ struct Search: AsyncParsableCommand {
 
     @OptionGroup var options: QueryOptions
 
-    @Option(help: ArgumentHelp(
-        "Attributes to return, with commas between them, * for all (table default: title).",
-        valueName: "a,b"))
+    @Option(
+        help: ArgumentHelp(
+            "Attributes to return, with commas between them, * for all (table default: title).",
+            valueName: "a,b"))
     var attributes: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp(
-        "Order: attributes or relevance, - before one descends.", valueName: "title,-rating"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Order: attributes or relevance, - before one descends.", valueName: "title,-rating"))
     var sort: String?
 
-    @Option(help: ArgumentHelp(
-        "The most hits to return (default: 20 for tables, no limit for ndjson).", valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            "The most hits to return (default: 20 for tables, no limit for ndjson).", valueName: "n"
+        ))
     var limit: Int?
 
     @Option(help: "found: as workers find them; settled: in order, as soon as certain; final.")

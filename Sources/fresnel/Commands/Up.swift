@@ -24,17 +24,20 @@ struct Up: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Copies of every shard; this version knows 1.", valueName: "r"))
     var replicas = 1
 
-    @Option(help: ArgumentHelp(
-        "Keep everything here (default: a temporary directory, removed at the end).",
-        valueName: "dir"))
+    @Option(
+        help: ArgumentHelp(
+            "Keep everything here (default: a temporary directory, removed at the end).",
+            valueName: "dir"))
     var data: String?
 
-    @Option(help: ArgumentHelp(
-        "Clients connect here; port 0 lets the system choose.", valueName: "ep"))
+    @Option(
+        help: ArgumentHelp(
+            "Clients connect here; port 0 lets the system choose.", valueName: "ep"))
     var listen = Endpoints.clients
 
-    @Option(help: ArgumentHelp(
-        "trace, debug, info, notice, warning, error or critical.", valueName: "level"))
+    @Option(
+        help: ArgumentHelp(
+            "trace, debug, info, notice, warning, error or critical.", valueName: "level"))
     var logLevel = Logger.Level.warning
 
     func validate() throws {

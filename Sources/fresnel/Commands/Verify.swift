@@ -17,12 +17,15 @@ struct Verify: AsyncParsableCommand {
               fresnel verify --against Examples/candy.ndjson --index candy --queries queries.jsonl
             """)
 
-    @Option(name: .customLong("against"), help: ArgumentHelp(
-        "A file that was indexed; may be given several times.", valueName: "file"))
+    @Option(
+        name: .customLong("against"),
+        help: ArgumentHelp(
+            "A file that was indexed; may be given several times.", valueName: "file"))
     var files: [String]
 
-    @Option(help: ArgumentHelp(
-        "Queries, one a line, as text or as JSON with \"query\" or \"cs\".", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Queries, one a line, as text or as JSON with \"query\" or \"cs\".", valueName: "file"))
     var queries: String
 
     @Option(help: ArgumentHelp("The index.", valueName: "name"))

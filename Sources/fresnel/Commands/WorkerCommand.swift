@@ -19,8 +19,9 @@ struct WorkerCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Keep journals and segments here (required).", valueName: "dir"))
     var data: String?
 
-    @Option(help: ArgumentHelp(
-        "The broker's endpoint for workers (default: tcp://127.0.0.1:7710).", valueName: "ep"))
+    @Option(
+        help: ArgumentHelp(
+            "The broker's endpoint for workers (default: tcp://127.0.0.1:7710).", valueName: "ep"))
     var broker: String?
 
     @Option(help: "The worker's identity (default: the name kept in its directory, or a new one).")

@@ -3,8 +3,9 @@ import FresnelClient
 
 /// How a command finds the cluster.
 struct ClientOptions: ParsableArguments {
-    @Option(help: ArgumentHelp(
-        "The broker (default: FRESNEL_BROKER, else \(Endpoints.clients)).", valueName: "ep"))
+    @Option(
+        help: ArgumentHelp(
+            "The broker (default: FRESNEL_BROKER, else \(Endpoints.clients)).", valueName: "ep"))
     var broker: String?
 
     @Flag(help: "Connect beyond this machine although nothing is encrypted.")

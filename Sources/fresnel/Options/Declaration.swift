@@ -21,8 +21,9 @@ enum Declaration {
         guard parts.count >= 2, let type = typeNames.first(where: { $0.name == parts[1] })?.type
         else {
             let known = typeNames.map(\.name).joined(separator: ", ")
-            throw CommandError.usage("--declare takes NAME:TYPE with a type of \(known), not "
-                + "\"\(text)\"")
+            throw CommandError.usage(
+                "--declare takes NAME:TYPE with a type of \(known), not "
+                    + "\"\(text)\"")
         }
         let flags = parts.dropFirst(2)
         if let unknown = flags.first(where: { !["default", "multi", "unique"].contains($0) }) {

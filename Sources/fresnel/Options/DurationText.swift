@@ -11,8 +11,9 @@ enum DurationText {
         let unit = units.first { text.hasSuffix($0.suffix) }
         let digits = unit.map { text.dropLast($0.suffix.count) } ?? text[...]
         guard let number = Double(digits), number.isFinite, number >= 0, number <= 1e12 else {
-            throw .usage("\(flag) must be a duration such as 500ms, 10s, 5m, 12h or 30d, not "
-                + "\"\(text)\"")
+            throw .usage(
+                "\(flag) must be a duration such as 500ms, 10s, 5m, 12h or 30d, not "
+                    + "\"\(text)\"")
         }
         return .seconds(number * (unit?.seconds ?? 1))
     }

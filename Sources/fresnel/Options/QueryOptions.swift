@@ -3,35 +3,48 @@ import FresnelModel
 
 /// What says how a query is to be read and answered, beside the query itself.
 struct QueryOptions: ParsableArguments {
-    @Option(name: .customLong("index"), help: ArgumentHelp(
-        "Search this index only; may be given several times (default: all).", valueName: "name"))
+    @Option(
+        name: .customLong("index"),
+        help: ArgumentHelp(
+            "Search this index only; may be given several times (default: all).", valueName: "name")
+    )
     var indexes: [String] = []
 
-    @Option(name: .customLong("filter"), help: ArgumentHelp(
-        "A query that hits must satisfy too; it does not score. May be given several times.",
-        valueName: "query"))
+    @Option(
+        name: .customLong("filter"),
+        help: ArgumentHelp(
+            "A query that hits must satisfy too; it does not score. May be given several times.",
+            valueName: "query"))
     var filters: [String] = []
 
-    @Option(help: ArgumentHelp("How long the answer is worth waiting for: 500ms, 10s.",
-        valueName: "duration"))
+    @Option(
+        help: ArgumentHelp(
+            "How long the answer is worth waiting for: 500ms, 10s.",
+            valueName: "duration"))
     var deadline: String?
 
-    @Option(help: ArgumentHelp("Shards that must answer: all, any, or a fraction such as 0.9.",
-        valueName: "coverage"))
+    @Option(
+        help: ArgumentHelp(
+            "Shards that must answer: all, any, or a fraction such as 0.9.",
+            valueName: "coverage"))
     var require: String?
 
     @Option(help: ArgumentHelp("The instant of $time.now, in ISO 8601.", valueName: "iso"))
     var now: String?
 
-    @Option(help: ArgumentHelp("Zone of days and weeks, such as Europe/Berlin (default: UTC).",
-        valueName: "zone"))
+    @Option(
+        help: ArgumentHelp(
+            "Zone of days and weeks, such as Europe/Berlin (default: UTC).",
+            valueName: "zone"))
     var timeZone: String?
 
     @Option(help: ArgumentHelp("First day of the week, 1 Monday to 7 Sunday.", valueName: "day"))
     var firstWeekday: Int?
 
-    @Option(help: ArgumentHelp("Language whose letters folding keeps apart, such as sv.",
-        valueName: "tag"))
+    @Option(
+        help: ArgumentHelp(
+            "Language whose letters folding keeps apart, such as sv.",
+            valueName: "tag"))
     var language: String?
 
     @Flag(help: "Treat unknown attributes as errors.")

@@ -4,14 +4,17 @@ import FresnelModel
 
 /// How files are turned into documents.
 struct SourceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp(
-        "ndjson, csv or deb822 (default: what the name of the file suggests).",
-        valueName: "format"))
+    @Option(
+        help: ArgumentHelp(
+            "ndjson, csv or deb822 (default: what the name of the file suggests).",
+            valueName: "format"))
     var format: ImportFormat?
 
-    @Option(name: .customLong("map"), help: ArgumentHelp(
-        "CSV: a column becomes this attribute (name, name:type, or - for none).",
-        valueName: "column=attribute"))
+    @Option(
+        name: .customLong("map"),
+        help: ArgumentHelp(
+            "CSV: a column becomes this attribute (name, name:type, or - for none).",
+            valueName: "column=attribute"))
     var mappings: [String] = []
 
     /// The options to read one source with.

@@ -28,9 +28,8 @@ enum CompletionText {
     private static func line(_ shard: ShardReport) -> String {
         let worker = shard.worker.map { " on \($0)" } ?? ""
         let reason = shard.message.isEmpty ? "" : ": \(shard.message)"
-        return """
-              missing: shard \(shard.index)/\(shard.shard.number)\(worker) \(shard.status.rawValue), \
-            \(shard.searched) of \(shard.owned) documents searched\(reason)
-            """
+        let place = "\(shard.index)/\(shard.shard.number)\(worker)"
+        let counts = "\(shard.searched) of \(shard.owned) documents searched"
+        return "  missing: shard \(place) \(shard.status.rawValue), \(counts)\(reason)"
     }
 }

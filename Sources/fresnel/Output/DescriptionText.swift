@@ -71,7 +71,8 @@ enum DescriptionText {
 
     private static func json(_ attribute: AttributeDefinition) -> JSONValue {
         [
-            "name": .string(attribute.name), "type": .string(Declaration.name(of: attribute.valueType)),
+            "name": .string(attribute.name),
+            "type": .string(Declaration.name(of: attribute.valueType)),
             "aliases": .array(attribute.aliases.map { .string($0) }),
             "isSearchableByDefault": .bool(attribute.isSearchableByDefault),
             "isTextContent": .bool(attribute.isTextContent), "weight": .number(attribute.weight),

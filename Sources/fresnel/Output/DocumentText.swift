@@ -8,7 +8,9 @@ enum DocumentText {
         if let domain = document.domainIdentifier { fields.append(("domainIdentifier", domain)) }
         fields.append(("kind", document.kind.rawValue))
         if let date = document.expirationDate { fields.append(("expirationDate", "\(date)")) }
-        if let activity = document.activity { fields.append(("activityType", activity.activityType)) }
+        if let activity = document.activity {
+            fields.append(("activityType", activity.activityType))
+        }
         for (name, value) in document.attributes.sorted(by: { $0.key < $1.key }) {
             fields.append((name, ValueText.text(value)))
         }

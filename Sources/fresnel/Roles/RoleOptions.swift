@@ -6,7 +6,9 @@ struct RoleOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Read settings from this JSON file.", valueName: "file"))
     var config: String?
 
-    @Option(help: ArgumentHelp("trace, debug, info, notice, warning, error or critical.", valueName: "level"))
+    @Option(
+        help: ArgumentHelp(
+            "trace, debug, info, notice, warning, error or critical.", valueName: "level"))
     var logLevel: String?
 
     @Flag(help: .hidden)

@@ -12,6 +12,7 @@ struct ClusterDoors: Sendable {
 
     /// Reads the line; nil when it is something else.
     init?(line: String) {
+        // A line that is no JSON is something else.
         guard let json = try? JSONValue(parsing: line), let clients = json["clients"]?.string,
             let workers = json["workers"]?.string
         else { return nil }

@@ -36,7 +36,8 @@ struct ClusterPlan: Sendable {
     func workerArguments(_ number: Int, _ doors: ClusterDoors?) -> [String] {
         [
             "worker", "--supervised", "--data", "\(directory)/workers/\(number)",
-            "--broker", doors?.workers ?? workerListen.description, "--name", workerName(number), "--log-level", logLevel,
+            "--broker", doors?.workers ?? workerListen.description, "--name", workerName(number),
+            "--log-level", logLevel,
         ]
     }
 

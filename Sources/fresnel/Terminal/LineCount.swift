@@ -19,16 +19,19 @@ enum LineCount {
         return total
     }
 
+    /// A file that cannot be read here gets no bar; the import itself says what is wrong.
     private static func lines(inFile path: String) -> Int? {
-        // A file that cannot be read here gets no bar; the import itself says what is wrong.
-        guard let file = FileHandle(forReadingAtPath: path),
-            let size = try? file.seekToEnd(), size <= largestFile,
-            (try? file.seek(toOffset: 0)) != nil
-        else { return nil }
-        var lines = 0
-        while let chunk = try? file.read(upToCount: chunkBytes), !chunk.isEmpty {
-            lines += chunk.count { $0 == UInt8(ascii: "\n") }
+        do {
+            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            guard try file.seekToEnd() <= largestFile else { return nil }
+            try file.seek(toOffset: 0)
+            var lines = 0
+            while let chunk = try file.read(upToCount: chunkBytes), !chunk.isEmpty {
+                lines += chunk.count { $0 == UInt8(ascii: "\n") }
+            }
+            return lines
+        } catch {
+            return nil
         }
-        return lines
     }
 }

@@ -1,6 +1,8 @@
 /// Queries from the standard input, one a line; asks for them where a person types.
 enum QueryPrompt {
-    /// The next query; nil at the end. Blank lines and lines that begin with # are passed over.
+    /// The next query; nil at the end.
+    ///
+    /// Blank lines and lines that begin with # are passed over.
     static func next() -> String? {
         while true {
             if Terminal.isInput { Streams.writeError("fresnel> ") }

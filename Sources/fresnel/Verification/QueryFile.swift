@@ -16,7 +16,8 @@ enum QueryFile {
         for (number, line) in lines.enumerated() {
             let text = String(decoding: line, as: UTF8.self)
             if text.hasPrefix("#") || text.allSatisfy(\.isWhitespace) { continue }
-            queries.append(text.hasPrefix("{") ? try query(in: text, "\(path):\(number + 1)") : text)
+            queries.append(
+                text.hasPrefix("{") ? try query(in: text, "\(path):\(number + 1)") : text)
         }
         return queries
     }

@@ -69,9 +69,12 @@ struct LiveCluster: Sendable {
     }
 
     /// Kills the process of a role without a warning.
-    func kill(_ role: String) throws {
+    func kill(_ role: String) throws { try signal(role, SIGKILL) }
+
+    /// Sends a signal to the process of a role.
+    func signal(_ role: String, _ signal: Int32) throws {
         let number = try #require(self.number(of: role), "nobody started \(role)")
-        _ = Glibc.kill(number, SIGKILL)
+        _ = Glibc.kill(number, signal)
     }
 
     /// Kills a worker and waits until its successor is known to the broker with all its shards.

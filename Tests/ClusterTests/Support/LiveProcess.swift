@@ -30,7 +30,8 @@ struct LiveProcess: Sendable {
                 group.addTask { await copy(execution.standardError, to: process.errors) }
                 do {
                     let answer = try await body(process)
-                    process.signal(SIGTERM)
+                    // The number of a process that has ended may belong to another by now.
+                    if !process.output.isEnded { process.signal(SIGTERM) }
                     try await group.waitForAll()
                     return answer
                 } catch {

@@ -23,6 +23,14 @@ final class Transcript: Sendable {
         wake { $0.isEnded = true }
     }
 
+    /// Whether nothing more comes.
+    var isEnded: Bool { state.withLock { $0.isEnded } }
+
+    /// Waits until nothing more comes.
+    func waitForEnd() async {
+        _ = await first { _ -> Bool? in nil }
+    }
+
     /// Waits until some line gives an answer; nil when the process ended without one.
     ///
     /// The time limit of the suite bounds the wait.

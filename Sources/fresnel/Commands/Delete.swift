@@ -55,7 +55,7 @@ struct Delete: AsyncParsableCommand {
         do {
             report = try await connection.withClient { try await delete(from: $0.index(name)) }
         } catch let error as SearchError {
-            throw QueryComplaint.about(error, in: query ?? "")
+            throw QueryComplaint.about(error, in: [query].compactMap(\.self))
         }
         for refusal in report.refusals { Streams.complain("fresnel: \(refusal)") }
         if json {

@@ -7,30 +7,29 @@ struct QueryComplaint: Error, CustomStringConvertible {
 
     /// What the parser says about a query.
     init(_ error: QueryError, in query: String) {
+        let pointer = error.pointer(in: query).split(separator: "\n").map { "  \($0)" }
         let advice = error.hint.map { "\nhint: \($0)" } ?? ""
         description = """
             invalid query: expected \(error.expected), found \(error.found)
-            \(Self.indented(error.pointer(in: query)))\(advice)
+            \(pointer.joined(separator: "\n"))\(advice)
             """
     }
 
-    /// What the cluster says about a query: with the place if it names one, else as it is.
-    static func about(_ error: SearchError, in query: String) -> any Error {
-        guard let complaint = QueryComplaint(error, in: query) else { return error }
-        return complaint
-    }
-
-    private init?(_ error: SearchError, in query: String) {
-        guard error.code == .invalidQuery, let offset = error.offset else { return nil }
-        let place = QueryError(offset: offset, expected: "", found: "")
-        let advice = error.hint.map { "\nhint: \($0)" } ?? ""
-        description = """
-            invalid query: \(error.message)
-            \(Self.indented(place.pointer(in: query)))\(advice)
-            """
-    }
-
-    private static func indented(_ lines: String) -> String {
-        lines.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
+    /// What the cluster says about a request, with the place in the query string that it means.
+    ///
+    /// - Parameter queries: the query strings of the request, filters too.
+    static func about(_ error: SearchError, in queries: [String]) -> any Error {
+        guard error.code == .invalidQuery, let offset = error.offset else { return error }
+        for strict in [false, true] {
+            for query in queries {
+                do throws(QueryError) {
+                    _ = try QueryParser.parse(query, options: ParseOptions(strict: strict))
+                } catch {
+                    if error.offset == offset { return QueryComplaint(error, in: query) }
+                }
+            }
+        }
+        // Only the cluster knows the declared keys: what it says stands without a picture.
+        return error
     }
 }

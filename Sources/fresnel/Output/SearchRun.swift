@@ -39,12 +39,13 @@ struct SearchRun {
             var failed = Completion(status: .failed, shards: [])
             failed.error = error
             output.finish(failed)
-            throw QueryComplaint.about(error, in: request.query)
+            throw QueryComplaint.about(error, in: [request.query] + request.filters)
         }
         for warning in CompletionText.warnings(completion) { Streams.complain(warning) }
         output.finish(completion)
         if let error = completion.error {
-            Streams.complain("fresnel: \(QueryComplaint.about(error, in: request.query))")
+            Streams.complain(
+                "fresnel: \(QueryComplaint.about(error, in: [request.query] + request.filters))")
         }
         return ExitStatus(completion)
     }

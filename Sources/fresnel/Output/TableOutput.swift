@@ -24,6 +24,8 @@ struct TableOutput: HitOutput {
 
     mutating func finish(_ completion: Completion) {
         flush()
+        // Why there is no answer is said on the standard error.
+        guard shown > 0 || completion.error == nil else { return }
         for line in CompletionText.footer(completion, shown: shown, style: style) {
             Streams.say(line)
         }

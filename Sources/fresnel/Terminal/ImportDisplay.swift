@@ -66,7 +66,7 @@ final class ImportDisplay {
         let refused = progress.refused > 0 ? ", \(progress.refused) refused" : ""
         let counts = "\(progress.acknowledged) documents, \(rate(progress, elapsed))/s\(refused)"
         guard let totalLines, totalLines > 0 else { return counts }
-        let done = Double(progress.read + progress.skipped)
+        let done = Double(progress.acknowledged + progress.refused + progress.skipped)
         let share = min(1, done / Double(totalLines))
         let filled = Int(share * Double(Self.barColumns))
         let bar =

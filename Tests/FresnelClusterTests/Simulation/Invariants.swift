@@ -2,8 +2,8 @@
 import FresnelModel
 import FresnelWire
 
-// Every promise that the simulator checks, each in one place. Credit and "one end" are checked where
-// messages pass (CreditLedger, Simulation+Notices); the rest stands here.
+// Every promise that the simulator checks, each in one place. Credit and "one end" are checked
+// where messages pass (CreditLedger, Simulation+Notices); the rest stands here.
 
 extension Simulation {
     // MARK: always
@@ -48,7 +48,8 @@ extension Simulation {
         }
     }
 
-    /// Complete means that every shard of every index asked was searched whole, and nothing else is.
+    /// Complete means that every shard of every index asked was searched whole, and nothing else
+    /// is.
     private mutating func checkManifest(_ done: WireDone, _ query: AskedQuery) {
         let isWhole = done.shards.allSatisfy { $0.status == .complete && $0.searched == $0.owned }
         if done.complete, !isWhole { violate("complete although a shard is not: \(done.shards)") }
@@ -74,8 +75,8 @@ extension Simulation {
         }
     }
 
-    /// Ordered deliveries never descend by sort key, and the digest is that of what came. (Equal keys
-    /// are two versions of one document, which a write that is not yet acknowledged may show.)
+    /// Ordered deliveries never descend by sort key, and the digest is that of what came. (Equal
+    /// keys are two versions of one document, which a write that is not yet acknowledged may show.)
     private mutating func checkOrder(_ done: WireDone, _ query: AskedQuery) {
         guard query.search.delivery != .found else { return }
         var digest = OrderDigest()
@@ -163,7 +164,8 @@ extension Simulation {
 
     // MARK: client state
 
-    /// The stored client state is that of the newest acknowledged batch with one, or of a later one.
+    /// The stored client state is that of the newest acknowledged batch with one, or of a later
+    /// one.
     mutating func checkState(_ state: [UInt8]?, askedAt: Instant) {
         let allowed = oracle.allowedStates(asked: askedAt, ended: now)
         guard !allowed.contains(state) else { return }
@@ -204,7 +206,7 @@ extension Simulation {
             search.query = "rating >= 0"
             search.delivery = .settled
             search.coverage = 1
-            search.creditItems = 1_000
+            search.creditItems = 2
             search.creditBytes = 1 << 20
             var key = WireSortKey()
             key.attribute = "rating"

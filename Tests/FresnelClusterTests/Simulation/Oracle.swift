@@ -8,8 +8,8 @@ struct StepName: Hashable {
 
 /// What the clients know about what they wrote: which contents an answer may show.
 ///
-/// Each document belongs to one client, whose batches keep their order. So what may be seen of it is
-/// what the newest acknowledged write made of it, or what any later write would make of it.
+/// Each document belongs to one client, whose batches keep their order. So what may be seen of it
+/// is what the newest acknowledged write made of it, or what any later write would make of it.
 struct Oracle {
     enum Outcome: Equatable {
         case pending

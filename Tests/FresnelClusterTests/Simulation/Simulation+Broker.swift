@@ -46,8 +46,8 @@ extension Simulation {
         agenda.add(.start(.broker), at: now + random.milliseconds(50...4_000))
     }
 
-    /// Carries effects out as the shell must: what a send reports is decided upon after all of them,
-    /// or a later decision's messages would overtake those of an earlier one.
+    /// Carries effects out as the shell must: what a send reports is decided upon after all of
+    /// them, or a later decision's messages would overtake those of an earlier one.
     private mutating func perform(_ effects: [BrokerEffect]) {
         for effect in effects {
             switch effect {

@@ -6,9 +6,9 @@ import FresnelWire
 // nothing but a seed and a virtual clock (Will Wilson 2014, "Testing distributed systems with
 // deterministic simulation"; TigerBeetle's simulator is the nearest relative).
 //
-// A run has three parts. In the first the clients ask and write while misfortunes happen. Then comes
-// calm: nothing new is asked, everything restarts, and whatever was promised must come to its end.
-// Last, every client asks for everything, and nothing may be left over anywhere.
+// A run has three parts. In the first the clients ask and write while misfortunes happen. Then
+// comes calm: nothing new is asked, everything restarts, and whatever was promised must come to its
+// end. Last, every client asks for everything, and nothing may be left over anywhere.
 
 /// One run of the simulator.
 struct Simulation {

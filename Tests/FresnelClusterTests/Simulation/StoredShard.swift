@@ -5,8 +5,8 @@ import FresnelWire
 /// What a worker's disk holds of one shard: every journaled part, and the documents they make.
 ///
 /// Plain and exact: parts are named for ever, so a repeated one changes nothing, and a part that
-/// does not follow the newest one, or lies before it in its client's order, is refused. Every version of a document keeps the sequence
-/// numbers between which it lived.
+/// does not follow the newest one, or lies before it in its client's order, is refused. Every
+/// version of a document keeps the sequence numbers between which it lived.
 struct StoredShard {
     struct Version {
         let document: Document

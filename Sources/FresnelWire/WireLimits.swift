@@ -8,7 +8,8 @@ package struct WireLimits: Hashable, Sendable {
     package var putPayloadBytes: Int
     /// Payload frame of PUT_PART, in bytes: a PUT's payload and the identifiers it supersedes.
     package var putPartPayloadBytes: Int
-    /// Payload frame of FOUND, in bytes: a batch is aimed at 64 KiB, one big document may exceed it.
+    /// Payload frame of FOUND, in bytes: a batch is aimed at 64 KiB, one big document may exceed
+    /// it.
     package var foundPayloadBytes: Int
     /// Operations in one batch: with identifiers of 200 bytes they still fit the control frame.
     package var operations: Int
@@ -64,6 +65,7 @@ extension WireLimits {
 }
 
 extension WireLimits {
-    /// The longest frame of any verb, with the 33 bytes that encryption adds: what a socket accepts.
+    /// The longest frame of any verb, with the 33 bytes that encryption adds: what a socket
+    /// accepts.
     package static let largestFrameBytes = standard.putPartPayloadBytes + 33
 }

@@ -193,7 +193,8 @@ final class IngestHandler: LoopHandler {
         ack.index = part.put.index
         ack.shard = part.put.shard
         ack.error = WireFailure(
-            .shardUnavailable, "shard \(part.put.shard) of index \(part.put.index) is not open here")
+            .shardUnavailable,
+            "shard \(part.put.shard) of index \(part.put.index) is not open here")
         return ack
     }
 }

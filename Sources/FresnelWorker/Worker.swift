@@ -82,10 +82,12 @@ package final class Worker: Service {
         _ configuration: WorkerConfiguration, _ directory: WorkerDirectory, _ name: WorkerID,
         environment: Environment, logger: Logger
     ) async throws(ZeroMQError) -> Worker {
-        let context = try Context.shared(seed: UInt32(truncatingIfNeeded: environment.chance.next()))
+        let seed = UInt32(truncatingIfNeeded: environment.chance.next())
+        let context = try Context.shared(seed: seed)
         let toLoop = Outlet<WorkerEvent>()
         let deliver: @Sendable (WorkerEvent) -> Void = { event in
-            if !toLoop.post(event) { logger.error("the worker's loop is overrun: \(event) is lost") }
+            guard !toLoop.post(event) else { return }
+            logger.error("the worker's loop is overrun: \(event) is lost")
         }
         let table = ReplicaTable()
         let merging = try await EventLoop<MergeHandler>.start(.init(name: "merge")) { _ in

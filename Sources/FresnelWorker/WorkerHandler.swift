@@ -98,7 +98,7 @@ final class WorkerHandler: LoopHandler {
             hand(.ingest(ticket, WritePart(sequence: sequence, put: put, payload: payload)))
         case .count, .match, .produce, .cancel, .forget:
             if !search.perform(effect) {
-                logger.error("a search thread's queue is full; the query will run into its deadline")
+                logger.error("a search thread's queue is full; the query will meet its deadline")
             }
         case .retire(let reason):
             logger.error("\(reason)")

@@ -69,7 +69,8 @@ struct DocumentCodingTests {
                 "title": .string("one"), "keywords": .strings(["two", "three"]),
                 "authors": .persons([Person(displayName: "Ada", handles: ["ada@example.org"])]),
                 "displayName": .localized(
-                    LocalizedString(defaultText: "apple", variants: ["fr": "pomme", "de": "Apfel"])),
+                    LocalizedString(
+                        defaultText: "apple", variants: ["fr": "pomme", "de": "Apfel"])),
                 "rating": .number(4), "dueDate": .date(Timestamp(wholeSeconds: 10)),
             ])
         let view = try DocumentView(DocumentCoding.encode(document))

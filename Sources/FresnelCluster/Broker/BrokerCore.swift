@@ -4,9 +4,9 @@ import FresnelWire
 
 /// Every decision of a broker, as a value: an event and the time go in, effects come out.
 ///
-/// The parts decide, this composes them: `Sessions` and `Liveness` know who is there, `ClusterState`
-/// is what must not be forgotten, `WriteTable` carries batches, `QueryTable` carries queries. No
-/// socket, clock, file, random source or thread (DESIGN §6).
+/// The parts decide, this composes them: `Sessions` and `Liveness` know who is there,
+/// `ClusterState` is what must not be forgotten, `WriteTable` carries batches, `QueryTable` carries
+/// queries. No socket, clock, file, random source or thread (DESIGN §6).
 package struct BrokerCore: Sendable {
     package let settings: BrokerSettings
     package internal(set) var state: ClusterState

@@ -90,8 +90,8 @@ package struct IndexState: Hashable, Sendable {
 }
 
 extension IndexState {
-    /// Gives out the next sequence number; the lease is raised well ahead of it, so that a restarted
-    /// broker, which starts at the lease, never gives one out twice.
+    /// Gives out the next sequence number; the lease is raised well ahead of it, so that a
+    /// restarted broker, which starts at the lease, never gives one out twice.
     mutating func takeSequence(after last: SequenceNumber?) -> SequenceNumber {
         let sequence = last?.next ?? sequenceLease
         if sequence >= sequenceLease {

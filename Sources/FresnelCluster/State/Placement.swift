@@ -3,9 +3,9 @@ package import FresnelModel
 
 /// Which worker gets which shard.
 ///
-/// Rendezvous hashing (Thaler & Ravishankar 1998) with an even share: every shard goes to the worker
-/// with the highest hash of (index, shard, worker) that has not yet got ⌈shards / workers⌉. The same
-/// workers always give the same placement, whatever order they came in.
+/// Rendezvous hashing (Thaler & Ravishankar 1998) with an even share: every shard goes to the
+/// worker with the highest hash of (index, shard, worker) that has not yet got ⌈shards / workers⌉.
+/// The same workers always give the same placement, whatever order they came in.
 package enum Placement {
     /// - Returns: the worker of every shard by shard number; empty when there is no worker.
     package static func place(

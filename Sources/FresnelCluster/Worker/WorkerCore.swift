@@ -4,7 +4,8 @@ import FresnelWire
 /// Every decision of a worker, as a value: an event and the time go in, effects come out.
 ///
 /// It keeps the session with the broker, knows which shards are open, and carries each search task
-/// from SUBQUERY to PART_DONE under the broker's credit. Matching, journaling and files are effects.
+/// from SUBQUERY to PART_DONE under the broker's credit. Matching, journaling and files are
+/// effects.
 package struct WorkerCore: Sendable {
     package let name: WorkerID
     package private(set) var session: PeerSession

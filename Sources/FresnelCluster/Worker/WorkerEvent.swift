@@ -80,7 +80,8 @@ package struct HostingFailure: Hashable, Sendable {
 
 /// How matching ended.
 package struct MatchOutcome: Sendable {
-    /// One per target shard: status, searched, owned, found and timings; `worker` and `wire_us` empty.
+    /// One per target shard: status, searched, owned, found and timings; `worker` and `wire_us`
+    /// empty.
     package var reports: [WireShardReport]
     /// Hits ready to be produced, after the limit.
     package var available: UInt64

@@ -12,6 +12,7 @@ extension SegmentAttribute {
         var attributes: [SegmentAttribute] = []
         for index in 0..<counts.attributes {
             let bytes = names[index]
+            // What is wrong with the bytes does not matter: the file is refused either way.
             guard let utf8 = try? UTF8Span(validating: bytes) else {
                 throw reader.broken("names are UTF-8")
             }

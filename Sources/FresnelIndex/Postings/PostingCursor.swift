@@ -124,9 +124,10 @@ extension PostingCursor {
         let bytes = blob.bytes.extracting(first: place.upperBound)
         var target = documents.mutableSpan
         guard
+            // Checksums are checked when a file is opened: nothing else reports damage here.
             (try? DeltaBlock.decode(bytes, at: &offset, count: count, floor: floor, into: &target))
                 != nil, Int(documents[count - 1]) < lists.documentCount
-        else { return }  // checksums are checked when a file is opened: nothing else reports it
+        else { return }
         lengthsOffset = offset
         blockCount = count
         documentNumber = documents[0]
@@ -178,6 +179,7 @@ extension PostingCursor {
         let count = blockCount
         var target = occurrenceEnds.mutableSpan
         let isRead =
+            // As above: a block that cannot be read was damaged after the file was opened.
             (try? ValueBlock.decode(blob.bytes, at: &offset, count: count, into: &target)) != nil
         occurrencesStart = offset
         var end = UInt32(truncatingIfNeeded: offset)

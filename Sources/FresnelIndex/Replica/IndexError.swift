@@ -18,8 +18,10 @@ package enum IndexError: Error, CustomStringConvertible, Sendable {
             "\(path): \(error); restore the file from a backup, or remove the shard's directory "
                 + "and re-index"
         case .missingSegment(let path):
-            "\(path) is named by the manifest and is not there; restore it from a backup, or remove "
-                + "the shard's directory and re-index"
+            """
+            \(path) is named by the manifest and is not there; restore it from a backup, or \
+            remove the shard's directory and re-index
+            """
         case .notAManifest(let path):
             "\(path) is not a manifest; is this another program's directory?"
         case .manifestVersion(let path, let version):

@@ -5,8 +5,8 @@ import FresnelWire
 
 /// What a replica's directory holds: its segments, their deletions, and how far they reach.
 ///
-/// One small file, replaced whole (write-new, fsync, rename); segment files it names are written and
-/// synced before it. Layout: Documentation/file-formats.md, "Manifest".
+/// One small file, replaced whole (write-new, fsync, rename); segment files it names are written
+/// and synced before it. Layout: Documentation/file-formats.md, "Manifest".
 struct Manifest: Hashable, Sendable {
     static let fileName = "MANIFEST"
     static let magic: [UInt8] = Array("FRESNELM".utf8)

@@ -2,8 +2,8 @@ import FresnelKernels
 import FresnelModel
 
 // What exists for an operation: documents that are neither deleted nor expired when the batch was
-// stamped, and whose related document has not expired either. Merging may have taken the others away
-// on one replica and not yet on another, so no outcome may depend on them.
+// stamped, and whose related document has not expired either. Merging may have taken the others
+// away on one replica and not yet on another, so no outcome may depend on them.
 
 extension PartWriter {
     /// Whether a document exists.

@@ -6,8 +6,8 @@ import Synchronization
 extension ReplicaIndex {
     /// Writes what is only in memory into segment files and names them in a new manifest.
     ///
-    /// Files that no manifest names any more are removed afterwards. A crash at any point leaves the
-    /// old manifest or the new one, each with its files.
+    /// Files that no manifest names any more are removed afterwards. A crash at any point leaves
+    /// the old manifest or the new one, each with its files.
     ///
     /// - Returns: the sequence number up to which the journal is no longer needed.
     package func seal() throws(IndexError) -> SequenceNumber {

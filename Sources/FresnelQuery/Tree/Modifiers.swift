@@ -1,4 +1,5 @@
-/// The modifiers of a string comparison (Documentation/query-language.md); `t` is gone after normalising.
+/// The modifiers of a string comparison (Documentation/query-language.md); `t` is gone after
+/// normalising.
 package struct Modifiers: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -2,7 +2,8 @@ package import FresnelModel
 
 /// Reads single fields of an encoded document without decoding the rest.
 ///
-/// The beginning is read once; an attribute is found by walking over the lengths of those before it.
+/// The beginning is read once; an attribute is found by walking over the lengths of those before
+/// it.
 package struct DocumentView: Sendable {
     /// The bytes that contain the document.
     package let bytes: [UInt8]

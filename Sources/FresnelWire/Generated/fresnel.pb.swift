@@ -665,7 +665,7 @@ package nonisolated struct WirePutAck: Sendable {
 
   package var refusals: [WireItemResult] = []
 
-  /// set: nothing of the batch is promised; resend or give up
+  /// set: nothing is promised; resend or give up
   package var error: WireFailure {
     get {_error ?? WireFailure()}
     set {_error = newValue}
@@ -977,7 +977,7 @@ package nonisolated struct WireCredit: Sendable {
 
   package var bytes: UInt64 = 0
 
-  /// broker to worker: no more hits are wanted; finish counting
+  /// to a worker: no more hits are wanted
   package var enough: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

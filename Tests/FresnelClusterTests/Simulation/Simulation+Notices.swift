@@ -46,8 +46,8 @@ extension Simulation {
         query.usedBytes += UInt64(payload.count)
         if query.usedItems > query.grantedItems || query.usedBytes > query.grantedBytes {
             violate(
-                "query \(id.low) of client\(number) got \(query.usedItems) hits, \(query.usedBytes) "
-                    + "bytes; granted were \(query.grantedItems) and \(query.grantedBytes)")
+                "query \(id.low) of client\(number) got \(query.usedItems) hits and "
+                    + "\(query.usedBytes) bytes; granted were \(query.grantedItems) and \(query.grantedBytes)")
         }
         if found.total != query.usedItems {
             violate("FOUND says \(found.total) in all, \(query.usedItems) came")

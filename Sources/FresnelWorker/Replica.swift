@@ -96,6 +96,7 @@ final class Replica {
                     + "\(journal.lastSequence.value); restart the worker to replay the journal")
         }
         ack.holdsRelated = index.holdsRelated
+        ack.documents = index.documentCount(at: part.input.stampedAt)
         return ack
     }
 

@@ -53,6 +53,7 @@ extension BrokerCore {
         _ ack: WirePartAck, _ envelope: Envelope, at moment: Moment
     ) -> [BrokerEffect] {
         let shard = ShardKey(index: ack.index, shard: ShardID(ack.shard))
+        if !ack.hasError { workers.note(ack, of: shard) }
         guard let key = writes.batch(of: shard, sequence: SequenceNumber(envelope.sequence)) else {
             counters.lateAnswers += 1
             return []
@@ -155,7 +156,19 @@ extension BrokerCore {
             phase: state.version > persistedVersion
                 ? .preparing(version: state.version) : .writing,
             parts: parts)
-        return perform(writes.add(batch), at: moment)
+        let effects = perform(writes.add(batch), at: moment)
+        return parts.isEmpty ? effects + finishWithoutParts(batch, at: moment) : effects
+    }
+
+    /// A batch that concerns no shard, as one that only declares keys or sets the client state.
+    private mutating func finishWithoutParts(
+        _ batch: PendingBatch, at moment: Moment
+    ) -> [BrokerEffect] {
+        guard !batch.changesState, state.version > persistedVersion else {
+            return finish(batch, at: moment)
+        }
+        writes.commit(batch.key, version: state.version)
+        return []
     }
 
     private func declare(

@@ -39,6 +39,14 @@ package struct WorkerTable: Sendable {
         entries[worker]?.isSuspect = isSuspect
     }
 
+    /// Takes in how a shard stands after a part, so that status need not wait for the next pulse.
+    mutating func note(_ ack: WirePartAck, of shard: ShardKey) {
+        for worker in entries.keys where entries[worker]?.whole[shard] != nil {
+            entries[worker]?.whole[shard]?.documents = ack.documents
+            entries[worker]?.whole[shard]?.lastSequence = ack.lastSequence
+        }
+    }
+
     /// The live worker that holds a shard whole.
     package func home(of shard: ShardKey, placed worker: WorkerID) -> WorkerID? {
         guard let entry = entries[worker], !entry.isSuspect, entry.whole[shard] != nil else {

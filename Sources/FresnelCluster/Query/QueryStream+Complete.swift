@@ -27,17 +27,21 @@ extension QueryStream {
         return [toClient(.done(completion(status: nil, at: now)))]
     }
 
-    /// Ends now: what is buffered is dropped, what is open is told to stop.
+    /// Ends now: what is open is told to stop.
+    ///
+    /// At the deadline, what the other workers sent is still delivered, in order and as far as the
+    /// credit goes; after a cancel nobody wants it.
     mutating func end(as end: EarlyEnd, at now: Instant) -> [Action] {
         guard phase != .finished else { return [] }
-        phase = .finished
         var actions: [Action] = []
         for number in parts.indices {
-            parts[number].discard()
+            if end == .cancelled { parts[number].discard() }
             guard parts[number].isOpen else { continue }
             actions.append(toWorker(number, .cancel))
             parts[number].close(as: end == .cancelled ? .cancelled : .deadline)
         }
+        if phase == .streaming { actions += release() }
+        phase = .finished
         actions.append(toClient(.done(completion(status: end, at: now))))
         return actions
     }

@@ -119,9 +119,24 @@ package struct QueryStream: Sendable {
         end(as: .cancelled, at: now)
     }
 
+    /// When `tick` has something to do.
+    package var nextDue: Instant {
+        phase == .counting ? startedAt + (deadline - startedAt) / 2 : deadline
+    }
+
     /// Ends the query when its time is up.
+    ///
+    /// Term statistics may take half of it: a worker that stands still must not keep the hits of
+    /// the others back. Its part is then reported as late.
     package mutating func tick(at now: Instant) -> [Action] {
-        now >= deadline ? end(as: .deadline, at: now) : []
+        if now >= deadline { return end(as: .deadline, at: now) }
+        guard phase == .counting, now >= nextDue else { return [] }
+        var actions: [Action] = []
+        for number in parts.indices where parts[number].isOpen && parts[number].statistics == nil {
+            parts[number].close(as: .deadline, because: "gave no term statistics in time")
+            actions.append(toWorker(number, .cancel))
+        }
+        return actions + advance(at: now)
     }
 
     /// Moves on as far as what is known allows.

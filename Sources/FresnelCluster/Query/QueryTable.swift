@@ -84,7 +84,7 @@ package struct QueryTable: Sendable {
     }
 
     mutating func tick(at now: Instant) -> [Action] {
-        let due = entries.filter { $0.value.stream.deadline <= now }.keys.sorted()
+        let due = entries.filter { $0.value.stream.nextDue <= now }.keys.sorted()
         return due.flatMap { number in drive(number) { $0.tick(at: now) } }
     }
 

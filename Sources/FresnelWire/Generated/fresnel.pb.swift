@@ -644,6 +644,9 @@ package nonisolated struct WirePartAck: Sendable {
 
   package var holdsRelated: Bool = false
 
+  /// live documents of the shard after the part
+  package var documents: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2052,7 +2055,7 @@ nonisolated extension WireItemResult: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WirePartAck: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".PartAck"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}refusals\0\u{1}deleted\0\u{3}last_sequence\0\u{1}error\0\u{3}holds_related\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}refusals\0\u{1}deleted\0\u{3}last_sequence\0\u{1}error\0\u{3}holds_related\0\u{1}documents\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2067,6 +2070,7 @@ nonisolated extension WirePartAck: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.lastSequence) }()
       case 6: try { try decoder.decodeSingularMessageField(value: &self._error) }()
       case 7: try { try decoder.decodeSingularBoolField(value: &self.holdsRelated) }()
+      case 8: try { try decoder.decodeSingularUInt64Field(value: &self.documents) }()
       default: break
       }
     }
@@ -2098,6 +2102,9 @@ nonisolated extension WirePartAck: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.holdsRelated != false {
       try visitor.visitSingularBoolField(value: self.holdsRelated, fieldNumber: 7)
     }
+    if self.documents != 0 {
+      try visitor.visitSingularUInt64Field(value: self.documents, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2109,6 +2116,7 @@ nonisolated extension WirePartAck: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.lastSequence != rhs.lastSequence {return false}
     if lhs._error != rhs._error {return false}
     if lhs.holdsRelated != rhs.holdsRelated {return false}
+    if lhs.documents != rhs.documents {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -15,6 +15,9 @@ final class BrokerHandler: LoopHandler {
     /// Hands a state to the writer's thread; false when it is overrun.
     private let persist: (ClusterState) -> Bool
     private var nextTick = Instant(nanoseconds: 0)
+    /// Effects not yet carried out, oldest first.
+    private var pending: ArraySlice<BrokerEffect> = []
+    private var isPerforming = false
     /// Four times per ping interval.
     private let tickInterval: Duration
 
@@ -89,9 +92,14 @@ final class BrokerHandler: LoopHandler {
         try perform(core.decide(event, at: moment))
     }
 
-    /// Carries effects out; what a send reports is decided upon in turn.
+    /// Carries effects out in their order; what a send reports is decided upon after them, or its
+    /// effects would overtake the rest of these.
     private func perform(_ effects: [BrokerEffect]) throws(ZeroMQError) {
-        for effect in effects {
+        pending.append(contentsOf: effects)
+        guard !isPerforming else { return }
+        isPerforming = true
+        defer { isPerforming = false }
+        while let effect = pending.popFirst() {
             switch effect {
             case .send(let message, let address):
                 try send(message, to: address)

@@ -9,9 +9,15 @@ extension Document {
 
     /// The text whose hash chooses the shard.
     public var routingKey: String { relatedUniqueIdentifier ?? uniqueIdentifier }
+
+    /// Whether the routing key is another text than the identifier, byte by byte.
+    package var isRoutedByRelation: Bool { !routingKey.hasSameBytes(as: uniqueIdentifier) }
 }
 
 extension DocumentPatch {
     /// The text whose hash chooses the shard.
     public var routingKey: String { relatedUniqueIdentifier ?? uniqueIdentifier }
+
+    /// Whether the routing key is another text than the identifier, byte by byte.
+    package var isRoutedByRelation: Bool { !routingKey.hasSameBytes(as: uniqueIdentifier) }
 }

@@ -29,6 +29,9 @@ final class IngestHandler: LoopHandler {
     private var assignments: [ShardKey: WireIndexAssignment] = [:]
     private var waiting: [(ticket: PartTicket, part: WritePart)] = []
     private var vitalsDue: Int64 = 0
+    private var vitalsCount = 0
+    /// Seconds between two attempts to open what could not be opened.
+    private static let vitalsPerRetry = 5
     private var isDirty = false
 
     init(
@@ -70,6 +73,8 @@ final class IngestHandler: LoopHandler {
         if now >= vitalsDue {
             vitalsDue = now + 1_000_000_000
             report(.vitals(residentBytes: residentBytes, inventory))
+            vitalsCount += 1
+            if vitalsCount.isMultiple(of: Self.vitalsPerRetry) { reopenMissing() }
         }
         return .nanoseconds(max(1_000_000, vitalsDue - now))
     }
@@ -102,6 +107,8 @@ final class IngestHandler: LoopHandler {
                 guard replicas[key] == nil else { continue }
                 do {
                     try open(key, as: assignment)
+                    // One by one: a shard that takes long to open keeps no other one back.
+                    report(.hosted(inventory, failures: []))
                 } catch {
                     failures.append(
                         HostingFailure(
@@ -110,6 +117,19 @@ final class IngestHandler: LoopHandler {
             }
         }
         report(.hosted(inventory, failures: failures))
+    }
+
+    /// Tries the shards that are assigned and not open again: a disk may have come back.
+    private func reopenMissing() {
+        for (shard, assignment) in assignments where replicas[shard] == nil {
+            do {
+                try open(shard, as: assignment)
+                report(.hosted(inventory, failures: []))
+            } catch {
+                logger.debug(
+                    "shard \(shard.shard.number) of index \(shard.index) is still not open: \(error)")
+            }
+        }
     }
 
     private func open(
@@ -134,19 +154,31 @@ final class IngestHandler: LoopHandler {
         let batch = waiting
         waiting = []
         isDirty = true
-        var appended: [(ticket: PartTicket, part: WritePart, replica: Replica)] = []
+        var appended: [Appended] = []
         for (ticket, part) in batch {
             let key = ShardKey(index: part.put.index, shard: ShardID(part.put.shard))
             guard let replica = replicas[key] else {
                 report(.ingested(ticket, Self.notHosted(part)))
                 continue
             }
-            if let failure = replica.append(part) {
+            // A resend of what waits for its fsync in this very turn must find it applied.
+            if appended.contains(where: { $0.replica === replica && $0.part.isResent(by: part) }) {
+                settle(appended)
+                appended = []
+            }
+            if let answer = replica.earlierAnswer(to: part) {
+                report(.ingested(ticket, answer))
+            } else if let failure = replica.append(part) {
                 report(.ingested(ticket, replica.refusal(of: part, because: failure)))
             } else {
                 appended.append((ticket, part, replica))
             }
         }
+        settle(appended)
+    }
+
+    /// Syncs the journals of appended parts once each, applies the parts and acknowledges them.
+    private func settle(_ appended: [Appended]) {
         var failures: [ShardKey: WireFailure] = [:]
         for replica in replicas.values where appended.contains(where: { $0.replica === replica }) {
             failures[replica.shard] = replica.sync()
@@ -174,6 +206,9 @@ final class IngestHandler: LoopHandler {
         }
     }
 
+    /// A part in the journal that is not yet durable.
+    private typealias Appended = (ticket: PartTicket, part: WritePart, replica: Replica)
+
     private func seal(isClosing: Bool) {
         isDirty = false
         reopenPoisoned()
@@ -186,6 +221,13 @@ final class IngestHandler: LoopHandler {
                     "shard \(replica.shard.shard.number) of \(replica.shard.index): \(error)")
             }
         }
+    }
+
+    /// The answer to a part that finds the thread's queue full.
+    static func refusal(of part: WritePart) -> WirePartAck {
+        var ack = notHosted(part)
+        ack.error = WireFailure(.busy, "the writing thread has too much to do; send it again")
+        return ack
     }
 
     private static func notHosted(_ part: WritePart) -> WirePartAck {

@@ -13,6 +13,12 @@ struct WritePart: Sendable {
     let payload: [UInt8]
 
     var previous: SequenceNumber { SequenceNumber(put.previousSequence) }
+
+    /// Whether another part is the same one, sent again.
+    func isResent(by other: WritePart) -> Bool {
+        put.batchNumber == other.put.batchNumber && put.clientLow == other.put.clientLow
+            && put.clientHigh == other.put.clientHigh
+    }
 }
 
 extension WritePart {

@@ -50,6 +50,27 @@ final class Replica {
 
     var lastSequence: SequenceNumber { journal.lastSequence }
 
+    /// The answer to a part of a batch that was applied here before: what it was then, or a refusal
+    /// when newer batches of the client were applied since. Nil for a new batch.
+    func earlierAnswer(to part: WritePart) -> WirePartAck? {
+        let batch = part.input.batch
+        if let outcome = index.outcome(of: batch) {
+            var ack = acknowledgement(of: part)
+            ack.refusals = outcome.refusals
+            ack.deleted = outcome.deleted
+            return ack
+        }
+        guard let newest = index.newestBatch(of: batch.client), batch.number < newest else {
+            return nil
+        }
+        return refusal(
+            of: part,
+            because: WireFailure(
+                .batchNumberReused,
+                "batch \(batch.number) comes after batch \(newest) of the same client was applied; "
+                    + "send it under a new number"))
+    }
+
     /// Appends a part to the journal, not yet durable.
     ///
     /// - Returns: nil, or what to tell the broker when the part does not follow the last one.
@@ -154,10 +175,28 @@ final class Replica {
         } catch {
             throw .journal(error)
         }
+        var count = 0
         while let record = try next(of: &reader) {
             let part = try WritePart(record)
             unsealedBytes += record.body.count
-            _ = index.apply(part.input)
+            if case .gap(let last) = index.apply(part.input) {
+                throw .record(
+                    sequence: record.sequence.value,
+                    reason: "the record does not follow \(last.value), where the index is")
+            }
+            count += 1
+            // Each part becomes a segment; without merging, every part would cost more than the last.
+            if count.isMultiple(of: Self.replayedPartsPerMerge) { try merge(at: part.input.stampedAt) }
+        }
+    }
+
+    private static let replayedPartsPerMerge = 16
+
+    private func merge(at now: Timestamp) throws(WorkerError) {
+        do throws(IndexError) {
+            while try index.merge(now: now) {}
+        } catch {
+            throw .index(error)
         }
     }
 

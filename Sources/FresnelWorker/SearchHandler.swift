@@ -84,6 +84,10 @@ final class SearchHandler: LoopHandler {
         of subquery: WireSubquery, for targets: [SearchTarget]
     ) throws(QueryError) -> SearchPlan {
         var schema = AttributeSchema()
+        for key in subquery.customKeys {
+            // The broker's view comes first, so that every worker reads the query alike.
+            do { try schema.declare(CustomAttributeKey(key)) } catch { continue }
+        }
         for target in targets {
             for key in target.snapshot.schema.sortedCustomKeys
             where schema.customKeys[key.name] == nil {

@@ -93,24 +93,21 @@ final class WorkerHandler: LoopHandler {
         case .connectData(let endpoint):
             try connectData(endpoint)
         case .host(let assignments):
-            hand(.host(assignments))
-        case .ingest(let ticket, let put, let sequence, let payload):
-            hand(.ingest(ticket, WritePart(sequence: sequence, put: put, payload: payload)))
-        case .count, .match, .produce, .cancel, .forget:
-            if !search.perform(effect) {
-                logger.error("a search thread's queue is full; the query will meet its deadline")
+            if !ingest.post(.host(assignments)) {
+                logger.error("the ingest thread's queue is full; the shards open with the next HELLO")
             }
+        case .ingest(let ticket, let put, let sequence, let payload):
+            let part = WritePart(sequence: sequence, put: put, payload: payload)
+            guard !ingest.post(.ingest(ticket, part)) else { return }
+            try decide(.ingested(ticket, IngestHandler.refusal(of: part)))
+        case .count, .match, .produce, .cancel, .forget:
+            guard !search.perform(effect), let id = effect.startedTask else { return }
+            try decide(.searchFailed(id, reason: "the search threads have too much to do"))
         case .retire(let reason):
             logger.error("\(reason)")
             retire(reason)
         case .log(let level, let text):
             logger.log(level: Logger.Level(level), "\(text)")
-        }
-    }
-
-    private func hand(_ mail: IngestHandler.Mail) {
-        if !ingest.post(mail) {
-            logger.error("the ingest thread's queue is full; the broker will send the part again")
         }
     }
 
@@ -140,6 +137,16 @@ final class WorkerHandler: LoopHandler {
         let socket = try Socket(specification, in: context)
         try socket.connect(endpoint)
         return poller.add(socket)
+    }
+}
+
+extension WorkerEffect {
+    /// The task whose answer would never come if the effect were dropped.
+    fileprivate var startedTask: TaskID? {
+        switch self {
+        case .count(let id, _, _), .match(let id, _, _), .produce(let id, _, _): id
+        case .cancel, .forget, .send, .connectData, .host, .ingest, .retire, .log: nil
+        }
     }
 }
 

@@ -34,21 +34,18 @@ extension SearchClient {
     public func get(
         _ identifiers: [String], indexes: [IndexName] = []
     ) async throws(SearchError) -> [Document] {
-        var found: [String: [Document]] = [:]
+        var found: [Document] = []
         for start in stride(from: 0, to: identifiers.count, by: Limits.fetchedIdentifiers) {
             let end = min(start + Limits.fetchedIdentifiers, identifiers.count)
             var request = SearchRequest(identifiers: Array(identifiers[start..<end]))
             request.indexes = indexes
             let query = search(request)
             while let batch = try await query.stream.next() {
-                for hit in batch {
-                    found[hit.document.uniqueIdentifier, default: []].append(hit.document)
-                }
+                found += batch.map(\.document)
             }
             try await query.completion().requireWhole()
         }
-        var seen: Set<String> = []
-        return identifiers.filter { seen.insert($0).inserted }.flatMap { found[$0] ?? [] }
+        return found.inOrder(of: identifiers)
     }
 
     /// What the cluster says about itself.
@@ -66,6 +63,18 @@ extension SearchClient {
     /// - Throws: `SearchError` of code `.invalidArgument` when it cannot be the name of an index.
     public func index(named name: String) throws(SearchError) -> SearchableIndex {
         index(try IndexName(name))
+    }
+}
+
+extension [Document] {
+    /// The documents in the order of identifiers, each of which counts once; those that are spelled
+    /// with other bytes are other identifiers.
+    func inOrder(of identifiers: [String]) -> [Document] {
+        var remaining: [[UInt8]: [Document]] = [:]
+        for document in self {
+            remaining[Array<UInt8>(document.uniqueIdentifier.utf8), default: []].append(document)
+        }
+        return identifiers.flatMap { remaining.removeValue(forKey: Array<UInt8>($0.utf8)) ?? [] }
     }
 }
 

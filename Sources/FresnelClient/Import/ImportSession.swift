@@ -23,19 +23,19 @@ public final class ImportSession {
     /// Called for every entry that cannot be used, with the name of its source.
     public var onRefusal: (String, ImportRefusal) -> Void = { _, _ in }
     /// How far the import has come.
-    public private(set) var progress = ImportProgress()
+    public internal(set) var progress = ImportProgress()
 
-    private let index: SearchableIndex
+    let index: SearchableIndex
     private var assembler: BatchAssembler
-    private var inFlight: [(batch: SentBatch, mark: Mark)] = []
-    private var token: ImportToken
+    var inFlight: [(batch: SentBatch, mark: Mark)] = []
+    var token: ImportToken
     private var source: (name: String, fingerprint: String?) = ("", nil)
     private var begun: Set<String> = []
     /// The line behind the newest operation of each batch being gathered.
     private var linesConsumed = 0
 
     /// What is durable once a batch is.
-    private struct Mark {
+    struct Mark {
         let name: String
         let fingerprint: String?
         let lines: Int
@@ -148,69 +148,9 @@ public final class ImportSession {
         try await settle(downTo: ClientLimits.batchesInFlight)
     }
 
-    private func refuse(_ source: String, _ refusal: ImportRefusal) {
+    func refuse(_ source: String, _ refusal: ImportRefusal) {
         progress.refused += 1
         onRefusal(source, refusal)
-    }
-}
-
-extension ImportSession {
-    /// Waits until no more than so many batches are on their way.
-    private func settle(downTo count: Int) async throws(SearchError) {
-        while inFlight.count > count {
-            let (batch, mark) = inFlight.removeFirst()
-            let outcome = try await persistentOutcome(of: batch)
-            index.acknowledge(batch)
-            progress.acknowledged += outcome.applied
-            progress.batches += 1
-            progress.bytes += batch.payload.count
-            for (entry, error) in outcome.refused {
-                refuse(mark.name, ImportRefusal(line: entry.position, reason: error.message))
-            }
-            if let fingerprint = mark.fingerprint { token.set(fingerprint, to: mark.lines) }
-            onProgress(progress)
-        }
-    }
-
-    /// What became of a batch, after trying again what may succeed later.
-    private func persistentOutcome(
-        of batch: SentBatch
-    ) async throws(SearchError) -> SentBatch.Outcome {
-        var batch = batch
-        var total = SentBatch.Outcome()
-        for attempt in 1...ClientLimits.importAttempts {
-            let isLast = attempt == ClientLimits.importAttempts
-            do throws(SearchError) {
-                let outcome = try await batch.outcome()
-                total.applied += outcome.applied
-                total.deleted += outcome.deleted
-                let again = outcome.refused.filter { $0.error.isRetriable }
-                total.refused += outcome.refused.filter { !$0.error.isRetriable }
-                guard let first = again.first else { return total }
-                if isLast { throw first.error }
-                batch = try resend(again.map(\.entry))
-            } catch {
-                guard error.isRetriable, !isLast else { throw error }
-                // The same batch under the same number: repeated, it changes nothing.
-                batch = SentBatch(
-                    put: batch.put, payload: batch.payload, entries: batch.entries,
-                    reply: index.connection.put(batch.put, payload: batch.payload))
-            }
-        }
-        return total
-    }
-
-    /// Sends some operations again as a batch of their own.
-    private func resend(_ entries: [SentBatch.Entry]) throws(SearchError) -> SentBatch {
-        var again = BatchAssembler(index)
-        for entry in entries {
-            let isAdded = try again.append(entry)
-            precondition(isAdded, "line \(entry.position) fitted its batch before")
-        }
-        guard let batch = again.send() else {
-            preconditionFailure("nothing of a batch of \(entries.count) is sent again")
-        }
-        return batch
     }
 }
 

@@ -108,6 +108,8 @@ extension BrokerCore {
     /// What a worker holds corrects what the broker remembers, should its state be older.
     private mutating func noteLimits(of shard: WireShardInventory, in index: IndexState) {
         var corrected = index
+        // Beyond any real number it is a lie, and would overflow.
+        guard shard.lastSequence < 1 << 62 else { return }
         if shard.lastSequence >= index.sequenceLease.value {
             corrected.sequenceLease = SequenceNumber(
                 shard.lastSequence + Limits.sequenceLease)

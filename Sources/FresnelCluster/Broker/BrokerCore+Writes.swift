@@ -25,7 +25,8 @@ extension BrokerCore {
                 postponed.resolve(key, of: session.id)
                 return refuse(code, text, of: request, to: session.id)
             case .later(let code, let text):
-                let until = moment.instant + (request.budget ?? Limits.writeBudgetDefault)
+                let until = moment.instant
+                    + min(request.budget ?? Limits.writeBudgetDefault, Limits.deadline)
                 postponed.postpone(key, of: session.id, until: until)
                 return refuse(
                     code, text, of: request, to: session.id, retryAfter: .milliseconds(200))
@@ -65,12 +66,17 @@ extension BrokerCore {
     /// Every part of a batch is journaled or given up: commit its state, then answer.
     mutating func finish(_ batch: PendingBatch, at moment: Moment) -> [BrokerEffect] {
         guard batch.changesState, !batch.hasFailedPart else {
-            let effects = perform(writes.acknowledge(batch.key), at: moment)
+            let failure = batch.changesState ? Self.stateNotStored : nil
+            let effects = perform(writes.acknowledge(batch.key, error: failure), at: moment)
             return effects + finishNext(after: batch, at: moment)
         }
         guard !writes.mustWait(batch) else { return [] }
         return commitState(of: batch, at: moment) + finishNext(after: batch, at: moment)
     }
+
+    private static let stateNotStored = WireFailure(
+        .shardUnavailable,
+        "a shard did not journal its part, so the client state was not stored; send the batch again")
 
     private mutating func finishNext(
         after batch: PendingBatch, at moment: Moment
@@ -144,6 +150,9 @@ extension BrokerCore {
         let isFirst = known == nil
         let before = index
         try declare(put.customKeys, in: &index)
+        // All of the index's keys go with every part: a shard may never have seen the batch that
+        // declared one.
+        put.customKeys = index.schema.sortedCustomKeys.map(WireCustomKey.init)
         try checkState(put, in: index)
         let sequence = index.takeSequence(after: writes.lastSequence(of: put.index))
         let parts = try cut(put, payload, for: &index)
@@ -152,7 +161,8 @@ extension BrokerCore {
         let batch = PendingBatch(
             key: BatchKey(put), session: session.id, request: envelope, put: put,
             byteCount: payload.count, sequence: sequence, stampedAt: moment.wall,
-            deadline: moment.instant + (envelope.budget ?? Limits.writeBudgetDefault),
+            deadline: moment.instant
+                + min(envelope.budget ?? Limits.writeBudgetDefault, Limits.deadline),
             phase: state.version > persistedVersion
                 ? .preparing(version: state.version) : .writing,
             parts: parts)

@@ -38,6 +38,8 @@ package struct QueryPlan: Sendable {
     /// Whether scores are needed, and so global term statistics.
     package var isScored: Bool
     package var warnings: [QueryWarning]
+    /// The custom keys that the query may mean: workers take them as the broker does.
+    package var customKeys: [CustomAttributeKey]
 
     /// Whether hits are merged into one order.
     package var isOrdered: Bool { search.delivery != .found }
@@ -61,7 +63,18 @@ package struct QueryPlan: Sendable {
         warnings = []
         isScored = try Self.understand(search, schema: schema, warnings: &warnings)
         self.search = search
+        customKeys = Self.keys(of: search, in: schema)
         (parts, unreachable) = Self.parts(of: shards)
+    }
+
+    /// Keys that `*` covers, and those whose name occurs anywhere in the request.
+    private static func keys(
+        of search: WireSearch, in schema: AttributeSchema
+    ) -> [CustomAttributeKey] {
+        let texts = [search.query] + search.filters + search.sort.map(\.attribute)
+        return schema.sortedCustomKeys.filter { key in
+            key.isSearchableByDefault || texts.contains { $0.contains(key.name) }
+        }
     }
 
     private static func checkOptions(_ search: WireSearch) throws(PlanRefusal) {

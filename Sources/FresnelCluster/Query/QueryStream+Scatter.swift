@@ -58,6 +58,7 @@ extension QueryStream {
             target.snapshot = shard.snapshot.value
             return target
         }
+        subquery.customKeys = plan.customKeys.map(WireCustomKey.init)
         if plan.isScored, phase == .streaming { subquery.statistics = summedStatistics }
         return subquery
     }

@@ -56,6 +56,14 @@ package struct ShardSearch: Sendable {
         report.index = target.index
         report.shard = target.shard.number
         report.queueUs = queued
+        guard target.sequence >= target.snapshot.oldestReadable else {
+            report.status = .failed
+            report.message = """
+                the query reads at \(target.sequence.value), versions below \
+                \(target.snapshot.oldestReadable.value) are merged away; search again
+                """
+            return report
+        }
         // The target's number is the index's: a shard that newer batches did not touch is behind it
         // and whole all the same. Parts are acknowledged only after they were applied here.
         let started = control.now

@@ -84,7 +84,7 @@ package struct SearchPlan: Sendable {
     }
 
     private static func distinct(_ identifiers: [String]) -> [[UInt8]] {
-        Set(identifiers).map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
+        Set(identifiers.map { Array($0.utf8) }).sorted { $0.lexicographicallyPrecedes($1) }
     }
 }
 

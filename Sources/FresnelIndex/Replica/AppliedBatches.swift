@@ -9,6 +9,8 @@ struct AppliedBatches: Hashable, Sendable {
 
     struct Client: Hashable, Sendable {
         var outcomes: [UInt64: PartOutcome] = [:]
+        /// The highest number of all, also when its outcome is forgotten.
+        var newest: UInt64 = 0
         /// Grows with every use of any client.
         var usedAt: UInt64 = 0
     }
@@ -20,11 +22,14 @@ struct AppliedBatches: Hashable, Sendable {
         byClient[batch.client]?.outcomes[batch.number]
     }
 
+    func newest(of client: UInt128) -> UInt64? { byClient[client]?.newest }
+
     mutating func record(_ outcome: PartOutcome, of batch: BatchIdentity) {
         clock += 1
         var client = byClient[batch.client] ?? Client()
         client.usedAt = clock
         client.outcomes[batch.number] = outcome
+        client.newest = max(client.newest, batch.number)
         if client.outcomes.count > Self.batchesPerClient, let oldest = client.outcomes.keys.min() {
             client.outcomes[oldest] = nil
         }

@@ -55,11 +55,17 @@ package struct IndexSnapshot: Sendable {
     /// The newest part applied.
     package let sequence: SequenceNumber
     package let schema: AttributeSchema
+    /// Below this, merges have dropped versions that a reader would need.
+    package let oldestReadable: SequenceNumber
 
-    package init(segments: [PublishedSegment], sequence: SequenceNumber, schema: AttributeSchema) {
+    package init(
+        segments: [PublishedSegment], sequence: SequenceNumber, schema: AttributeSchema,
+        oldestReadable: SequenceNumber = .zero
+    ) {
         self.segments = segments
         self.sequence = sequence
         self.schema = schema
+        self.oldestReadable = oldestReadable
     }
 
     /// Documents that exist now.

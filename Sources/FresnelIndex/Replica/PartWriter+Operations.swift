@@ -39,13 +39,13 @@ extension PartWriter {
     private mutating func index(_ document: Document) throws(OperationRefusal) {
         let document = try checked(document)
         if let related = document.relatedUniqueIdentifier,
-            related != document.uniqueIdentifier, !isLive(Array(related.utf8))
+            document.isRoutedByRelation, !isLive(Array(related.utf8))
         {
             throw OperationRefusal(
                 code: .invalidItem,
                 message: """
-                    its relatedUniqueIdentifier \(related) names no stored document; index that \
-                    one first, or use weakRelatedUniqueIdentifier
+                    its relatedUniqueIdentifier names no stored document; index that one first, \
+                    or use weakRelatedUniqueIdentifier (\(related.prefix(24)))
                     """)
         }
         let expiration = document.effectiveExpiration(

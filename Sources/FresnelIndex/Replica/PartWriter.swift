@@ -15,6 +15,9 @@ struct PartWriter {
         var expiration: Double
     }
 
+    /// Bytes of UTF-8 above which a refusal's text is shortened.
+    static let refusalBytes = 200
+
     let part: PartInput
     let settings: ReplicaSettings
     let schema: AttributeSchema
@@ -68,7 +71,9 @@ struct PartWriter {
         var result = WireItemResult()
         result.position = operation.position
         result.code = code.number
-        result.message = text
+        // A thousand refusals must fit into one PART_ACK.
+        result.message = text.utf8.count <= Self.refusalBytes
+            ? text : String(text.prefix(Self.refusalBytes / 4)) + "…"
         outcome.refusals.append(result)
     }
 
@@ -117,7 +122,7 @@ struct PartWriter {
             forgetExpired(key)
         }
         if additions.updateValue(addition, forKey: key) == nil { additionOrder.append(key) }
-        if addition.document.routingKey != addition.document.uniqueIdentifier {
+        if addition.document.isRoutedByRelation {
             holdsRelated = true
         }
     }

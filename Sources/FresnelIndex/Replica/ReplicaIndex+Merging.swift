@@ -9,8 +9,9 @@ import Synchronization
 
 extension ReplicaIndex {
     /// Sequence numbers for which a deleted version is kept, so that a query that the broker sent
-    /// just before still finds what it was promised.
-    static let retainedSequences: UInt64 = 64
+    /// just before still finds what it was promised: more batches than clients have in flight. A
+    /// query at an older number is refused, never answered with less.
+    static let retainedSequences: UInt64 = 4096
     /// Seconds an expired document is kept for the same reason; longer than any budget.
     static let retainedSeconds = 3600.0
 
@@ -30,8 +31,14 @@ extension ReplicaIndex {
         }
         guard let group = policy.groups(of: candidates).first else { return false }
         let merged = try merged(group.map { sources[$0] })
-        exchange(group.map { before.segments[$0] }, for: merged)
+        exchange(group.map { before.segments[$0] }, for: merged, floor: Self.floor(of: before))
         return true
+    }
+
+    /// Versions deleted at or before this may be dropped.
+    private static func floor(of snapshot: IndexSnapshot) -> SequenceNumber {
+        let newest = snapshot.sequence.value
+        return SequenceNumber(newest > retainedSequences ? newest - retainedSequences : 0)
     }
 
     /// What of a segment goes on living.
@@ -41,9 +48,7 @@ extension ReplicaIndex {
         let published = snapshot.segments[place]
         let segment = published.segment
         var live = DocumentSet.all(of: segment.documentCount).bitset
-        let retained = snapshot.sequence.value
-        let oldest = retained > Self.retainedSequences ? retained - Self.retainedSequences : 0
-        for document in published.deletions.documents(through: oldest) {
+        for document in published.deletions.documents(through: Self.floor(of: snapshot).value) {
             live.remove(Int(document))
         }
         if let expiry = Timestamp(seconds: now.seconds - Self.retainedSeconds) {
@@ -68,7 +73,8 @@ extension ReplicaIndex {
     }
 
     private func exchange(
-        _ old: [PublishedSegment], for new: (segment: Segment, numbers: [[DocumentNumber]])?
+        _ old: [PublishedSegment], for new: (segment: Segment, numbers: [[DocumentNumber]])?,
+        floor: SequenceNumber
     ) {
         writer.withLock { state in
             let current = snapshot
@@ -88,7 +94,12 @@ extension ReplicaIndex {
                 segments.append(
                     state.publish(new.segment, current.schema, deletions: deletions))
             }
-            publish(segments, current.sequence, current.schema)
+            let dropsVersions = old.contains {
+                !$0.deletions.documents(through: floor.value).isEmpty
+            }
+            publish(
+                segments, current.sequence, current.schema,
+                oldestReadable: dropsVersions ? floor : .zero)
         }
     }
 }

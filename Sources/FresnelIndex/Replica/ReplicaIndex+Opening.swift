@@ -25,7 +25,7 @@ extension ReplicaIndex {
         state.checkpoint = manifest.checkpoint
         let snapshot = IndexSnapshot(
             segments: segments, sequence: manifest.checkpoint, schema: manifest.schema)
-        return (snapshot, state)
+        return (declaring(settings.customKeys, in: snapshot), state)
     }
 
     private static func readManifest(

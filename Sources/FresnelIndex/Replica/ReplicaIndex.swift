@@ -57,6 +57,22 @@ package final class ReplicaIndex: Sendable {
     /// Documents that exist now.
     package func documentCount(at now: Timestamp) -> UInt64 { snapshot.documentCount(at: now) }
 
+    /// What became of a batch that was applied before; nil when it is not remembered.
+    package func outcome(of batch: BatchIdentity) -> PartOutcome? {
+        writer.withLock { state in
+            state.applied[batch].map { outcome in
+                var outcome = outcome
+                outcome.wasApplied = false
+                return outcome
+            }
+        }
+    }
+
+    /// The newest batch of a client that was applied; nil when none is remembered.
+    package func newestBatch(of client: UInt128) -> UInt64? {
+        writer.withLock { $0.applied.newest(of: client) }
+    }
+
     /// Applies a part; when it returns, queries at its sequence number see it.
     package func apply(_ part: PartInput) -> PartResult {
         writer.withLock { state in
@@ -84,10 +100,14 @@ package final class ReplicaIndex: Sendable {
 
     /// Replaces the snapshot that readers take.
     func publish(
-        _ segments: [PublishedSegment], _ sequence: SequenceNumber, _ schema: AttributeSchema
+        _ segments: [PublishedSegment], _ sequence: SequenceNumber, _ schema: AttributeSchema,
+        oldestReadable: SequenceNumber = .zero
     ) {
-        let next = IndexSnapshot(segments: segments, sequence: sequence, schema: schema)
-        published.withLock { $0 = next }
+        published.withLock { current in
+            current = IndexSnapshot(
+                segments: segments, sequence: sequence, schema: schema,
+                oldestReadable: max(current.oldestReadable, oldestReadable))
+        }
     }
 
     /// Makes a segment of documents in memory; nil for none.
@@ -106,7 +126,7 @@ package final class ReplicaIndex: Sendable {
 
     /// The snapshot with the part's custom keys. A key that was declared otherwise keeps its first
     /// declaration: the broker refuses such batches, so this is a repetition of an old part.
-    private static func declaring(
+    static func declaring(
         _ keys: [CustomAttributeKey], in snapshot: IndexSnapshot
     ) -> IndexSnapshot {
         var schema = snapshot.schema
@@ -121,7 +141,9 @@ package final class ReplicaIndex: Sendable {
                     published.segment, irregular: published.view.irregular, schema: schema),
                 deletions: published.deletions)
         }
-        return IndexSnapshot(segments: segments, sequence: snapshot.sequence, schema: schema)
+        return IndexSnapshot(
+            segments: segments, sequence: snapshot.sequence, schema: schema,
+            oldestReadable: snapshot.oldestReadable)
     }
 }
 

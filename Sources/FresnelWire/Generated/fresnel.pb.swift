@@ -912,6 +912,9 @@ package nonisolated struct WireSubquery: Sendable {
   /// Clears the value of `statistics`. Subsequent reads from it will return its default value.
   package mutating func clearStatistics() {self._statistics = nil}
 
+  /// those the query may mean, so that all workers agree
+  package var customKeys: [WireCustomKey] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2542,7 +2545,7 @@ nonisolated extension WireShardTarget: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireSubquery: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Subquery"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}search\0\u{1}targets\0\u{1}statistics\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}search\0\u{1}targets\0\u{1}statistics\0\u{3}custom_keys\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2553,6 +2556,7 @@ nonisolated extension WireSubquery: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 1: try { try decoder.decodeSingularMessageField(value: &self._search) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.targets) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._statistics) }()
+      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.customKeys) }()
       default: break
       }
     }
@@ -2572,6 +2576,9 @@ nonisolated extension WireSubquery: SwiftProtobuf.Message, SwiftProtobuf._Messag
     try { if let v = self._statistics {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
     } }()
+    if !self.customKeys.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.customKeys, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2579,6 +2586,7 @@ nonisolated extension WireSubquery: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs._search != rhs._search {return false}
     if lhs.targets != rhs.targets {return false}
     if lhs._statistics != rhs._statistics {return false}
+    if lhs.customKeys != rhs.customKeys {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -21,11 +21,11 @@ extension BatchOperation {
         switch self {
         case .index(let document):
             operation.routingHash = RoutingKey.hash(of: document)
-            operation.routedByRelation = document.routingKey != document.uniqueIdentifier
+            operation.routedByRelation = document.isRoutedByRelation
             operation.identifier = document.uniqueIdentifier
         case .update(let patch):
             operation.routingHash = RoutingKey.hash(of: patch)
-            operation.routedByRelation = patch.routingKey != patch.uniqueIdentifier
+            operation.routedByRelation = patch.isRoutedByRelation
         case .deleteIdentifier, .deleteDomain, .deleteQuery, .deleteAll, .supersede: break
         }
         return operation
@@ -95,7 +95,7 @@ extension WireOperation {
         guard routed.routedByRelation == routedByRelation || bodyHasNoRoute else {
             throw broken("routed_by_relation is not what its body says")
         }
-        guard kind != .index || routed.identifier == identifier else {
+        guard kind != .index || routed.identifier.hasSameBytes(as: identifier) else {
             throw broken("its identifier is \(identifier), its document says \(routed.identifier)")
         }
     }

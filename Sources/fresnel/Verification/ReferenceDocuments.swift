@@ -5,7 +5,8 @@ import FresnelQuery
 /// Documents as an index holds them after an import, kept in memory to be asked one by one.
 struct ReferenceDocuments {
     let schema: AttributeSchema
-    private var documents: [String: Document] = [:]
+    /// By the bytes of their identifiers.
+    private var documents: [[UInt8]: Document] = [:]
     /// Entries that no index would accept.
     private(set) var refused = 0
 
@@ -31,12 +32,12 @@ struct ReferenceDocuments {
     /// - Throws: `QueryError` when the query is invalid.
     func identifiers(
         matching query: String, in context: QueryContext
-    ) throws(QueryError) -> Set<String> {
+    ) throws(QueryError) -> Set<[UInt8]> {
         let parsed = try QueryParser.parse(query, options: ParseOptions(schema: schema))
         let matcher = ReferenceMatcher(
             expression: try parsed.expression.resolved(in: context), schema: schema,
             language: context.language)
-        var found: Set<String> = []
+        var found: Set<[UInt8]> = []
         for (identifier, document) in documents where matcher.matches(document) {
             if let expiration = document.expirationDate, expiration <= context.now { continue }
             found.insert(identifier)
@@ -45,18 +46,18 @@ struct ReferenceDocuments {
     }
 
     private mutating func add(_ document: Document) {
-        let related = document.relatedUniqueIdentifier
         let isOrphan =
-            related.map { $0 != document.uniqueIdentifier && documents[$0] == nil } ?? false
+            document.isRoutedByRelation && documents[Array(document.routingKey.utf8)] == nil
         guard !isOrphan, isValid(document) else {
             refused += 1
             return
         }
-        documents[document.uniqueIdentifier] = document.normalised(in: schema)
+        documents[Array(document.uniqueIdentifier.utf8)] = document.normalised(in: schema)
     }
 
     private mutating func apply(_ patch: DocumentPatch) {
-        guard let current = documents[patch.uniqueIdentifier] else {
+        let identifier = Array(patch.uniqueIdentifier.utf8)
+        guard let current = documents[identifier] else {
             refused += 1
             return
         }
@@ -65,7 +66,7 @@ struct ReferenceDocuments {
             refused += 1
             return
         }
-        documents[patch.uniqueIdentifier] = changed.normalised(in: schema)
+        documents[identifier] = changed.normalised(in: schema)
     }
 
     private func isValid(_ document: Document) -> Bool {

@@ -23,13 +23,13 @@ struct Verification {
 
     /// Runs one query on both sides.
     func verdict(on query: String) async throws(SearchError) -> Verdict {
-        let expected: Set<String>?
+        let expected: Set<[UInt8]>?
         do throws(QueryError) {
             expected = try documents.identifiers(matching: query, in: context)
         } catch {
             expected = nil
         }
-        let found: Set<String>?
+        let found: Set<[UInt8]>?
         do throws(SearchError) {
             found = try await identifiers(matching: query)
         } catch {
@@ -46,12 +46,20 @@ struct Verification {
         case (let expected?, let found?):
             if expected == found { return .equal }
             return .different(
-                missing: expected.subtracting(found).sorted(),
-                extra: found.subtracting(expected).sorted())
+                missing: Self.texts(expected.subtracting(found)),
+                extra: Self.texts(found.subtracting(expected)))
         }
     }
 
-    private func identifiers(matching text: String) async throws(SearchError) -> Set<String> {
+    private static func texts(_ identifiers: Set<[UInt8]>) -> [String] {
+        identifiers.sorted { $0.lexicographicallyPrecedes($1) }
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Identifiers are compared as bytes: to the cluster two spellings of one text are two.
+    private func identifiers(
+        matching text: String
+    ) async throws(SearchError) -> Set<[UInt8]> {
         var request = SearchRequest(text)
         request.indexes = [index]
         request.delivery = .found
@@ -59,9 +67,9 @@ struct Verification {
         request.now = context.now
         request.timeZone = context.timeZone
         let query = client.search(request)
-        var found: Set<String> = []
+        var found: Set<[UInt8]> = []
         for try await batch in query.batches {
-            for hit in batch { found.insert(hit.uniqueIdentifier) }
+            for hit in batch { found.insert(Array(hit.uniqueIdentifier.utf8)) }
         }
         let completion = try await query.completion()
         if let error = completion.error { throw error }

@@ -14,13 +14,16 @@ final class SearchScript: BrokerScript {
     }
 
     let hitCount: UInt64
+    /// Of the first hits; the others are numbered.
+    let names: [String]
     let state = Mutex(State())
     /// Tells a test that a cancel came.
     let cancelled: AsyncStream<Void>
     private let cancelling: AsyncStream<Void>.Continuation
 
-    init(hitCount: UInt64) {
+    init(hitCount: UInt64, names: [String] = []) {
         self.hitCount = hitCount
+        self.names = names
         (cancelled, cancelling) = AsyncStream.makeStream()
     }
 
@@ -67,7 +70,7 @@ final class SearchScript: BrokerScript {
                 found.items = end - state.sent
                 found.total = end
                 messages.append(
-                    Message(envelope, .found(found), payload: Self.batch(state.sent..<end)))
+                    Message(envelope, .found(found), payload: batch(state.sent..<end)))
                 state.sent = end
             }
             if state.sent == hitCount {
@@ -78,11 +81,12 @@ final class SearchScript: BrokerScript {
         }
     }
 
-    private static func batch(_ numbers: Range<UInt64>) -> [UInt8] {
+    private func batch(_ numbers: Range<UInt64>) -> [UInt8] {
         var writer = HitBatchWriter()
         for number in numbers {
+            let name = number < names.count ? names[Int(number)] : "hit-\(number)"
             let document = Document(
-                uniqueIdentifier: "hit-\(number)", domainIdentifier: "a.b",
+                uniqueIdentifier: name, domainIdentifier: "a.b",
                 attributes: ["title": .string("Hit \(number)")])
             let body = HitBody(
                 index: "default", score: Double(number),

@@ -172,4 +172,17 @@ struct SearchTests {
             #expect(count == 2)
         }
     }
+
+    @Test("Get returns both spellings of a text that are different bytes, in the order asked")
+    func spellings() async throws {
+        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+        let script = SearchScript(hitCount: 2, names: [decomposed, composed])
+        let broker = try await FakeBroker.start(script)
+        let asked = [composed, decomposed, composed]
+        let found = try await withSearchClient(to: broker.endpoint) { client in
+            try await client.get(asked).map { Array($0.uniqueIdentifier.utf8) }
+        }
+        try await broker.stop()
+        #expect(found == [Array(composed.utf8), Array(decomposed.utf8)])
+    }
 }

@@ -76,6 +76,15 @@ extension JSONValue {
         case .object: "object"
         }
     }
+
+    /// The kind of value with its article, as the end of a sentence: "not an array".
+    package var kindWithArticle: String {
+        switch self {
+        case .null: "null"
+        case .array, .object: "an \(kind)"
+        case .bool, .integer, .number, .string: "a \(kind)"
+        }
+    }
 }
 
 extension JSONValue: Equatable {

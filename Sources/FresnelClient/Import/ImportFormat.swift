@@ -9,14 +9,21 @@ public enum ImportFormat: String, Hashable, Sendable, CaseIterable {
 
     /// The format that a file name suggests: by its ending, NDJSON when it says nothing.
     public init(guessedFrom name: String) {
+        self = ImportFormat(namedBy: name) ?? .ndjson
+    }
+
+    /// The format that a file name says by its ending; nil when it says none.
+    public init?(namedBy name: String) {
         if name.hasSuffix(".csv") {
             self = .csv
         } else if ["Packages", "available", "status"].contains(where: { name.hasSuffix($0) })
             || name.hasSuffix(".deb822")
         {
             self = .deb822
-        } else {
+        } else if [".ndjson", ".jsonl", ".json"].contains(where: { name.hasSuffix($0) }) {
             self = .ndjson
+        } else {
+            return nil
         }
     }
 }

@@ -1,35 +1,98 @@
 import FresnelWire
 
-// An operation that is refused for now goes out again behind batches that were sent after it. So
-// that no older line replaces a newer one, everything on its way is settled first, and whatever
-// came later for the same identifier goes out again too, in the order of the lines. An operation
-// that is carried out twice in that order leaves what it left the first time.
+// An operation that is refused for now goes out again under a new number, behind batches that were
+// sent after it. So that no older line replaces a newer one, everything on its way is settled first,
+// and whatever came later for the same identifier goes out again too, in the order of the lines:
+// operations that are carried out twice in one order leave what they left the first time.
 
 extension ImportSession {
-    /// One operation that must go out again.
-    private struct Pending {
-        let name: String
-        let entry: SentBatch.Entry
-    }
-
     /// Waits until no more than so many batches are on their way.
+    ///
+    /// - Throws: `SearchError` when the cluster fails for good.
     func settle(downTo count: Int) async throws(SearchError) {
         while inFlight.count > count {
             var settled = [inFlight.removeFirst()]
-            var outcomes = [try await persistentOutcome(of: settled[0].batch)]
-            if outcomes[0].isUnfinished {
-                for sent in inFlight { outcomes.append(try await persistentOutcome(of: sent.batch)) }
+            var pending = PendingOperations()
+            try await take(settled[0], &pending)
+            if !pending.isEmpty {
                 settled += inFlight
                 inFlight = []
+                for sent in settled.dropFirst() { try await take(sent, &pending) }
+                try await sendAgain(pending)
             }
-            var pending = take(outcomes, of: settled, repeated: [])
-            for attempt in 2... where !pending.isEmpty {
-                guard attempt <= ClientLimits.importAttempts else { throw outcomes.firstFailure }
-                let again = try resend(pending)
-                outcomes = []
-                for sent in again { outcomes.append(try await persistentOutcome(of: sent.batch)) }
-                pending = take(outcomes, of: again, repeated: [])
+            for (_, mark) in settled {
+                if let fingerprint = mark.fingerprint { token.set(fingerprint, to: mark.lines) }
+            }
+            onProgress(progress)
+        }
+    }
+
+    /// Waits for a batch; what must go out again is neither acknowledged nor refused yet.
+    private func take(
+        _ sent: (batch: SentBatch, mark: Mark), _ pending: inout PendingOperations
+    ) async throws(SearchError) {
+        let failures = try await failures(of: sent.batch)
+        progress.batches += 1
+        progress.bytes += sent.batch.payload.count
+        for entry in sent.batch.entries {
+            let failure = failures[entry.position]
+            if let failure, !failure.isRetriable {
+                refuse(
+                    sent.mark.name, ImportRefusal(line: entry.position, reason: failure.message))
+            } else if !pending.take(entry, of: sent.mark.name, failure: failure) {
+                progress.acknowledged += 1
             }
         }
+    }
+
+    /// Why operations of a batch were not carried out, by their lines.
+    private func failures(of batch: SentBatch) async throws(SearchError) -> [Int: SearchError] {
+        var failures: [Int: SearchError] = [:]
+        do throws(SearchError) {
+            for (entry, error) in try await batch.outcome().refused {
+                failures[entry.position] = error
+            }
+            index.acknowledge(batch)
+        } catch {
+            guard error.isRetriable else { throw error }
+            // Nothing of the batch is promised.
+            for entry in batch.entries { failures[entry.position] = error }
+        }
+        return failures
+    }
+
+    /// Sends operations again until none is refused for now, or the attempts are used up.
+    private func sendAgain(_ refused: PendingOperations) async throws(SearchError) {
+        var pending = refused
+        for _ in 1..<ClientLimits.importAttempts {
+            let again = try batches(of: pending)
+            pending = PendingOperations()
+            for sent in again { try await take(sent, &pending) }
+            if pending.isEmpty { return }
+        }
+        if let failure = pending.firstFailure { throw failure }
+    }
+
+    /// Sends operations as batches of their own, none of two sources.
+    private func batches(
+        of pending: PendingOperations
+    ) throws(SearchError) -> [(batch: SentBatch, mark: Mark)] {
+        var sent: [(batch: SentBatch, mark: Mark)] = []
+        var assembler = BatchAssembler(index)
+        var name = ""
+        func send() {
+            guard let batch = assembler.send(state: token.bytes) else { return }
+            sent.append((batch, Mark(name: name, fingerprint: nil, lines: 0)))
+        }
+        for (source, entry) in pending.entries {
+            if source != name { send() }
+            name = source
+            if try assembler.append(entry) { continue }
+            send()
+            let isAdded = try assembler.append(entry)
+            precondition(isAdded, "line \(entry.position) fitted its batch before")
+        }
+        send()
+        return sent
     }
 }

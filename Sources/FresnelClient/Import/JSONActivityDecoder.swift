@@ -10,7 +10,7 @@ enum JSONActivityDecoder {
     static func details(_ value: JSONValue) throws(ValueRefusal) -> ActivityDetails {
         do throws(ValueRefusal) {
             guard let object = value.object else {
-                throw ValueRefusal("an activity is an object, not a \(value.kind)")
+                throw ValueRefusal("an activity is an object, not \(value.kindWithArticle)")
             }
             if let unknown = object.keys.first(where: { !keys.contains($0) }) {
                 throw ValueRefusal(
@@ -36,7 +36,8 @@ enum JSONActivityDecoder {
     private static func userInformation(_ object: JSONObject) throws(ValueRefusal) -> String? {
         guard let value = object["userInfo"], !value.isNull else { return nil }
         guard value.object != nil else {
-            throw ValueRefusal("userInfo is an object, not a \(value.kind)", at: ["userInfo"])
+            throw ValueRefusal(
+                "userInfo is an object, not \(value.kindWithArticle)", at: ["userInfo"])
         }
         return value.serialized(sortedKeys: true)
     }
@@ -56,7 +57,7 @@ enum JSONActivityDecoder {
     ) throws(ValueRefusal) -> String? {
         guard let value = object[key], !value.isNull else { return nil }
         guard let text = value.string else {
-            throw ValueRefusal("\(key) is a string, not a \(value.kind)", at: [key])
+            throw ValueRefusal("\(key) is a string, not \(value.kindWithArticle)", at: [key])
         }
         return text
     }

@@ -15,13 +15,14 @@ struct JSONDocumentDecoder {
 
     func record(_ value: JSONValue, line: Int) throws(ValueRefusal) -> ImportRecord {
         guard let object = value.object else {
-            throw ValueRefusal("a document is an object, but this is a \(value.kind)")
+            throw ValueRefusal("a document is an object, but this is \(value.kindWithArticle)")
         }
         switch object["isUpdate"] {
         case nil, .bool(false)?, .null?: return .document(try document(object), line: line)
         case .bool(true)?: return .patch(try patch(object), line: line)
         case let other?:
-            throw ValueRefusal("isUpdate is true or false, not a \(other.kind)", at: ["isUpdate"])
+            throw ValueRefusal(
+                "isUpdate is true or false, not \(other.kindWithArticle)", at: ["isUpdate"])
         }
     }
 
@@ -86,7 +87,8 @@ struct JSONDocumentDecoder {
     private func attributes(of object: JSONObject) throws(ValueRefusal) -> JSONObject {
         guard let value = object["attributes"], !value.isNull else { return JSONObject() }
         guard let attributes = value.object else {
-            throw ValueRefusal("attributes are an object, not a \(value.kind)", at: ["attributes"])
+            throw ValueRefusal(
+                "attributes are an object, not \(value.kindWithArticle)", at: ["attributes"])
         }
         return attributes
     }
@@ -122,7 +124,7 @@ struct JSONDocumentDecoder {
     private func text(_ object: JSONObject, _ key: String) throws(ValueRefusal) -> String? {
         guard let value = object[key], !value.isNull else { return nil }
         guard let text = value.string else {
-            throw ValueRefusal("\(key) is a string, not a \(value.kind)", at: [key])
+            throw ValueRefusal("\(key) is a string, not \(value.kindWithArticle)", at: [key])
         }
         return text
     }

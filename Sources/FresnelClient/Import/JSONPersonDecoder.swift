@@ -9,7 +9,8 @@ enum JSONPersonDecoder {
     static func person(_ value: JSONValue, _ name: String) throws(ValueRefusal) -> Person {
         if let displayName = value.string { return Person(displayName: displayName) }
         guard let object = value.object else {
-            throw ValueRefusal("\(name) takes persons: objects or names, not a \(value.kind)")
+            throw ValueRefusal(
+                "\(name) takes persons: objects or names, not \(value.kindWithArticle)")
         }
         var person = Person()
         for (key, value) in object where !value.isNull {
@@ -36,7 +37,8 @@ enum JSONPersonDecoder {
         _ value: JSONValue, _ key: String, _ name: String
     ) throws(ValueRefusal) -> String {
         guard let text = value.string else {
-            throw ValueRefusal("\(key) of a person in \(name) is a string, not a \(value.kind)")
+            throw ValueRefusal(
+                "\(key) of a person in \(name) is a string, not \(value.kindWithArticle)")
         }
         return text
     }

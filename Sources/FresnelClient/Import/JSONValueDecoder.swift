@@ -35,7 +35,7 @@ enum JSONValueDecoder {
         }
         guard let date = value.double.flatMap({ Timestamp(seconds: $0) }) else {
             throw ValueRefusal(
-                "\(name) is a date: a string in ISO 8601 or seconds since 2001, not a \(value.kind)"
+                "\(name) is a date: a string in ISO 8601 or seconds since 2001, not \(value.kindWithArticle)"
             )
         }
         return date
@@ -115,7 +115,7 @@ enum JSONValueDecoder {
 extension JSONValueDecoder {
     private static func text(_ value: JSONValue, _ name: String) throws(ValueRefusal) -> String {
         guard let text = value.string else {
-            throw ValueRefusal("\(name) takes a string, not a \(value.kind)")
+            throw ValueRefusal("\(name) takes a string, not \(value.kindWithArticle)")
         }
         return text
     }
@@ -123,7 +123,7 @@ extension JSONValueDecoder {
     private static func number(_ value: JSONValue, _ name: String) throws(ValueRefusal) -> Double {
         if let truth = value.bool { return truth ? 1 : 0 }
         guard let number = value.double else {
-            throw ValueRefusal("\(name) takes a number, not a \(value.kind)")
+            throw ValueRefusal("\(name) takes a number, not \(value.kindWithArticle)")
         }
         return number
     }
@@ -166,7 +166,8 @@ extension JSONValueDecoder {
         _ value: JSONValue, _ name: String
     ) throws(ValueRefusal) -> [String: [String]] {
         guard let object = value.object else {
-            throw ValueRefusal("\(name) takes an object of lists of strings, not a \(value.kind)")
+            throw ValueRefusal(
+                "\(name) takes an object of lists of strings, not \(value.kindWithArticle)")
         }
         var lists: [String: [String]] = [:]
         for (key, value) in object {

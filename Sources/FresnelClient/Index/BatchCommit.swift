@@ -1,6 +1,9 @@
 import FresnelWire
 
 /// Sends the messages of one batch one after the other; the last one commits the state.
+///
+/// An operation that is refused for now ends the batch before the state is sent: otherwise the state
+/// would say more than the index holds.
 struct BatchCommit {
     private let index: SearchableIndex
     private let expecting: ClientState?
@@ -38,6 +41,8 @@ struct BatchCommit {
         guard let batch else { return }
         let outcome = try await batch.outcome()
         index.acknowledge(batch)
+        let failure = outcome.refused.first { $0.error.isRetriable }
+        if let failure { throw failure.error.breaking(failure.entry) }
         report.applied += outcome.applied
         report.deleted += outcome.deleted
         report.refusals += outcome.refused.map { entry, error in
@@ -45,6 +50,20 @@ struct BatchCommit {
                 position: entry.position, uniqueIdentifier: entry.operation.uniqueIdentifier,
                 error: error)
         }
+    }
+}
+
+extension SearchError {
+    /// The same refusal as the reason why a batch was not committed.
+    fileprivate func breaking(_ entry: SentBatch.Entry) -> SearchError {
+        var error = self
+        let identifier = entry.operation.uniqueIdentifier.map { " \"\($0)\"" } ?? ""
+        error.message = """
+            the batch was not committed, because item \(entry.position)\(identifier) was not \
+            carried out: \(message)
+            """
+        if hint == nil { error.hint = "end it again; what is carried out already changes nothing" }
+        return error
     }
 }
 

@@ -97,4 +97,24 @@ struct ImportTests {
             #expect(progress.acknowledged == 2 && progress.refused == 1 && progress.read == 3)
         }
     }
+
+    @Test("A line that is sent again never replaces a later one of the same identifier")
+    func orderOfRetries() async throws {
+        try await withBroker { client, script in
+            script.state.withLock { $0.refused = ["a3": 304] }
+            let lines = (1...60).map { line in
+                "{\"uniqueIdentifier\":\"a\(line % 10)\",\"attributes\":{\"rating\":\(line)}}"
+            }
+            let source = ImportSource.bytes(Array(lines.joined(separator: "\n").utf8), name: "a")
+            let progress = try await run([source], with: client, operationLimit: 10)
+            #expect(progress.acknowledged == 60 && progress.refused == 0)
+            let puts = script.state.withLock { $0.puts }
+            // The first of them was refused: those sent after it go again, in the order of their
+            // lines, and the last lines are held back until that is done.
+            let expected = Array(repeating: "a3", count: 5)
+            #expect(puts.dropFirst(5).first?.operations.map(\.identifier) == expected)
+            #expect(puts.count == 7)
+            #expect(puts.map(\.batchNumber) == (1...UInt64(puts.count)).map { $0 })
+        }
+    }
 }

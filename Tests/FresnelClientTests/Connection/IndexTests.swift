@@ -105,4 +105,36 @@ struct IndexTests {
             #expect(kinds == [.deleteIdentifier, .deleteDomain, .deleteQuery, .deleteAll])
         }
     }
+
+    @Test("A batch with an operation refused for now is not committed", arguments: [304, 501, 502])
+    func brokenBatch(code: Int32) async throws {
+        try await withBroker { client, script in
+            var batch = try await client.index().makeBatch()
+            for number in 0..<1500 { try batch.index(document(number)) }
+            script.state.withLock { $0.refused = ["d7": code] }
+            let state = try ClientState(Array("one".utf8))
+            let error = await #expect(throws: SearchError.self) {
+                try await batch.end(clientState: state)
+            }
+            #expect(error?.isRetriable == true)
+            #expect(script.state.withLock { $0.puts.count } == 1)
+            #expect(script.state.withLock { $0.clientState } == nil)
+            let report = try await batch.end(clientState: state)
+            #expect(report.applied == 1500)
+            #expect(script.state.withLock { $0.clientState } == state.bytes)
+        }
+    }
+
+    @Test("A document that is refused for good does not keep the state from being committed")
+    func refusedInBatch() async throws {
+        try await withBroker { client, script in
+            var batch = try await client.index().makeBatch()
+            for number in 0..<1500 { try batch.index(document(number)) }
+            script.state.withLock { $0.refused = ["d7": -1001] }
+            let state = try ClientState(Array("one".utf8))
+            let report = try await batch.end(clientState: state)
+            #expect(report.refusals.map(\.position) == [7])
+            #expect(script.state.withLock { $0.clientState } == state.bytes)
+        }
+    }
 }

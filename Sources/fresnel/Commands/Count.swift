@@ -18,8 +18,7 @@ struct Count: AsyncParsableCommand {
 
     @OptionGroup var options: QueryOptions
 
-    @Flag(help: "Print the whole completion as JSON.")
-    var json = false
+    @OptionGroup var output: FormatOptions
 
     @OptionGroup var connection: ClientOptions
 
@@ -28,7 +27,7 @@ struct Count: AsyncParsableCommand {
         request.isCountOnly = true
         let status = try await connection.withClient { client in
             let run = SearchRun(client: client, request: request)
-            return json ? try await run.run(into: LineOutput()) : try await run.run(into: Total())
+            return output.isJSON ? try await run.run(into: LineOutput()) : try await run.run(into: Total())
         }
         try CommandEnd.check(status)
     }

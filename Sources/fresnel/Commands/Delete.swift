@@ -36,8 +36,7 @@ struct Delete: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The index.", valueName: "name"))
     var index = IndexName.standard.text
 
-    @Flag(help: "Print one JSON object.")
-    var json = false
+    @OptionGroup var output: FormatOptions
 
     @OptionGroup var connection: ClientOptions
 
@@ -58,7 +57,7 @@ struct Delete: AsyncParsableCommand {
             throw QueryComplaint.about(error, in: [query].compactMap(\.self))
         }
         for refusal in report.refusals { Streams.complain("fresnel: \(refusal)") }
-        if json {
+        if output.isJSON {
             let line: JSONValue = [
                 "deleted": .integer(Int64(report.deleted)),
                 "refused": .integer(Int64(report.refusals.count)),

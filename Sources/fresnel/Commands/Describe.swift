@@ -14,8 +14,7 @@ struct Describe: AsyncParsableCommand {
               fresnel describe
             """)
 
-    @Flag(help: "Print one JSON object.")
-    var json = false
+    @OptionGroup var output: FormatOptions
 
     @OptionGroup var connection: ClientOptions
 
@@ -26,7 +25,7 @@ struct Describe: AsyncParsableCommand {
         } catch let error as SearchError where ExitStatus(error) == .unavailable {
             Streams.complain("no custom keys: \(error.message)")
         }
-        if json {
+        if output.isJSON {
             Streams.say(DescriptionText.json(indexes).serialized())
         } else {
             for line in DescriptionText.lines(indexes) { Streams.say(line) }

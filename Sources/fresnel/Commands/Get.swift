@@ -21,8 +21,7 @@ struct Get: AsyncParsableCommand {
             "Look into this index only; may be given several times.", valueName: "name"))
     var indexes: [String] = []
 
-    @Option(help: "How to print them; ndjson is what fresnel index reads.")
-    var format = OutputFormat.table
+    @OptionGroup var output: FormatOptions
 
     @OptionGroup var connection: ClientOptions
 
@@ -32,7 +31,7 @@ struct Get: AsyncParsableCommand {
             try await client.get(identifiers, indexes: names)
         }
         for (position, document) in documents.enumerated() {
-            switch format {
+            switch output.chosen {
             case .ndjson: Streams.say(document.jsonText)
             case .table:
                 if position > 0 { Streams.say("") }

@@ -59,6 +59,7 @@ struct IndexCommand: AsyncParsableCommand {
         let sources = source.sources(files)
         // A name that is wrong is better known before the first document is sent.
         for source in sources { _ = try source.fingerprint() }
+        try source.checkFormats(of: sources)
         let progress = try await connection.withClient { client in
             let index = client.index(name)
             if !keys.isEmpty { try await index.declare(keys) }
@@ -71,7 +72,7 @@ struct IndexCommand: AsyncParsableCommand {
         _ sources: [ImportSource], into index: SearchableIndex
     ) async throws -> ImportProgress {
         let session = try await index.startImport(operationLimit: batch)
-        let display = ImportDisplay(sources: sources)
+        let display = ImportDisplay(sources: sources, format: source.format)
         session.onProgress = { display.show($0) }
         session.onRefusal = { display.complain("\($0):\($1)") }
         for source in sources {

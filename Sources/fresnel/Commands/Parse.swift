@@ -15,8 +15,7 @@ struct Parse: ParsableCommand {
     @Argument(help: "The query string.")
     var query: String
 
-    @Flag(help: "Print one JSON object.")
-    var json = false
+    @OptionGroup var output: FormatOptions
 
     @Flag(help: "Treat unknown attributes as errors.")
     var strict = false
@@ -25,13 +24,13 @@ struct Parse: ParsableCommand {
         do throws(QueryError) {
             show(try QueryParser.parse(query, options: ParseOptions(strict: strict)))
         } catch {
-            if json { Streams.say(QueryDescription.json(of: error).serialized()) }
+            if output.isJSON { Streams.say(QueryDescription.json(of: error).serialized()) }
             throw QueryComplaint(error, in: query)
         }
     }
 
     private func show(_ parsed: ParsedQuery) {
-        guard !json else {
+        guard !output.isJSON else {
             return Streams.say(QueryDescription.json(of: parsed).serialized())
         }
         Streams.say(parsed.expression.description)

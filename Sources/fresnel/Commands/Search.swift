@@ -47,8 +47,7 @@ struct Search: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Hits the cluster may send ahead of the output.", valueName: "n"))
     var credit: Int?
 
-    @Option(help: "How to print the answer.")
-    var format = OutputFormat.table
+    @OptionGroup var output: FormatOptions
 
     @OptionGroup var connection: ClientOptions
 
@@ -68,7 +67,7 @@ struct Search: AsyncParsableCommand {
     private func run(_ query: String, _ client: SearchClient) async throws -> ExitStatus {
         var request = try request(query)
         let run: SearchRun
-        switch format {
+        switch output.chosen {
         case .ndjson:
             run = SearchRun(client: client, request: request)
             return try await run.run(into: LineOutput())

@@ -12,8 +12,7 @@ struct Status: AsyncParsableCommand {
               fresnel status --json
             """)
 
-    @Flag(help: "Print one JSON object.")
-    var json = false
+    @OptionGroup var output: FormatOptions
 
     @OptionGroup var connection: ClientOptions
 
@@ -21,7 +20,7 @@ struct Status: AsyncParsableCommand {
         let (status, endpoint) = try await connection.withClient {
             (try await $0.status(), $0.endpoint)
         }
-        if json {
+        if output.isJSON {
             Streams.say(StatusDescription.json(status, endpoint: endpoint).serialized())
         } else {
             for line in StatusDescription.lines(status, endpoint: endpoint) { Streams.say(line) }

@@ -56,6 +56,7 @@ struct Verify: AsyncParsableCommand {
         let name = try IndexName(index)
         let queries = try QueryFile.queries(in: queries).enumerated()
             .filter { $0.offset % every == 0 }.map(\.element)
+        try source.checkFormats(of: source.sources(files))
         let context = try context()
         let limit = try DurationText.parse(deadline, flag: "--deadline")
         let status = try await connection.withClient { client in

@@ -6,7 +6,7 @@ import FresnelModel
 struct SourceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "ndjson, csv or deb822 (default: what the name of the file suggests).",
+            "ndjson, csv or deb822 (default: what the name of the file says).",
             valueName: "format"))
     var format: ImportFormat?
 
@@ -19,10 +19,26 @@ struct SourceOptions: ParsableArguments {
 
     /// The options to read one source with.
     func options(for source: ImportSource, schema: AttributeSchema) throws -> ImportOptions {
-        let format = format ?? ImportFormat(guessedFrom: source.name)
+        let format = try layout(of: source)
         // Other formats name their attributes themselves.
         let columns = format == .csv ? try self.columns() : [:]
         return ImportOptions(format: format, schema: schema, columns: columns)
+    }
+
+    /// Checks that the format of every source is known, before anything is asked or sent.
+    func checkFormats(of sources: [ImportSource]) throws {
+        for source in sources { _ = try layout(of: source) }
+    }
+
+    /// A wrong guess would read a file as lines that are all refused: better none at all.
+    private func layout(of source: ImportSource) throws -> ImportFormat {
+        if let format { return format }
+        guard case .file(let path) = source else { return .ndjson }
+        guard let named = ImportFormat(namedBy: path) else {
+            throw CommandError.usage(
+                "\(path): the name does not say what is in it; give --format ndjson, csv or deb822")
+        }
+        return named
     }
 
     /// The files in order; `-` is the standard input.

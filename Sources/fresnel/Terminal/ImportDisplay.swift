@@ -9,15 +9,16 @@ final class ImportDisplay {
     /// Since the start of the watch.
     private var nextShow: Duration
     private var isShown = false
-    /// Lines of all sources together; nil when one of them cannot be counted.
-    private let totalLines: Int?
+    /// Documents of all sources together, roughly; nil when one of them cannot be counted.
+    private let total: Int?
 
     private static let barInterval = Duration.milliseconds(100)
     private static let lineInterval = Duration.seconds(5)
     private static let barColumns = 24
 
-    init(sources: [ImportSource]) {
-        totalLines = isBar ? LineCount.lines(of: sources) : nil
+    /// - Parameter format: what all sources are; nil where their names say it.
+    init(sources: [ImportSource], format: ImportFormat?) {
+        total = isBar ? LineCount.documents(of: sources, as: format) : nil
         nextShow = isBar ? .zero : Self.lineInterval
     }
 
@@ -65,9 +66,9 @@ final class ImportDisplay {
     private func text(_ progress: ImportProgress, after elapsed: Duration) -> String {
         let refused = progress.refused > 0 ? ", \(progress.refused) refused" : ""
         let counts = "\(progress.acknowledged) documents, \(rate(progress, elapsed))/s\(refused)"
-        guard let totalLines, totalLines > 0 else { return counts }
+        guard let total, total > 0 else { return counts }
         let done = Double(progress.acknowledged + progress.refused + progress.skipped)
-        let share = min(1, done / Double(totalLines))
+        let share = min(1, done / Double(total))
         let filled = Int(share * Double(Self.barColumns))
         let bar =
             String(repeating: "█", count: filled)

@@ -1,35 +1,41 @@
 import Foundation
 import FresnelClient
 
-/// Counts lines, so that a progress bar knows where the end is.
+/// Counts documents roughly, so that a progress bar knows where the end is: lines, or paragraphs where
+/// a document is one.
 enum LineCount {
     private static let chunkBytes = 1 << 20
     /// Counting larger files would take longer than a bar is worth.
     private static let largestFile = 256 << 20
 
-    /// The lines of all sources; nil when one is a stream, too large or unreadable.
-    static func lines(of sources: [ImportSource]) -> Int? {
+    /// The documents of all sources; nil when one is a stream, too large or unreadable.
+    static func documents(of sources: [ImportSource], as format: ImportFormat?) -> Int? {
         var total = 0
         for source in sources {
-            guard case .file(let path) = source, let lines = lines(inFile: path) else {
-                return nil
-            }
-            total += lines
+            guard case .file(let path) = source else { return nil }
+            let isParagraphs = (format ?? ImportFormat(guessedFrom: source.name)) == .deb822
+            guard let count = count(inFile: path, paragraphs: isParagraphs) else { return nil }
+            total += count
         }
         return total
     }
 
     /// A file that cannot be read here gets no bar; the import itself says what is wrong.
-    private static func lines(inFile path: String) -> Int? {
+    private static func count(inFile path: String, paragraphs: Bool) -> Int? {
         do {
             let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
             guard try file.seekToEnd() <= largestFile else { return nil }
             try file.seek(toOffset: 0)
-            var lines = 0
+            var count = 0
+            var isLineEmpty = true
             while let chunk = try file.read(upToCount: chunkBytes), !chunk.isEmpty {
-                lines += chunk.count { $0 == UInt8(ascii: "\n") }
+                for byte in chunk {
+                    let isEnd = byte == UInt8(ascii: "\n")
+                    if isEnd, isLineEmpty || !paragraphs { count += 1 }
+                    isLineEmpty = isEnd
+                }
             }
-            return lines
+            return count
         } catch {
             return nil
         }

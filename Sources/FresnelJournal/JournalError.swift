@@ -67,12 +67,12 @@ extension JournalError: CustomStringConvertible {
         case .notHeld(let after, let oldest):
             """
             the journal begins after sequence \(oldest.value) and cannot replay from \
-            \(after.value); copy the replica's segments first
+            \(after.value); restore the replica's segments from a backup
             """
         case .outOfOrder(let sequence, let previous, let last):
             """
             record \(sequence.value) follows \(previous.value), but the journal ends at \
-            \(last.value); fetch what is missing from another replica
+            \(last.value); restore the replica from a backup
             """
         case .bodyTooLarge(let bytes, let limit):
             "a record of \(bytes) bytes exceeds the limit of \(limit); send smaller batches"
@@ -84,12 +84,12 @@ extension JournalError: CustomStringConvertible {
         case .damaged(let file, let offset, let damage):
             """
             journal file \(file) is damaged at byte \(offset) (\(damage.rawValue)) and was \
-            left as it is; remove this replica's directory to copy it anew from another replica
+            left as it is; restore this replica's directory from a backup
             """
         case .gap(let file, let offset, let expected, let found):
             """
             journal file \(file) at byte \(offset) continues sequence \(found.value) where \
-            \(expected.value) came before: records are missing; copy the replica anew
+            \(expected.value) came before: records are missing; restore from a backup
             """
         case .foreign(let file, let expected, let found):
             """

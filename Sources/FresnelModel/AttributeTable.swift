@@ -1,4 +1,4 @@
-/// The attributes every index knows: the 190 public ones of Core Spotlight (reference §2.4).
+/// The attributes every index knows: the 190 public ones of `CSSearchableItemAttributeSet`.
 ///
 /// Apple publishes neither which of them the wildcards cover nor how much each weighs. The rule
 /// here: `*` covers texts written for people, no identifiers, addresses of files, numbers or dates;

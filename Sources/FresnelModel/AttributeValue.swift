@@ -1,6 +1,6 @@
 /// The value of one attribute of a document.
 ///
-/// Empty strings, empty arrays and nulls are not values: they mean *absent* (reference §1.8).
+/// Empty strings, empty arrays and nulls are not values: they mean *absent*.
 public enum AttributeValue: Hashable, Sendable {
     /// One text; also URLs and type identifiers.
     case string(String)
@@ -26,7 +26,7 @@ public enum AttributeValue: Hashable, Sendable {
     case dictionary([String: [String]])
 }
 
-/// A person, as `CSPerson` (reference §2.2).
+/// A person, as `CSPerson`.
 public struct Person: Hashable, Sendable {
     /// The name shown to people.
     public var displayName: String?
@@ -49,7 +49,7 @@ public struct Person: Hashable, Sendable {
     }
 }
 
-/// One text in several languages, as `CSLocalizedString` (reference §2.2).
+/// One text in several languages, as `CSLocalizedString`.
 public struct LocalizedString: Hashable, Sendable {
     /// The text for a language that has no variant.
     public var defaultText: String

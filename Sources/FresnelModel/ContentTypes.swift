@@ -1,7 +1,7 @@
 /// Which type identifiers conform to which: `public.jpeg` is an image, is data, is an item.
 ///
 /// Applications set only `contentType`, but filters ask `contentTypeTree`, so the tree is filled in
-/// before a document is stored (reference §2.3).
+/// before a document is stored.
 public enum ContentTypes {
     /// A type and all types it conforms to, nearest first; an unknown type stands alone.
     ///

@@ -1,4 +1,4 @@
-/// An attribute the owner of an index declares, as `CSCustomAttributeKey` (reference §2.5).
+/// An attribute the owner of an index declares, as `CSCustomAttributeKey`.
 ///
 /// The flags shape the index, so a key keeps them for the life of the index.
 public struct CustomAttributeKey: Hashable, Sendable {

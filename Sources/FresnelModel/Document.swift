@@ -1,4 +1,4 @@
-/// One stored thing: a product or an activity (reference §2.1, §5.1).
+/// One stored thing: a product or an activity (`CSSearchableItem`, `NSUserActivity`).
 public struct Document: Hashable, Sendable {
     /// The key for replacing, updating and deleting; unique inside its index.
     public var uniqueIdentifier: String
@@ -36,7 +36,7 @@ public enum DocumentKind: String, Hashable, Sendable, CaseIterable {
     case activity
 }
 
-/// The fields of an activity beside its attributes (reference §5.1).
+/// The fields of an activity beside its attributes, as `NSUserActivity` has them.
 public struct ActivityDetails: Hashable, Sendable {
     /// Reverse-DNS type.
     public var activityType: String
@@ -66,7 +66,7 @@ public struct ActivityDetails: Hashable, Sendable {
     }
 }
 
-/// A change to some fields of a document that exists (`isUpdate`, reference §2.1).
+/// A change to some fields of a document that exists (`CSSearchableItem.isUpdate`).
 ///
 /// Three states per attribute: not in `attributes` leaves it, `.remove` removes it, `.set` sets it.
 public struct DocumentPatch: Hashable, Sendable {

@@ -1,6 +1,6 @@
 /// A point in time, as seconds since 2001-01-01 00:00:00 UTC.
 ///
-/// The unit and the epoch are Core Spotlight's (reference §1.3); Unix time is this plus 978 307
+/// The unit and the epoch are Core Spotlight's; Unix time is this plus 978 307
 /// 200.
 public struct Timestamp: Hashable, Comparable, Sendable {
     /// Seconds between the Unix epoch and this type's epoch.

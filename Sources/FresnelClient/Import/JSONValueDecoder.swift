@@ -1,6 +1,6 @@
 import FresnelJSON
 
-// The types of known attributes are fixed (reference §2.4), those of custom ones are declared or
+// The types of known attributes are fixed, those of custom ones are declared or
 // follow from the JSON value. Null, "" and [] mean absent. A string that looks like a date stays a
 // string unless the attribute is a date.
 

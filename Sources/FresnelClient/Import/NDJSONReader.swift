@@ -1,6 +1,6 @@
 import FresnelJSON
 
-// One JSON object a line (DESIGN: "Input NDJSON"). A line that cannot be used is refused with its
+// One JSON object a line (Documentation/client.md). A line that cannot be used is refused with its
 // place; the next line is read as if nothing had happened.
 
 /// Reads newline-delimited JSON.

@@ -36,11 +36,6 @@ package struct DocumentSet: Sendable {
         DocumentSet(.all, of: documentCount)
     }
 
-    /// Whether a set of so many documents is better kept as a list.
-    package static func isSparse(_ count: Int, of documentCount: Int) -> Bool {
-        count <= documentCount / 32
-    }
-
     /// How many documents are in the set.
     package var count: Int {
         switch form {

@@ -25,21 +25,21 @@ extension SegmentError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .notASegment(let count):
-            "these \(count) bytes are no segment or were cut short; refetch it from a replica"
+            "these \(count) bytes are no segment or were cut short; restore it from a backup"
         case .unknownVersion(let version):
             "the segment has format \(version), this program reads \(SegmentFormat.version); "
                 + "use the program that wrote it"
         case .damagedFooter:
-            "the footer of the segment is damaged; refetch it from a replica"
+            "the footer of the segment is damaged; restore it from a backup"
         case .damagedSection(let section, let expected, let actual):
             "section \(section) is damaged: the footer says \(String(expected, radix: 16)), "
-                + "contents give \(String(actual, radix: 16)); refetch the segment from a replica"
+                + "contents give \(String(actual, radix: 16)); restore the segment from a backup"
         case .missingSection(let section):
-            "section \(section) is missing; refetch the segment from a replica"
+            "section \(section) is missing; restore the segment from a backup"
         case .malformedSection(let section, let rule):
-            "section \(section) breaks the rule that \(rule); refetch the segment from a replica"
+            "section \(section) breaks the rule that \(rule); restore the segment from a backup"
         case .misnamed(let expected, let actual):
-            "the segment named \(expected) has the contents of \(actual); refetch it from a replica"
+            "the segment named \(expected) has the contents of \(actual); restore it from a backup"
         case .tooLarge(let section, let count):
             "section \(section) would need \(count) bytes, at most \(SegmentFormat.sectionBytes) "
                 + "fit; build segments of fewer documents"

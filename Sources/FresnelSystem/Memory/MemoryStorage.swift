@@ -20,11 +20,6 @@ package final class MemoryStorage: Storage {
         disk.withLock { $0.faults.append(fault) }
     }
 
-    /// Takes back every fault that has not happened yet.
-    package func clearFaults() {
-        disk.withLock { $0.faults = [] }
-    }
-
     /// Loses power and starts again.
     package func crash(seed: UInt64) {
         disk.withLock { disk in

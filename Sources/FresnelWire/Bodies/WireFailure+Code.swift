@@ -6,7 +6,4 @@ extension WireFailure {
         message = "\(error)"
         retriable = error.code.isRetriable
     }
-
-    /// The registered code; nil for a number from a newer peer.
-    package var errorCode: ErrorCode? { ErrorCode(number: code) }
 }

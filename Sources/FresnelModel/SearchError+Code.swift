@@ -1,9 +1,10 @@
 extension SearchError {
     /// The kind of a failure; the set can grow, so compare with the constants.
     ///
-    /// Negative codes are Core Spotlight's (`CSIndexError`, `CSSearchQueryError`). Of ours, 3xx mean
-    /// "try again later", 4xx "the caller must change something", 5xx "the cluster is at fault".
-    /// The numbers are those of Documentation/protocol.md, "Error registry"; a test compares.
+    /// Negative codes are Core Spotlight's (`CSIndexError`, `CSSearchQueryError`). Of ours, 3xx
+    /// mean "try again later", 4xx "the caller must change something", 5xx "the cluster is at
+    /// fault". The numbers are those of Documentation/protocol.md, "Error registry"; a test
+    /// compares.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The number on the wire.
         public let rawValue: Int32

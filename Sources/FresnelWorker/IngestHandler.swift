@@ -127,7 +127,7 @@ final class IngestHandler: LoopHandler {
                 report(.hosted(inventory, failures: []))
             } catch {
                 logger.debug(
-                    "shard \(shard.shard.number) of index \(shard.index) is still not open: \(error)")
+                    "shard \(shard.shard.number) of \(shard.index) is still not open: \(error)")
             }
         }
     }

@@ -50,8 +50,9 @@ final class Replica {
 
     var lastSequence: SequenceNumber { journal.lastSequence }
 
-    /// The answer to a part of a batch that was applied here before: what it was then, or a refusal
-    /// when newer batches of the client were applied since. Nil for a new batch.
+    /// The answer to a part of a batch that was applied here before; nil for a new batch.
+    ///
+    /// What it was then, or a refusal when newer batches of the client were applied since.
     func earlierAnswer(to part: WritePart) -> WirePartAck? {
         let batch = part.input.batch
         if let outcome = index.outcome(of: batch) {
@@ -77,7 +78,8 @@ final class Replica {
     func append(_ part: WritePart) -> WireFailure? {
         guard part.previous == journal.lastSequence else {
             return WireFailure(
-                .gap, "shard \(shard.shard.number) of index \(shard.index) is at "
+                .gap,
+                "shard \(shard.shard.number) of index \(shard.index) is at "
                     + "\(journal.lastSequence.value), the part follows \(part.previous.value)")
         }
         do throws(JournalError) {
@@ -113,7 +115,8 @@ final class Replica {
             ack.deleted = outcome.deleted
         case .gap(let last):
             ack.error = WireFailure(
-                .internalError, "the index is at \(last.value), its journal at "
+                .internalError,
+                "the index is at \(last.value), its journal at "
                     + "\(journal.lastSequence.value); restart the worker to replay the journal")
         }
         ack.holdsRelated = index.holdsRelated
@@ -185,8 +188,10 @@ final class Replica {
                     reason: "the record does not follow \(last.value), where the index is")
             }
             count += 1
-            // Each part becomes a segment; without merging, every part would cost more than the last.
-            if count.isMultiple(of: Self.replayedPartsPerMerge) { try merge(at: part.input.stampedAt) }
+            // Each part becomes a segment; without merging, each would cost more than the last.
+            if count.isMultiple(of: Self.replayedPartsPerMerge) {
+                try merge(at: part.input.stampedAt)
+            }
         }
     }
 

@@ -5,7 +5,9 @@ import FresnelSystem
 import FresnelWire
 import ZeroMQ
 
-/// The search threads. A task stays on the thread it was given to, where its hits lie.
+/// The search threads.
+///
+/// A task stays on the thread it was given to, where its hits lie.
 ///
 /// Used from the worker's loop only; the threads hear of a cancel through `SearchControl`.
 struct SearchPool {

@@ -94,7 +94,8 @@ final class WorkerHandler: LoopHandler {
             try connectData(endpoint)
         case .host(let assignments):
             if !ingest.post(.host(assignments)) {
-                logger.error("the ingest thread's queue is full; the shards open with the next HELLO")
+                logger.error(
+                    "the ingest thread's queue is full; the shards open with the next HELLO")
             }
         case .ingest(let ticket, let put, let sequence, let payload):
             let part = WritePart(sequence: sequence, put: put, payload: payload)

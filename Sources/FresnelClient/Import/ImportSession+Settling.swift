@@ -1,9 +1,9 @@
 import FresnelWire
 
 // An operation that is refused for now goes out again under a new number, behind batches that were
-// sent after it. So that no older line replaces a newer one, everything on its way is settled first,
-// and whatever came later for the same identifier goes out again too, in the order of the lines:
-// operations that are carried out twice in one order leave what they left the first time.
+// sent after it. So that no older line replaces a newer one, everything on its way is settled
+// first, and whatever came later for the same identifier goes out again too, in the order of the
+// lines: operations that are carried out twice in one order leave what they left the first time.
 
 extension ImportSession {
     /// Waits until no more than so many batches are on their way.

@@ -35,8 +35,10 @@ enum JSONValueDecoder {
         }
         guard let date = value.double.flatMap({ Timestamp(seconds: $0) }) else {
             throw ValueRefusal(
-                "\(name) is a date: a string in ISO 8601 or seconds since 2001, not \(value.kindWithArticle)"
-            )
+                """
+                \(name) is a date: a string in ISO 8601 or seconds since 2001, \
+                not \(value.kindWithArticle)
+                """)
         }
         return date
     }

@@ -2,8 +2,8 @@ import FresnelWire
 
 /// Sends the messages of one batch one after the other; the last one commits the state.
 ///
-/// An operation that is refused for now ends the batch before the state is sent: otherwise the state
-/// would say more than the index holds.
+/// An operation that is refused for now ends the batch before the state is sent: otherwise the
+/// state would say more than the index holds.
 struct BatchCommit {
     private let index: SearchableIndex
     private let expecting: ClientState?

@@ -58,7 +58,8 @@ public struct WriteBatch: Sendable {
     /// - Returns: what became of each operation, by the order in which they were added.
     /// - Throws: `SearchError` of code `.mismatchedClientState` when the stored state is another,
     ///   and then nothing was carried out; other codes when a message as a whole failed, or when an
-    ///   operation may succeed later: the state is not committed then, and `end` can be called again.
+    ///   operation may succeed later: the state is not committed then, and `end` can be called
+    ///   again.
     public func end(
         clientState: ClientState, expecting: ClientState? = nil
     ) async throws(SearchError) -> WriteReport {

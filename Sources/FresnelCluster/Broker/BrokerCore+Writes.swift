@@ -25,7 +25,8 @@ extension BrokerCore {
                 postponed.resolve(key, of: session.id)
                 return refuse(code, text, of: request, to: session.id)
             case .later(let code, let text):
-                let until = moment.instant
+                let until =
+                    moment.instant
                     + min(request.budget ?? Limits.writeBudgetDefault, Limits.deadline)
                 postponed.postpone(key, of: session.id, until: until)
                 return refuse(
@@ -76,7 +77,8 @@ extension BrokerCore {
 
     private static let stateNotStored = WireFailure(
         .shardUnavailable,
-        "a shard did not journal its part, so the client state was not stored; send the batch again")
+        "a shard did not journal its part, so the client state was not stored; send the batch again"
+    )
 
     private mutating func finishNext(
         after batch: PendingBatch, at moment: Moment

@@ -32,7 +32,8 @@ package struct PublishedSegment: Sendable {
     package func visible(at sequence: SequenceNumber, now: Timestamp) -> DocumentSet {
         let count = segment.documentCount
         let versions = segment.versions
-        let isWhole = versions.lastSequence <= sequence.value
+        let isWhole =
+            versions.lastSequence <= sequence.value
             && versions.firstExpiration > now.seconds
         if isWhole, deletions.isEmpty { return .all(of: count) }
         var bits = DocumentSet.all(of: count).bitset

@@ -72,7 +72,8 @@ struct PartWriter {
         result.position = operation.position
         result.code = code.number
         // A thousand refusals must fit into one PART_ACK.
-        result.message = text.utf8.count <= Self.refusalBytes
+        result.message =
+            text.utf8.count <= Self.refusalBytes
             ? text : String(text.prefix(Self.refusalBytes / 4)) + "…"
         outcome.refusals.append(result)
     }

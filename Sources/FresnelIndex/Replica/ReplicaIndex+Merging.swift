@@ -8,9 +8,11 @@ import Synchronization
 // meanwhile.
 
 extension ReplicaIndex {
-    /// Sequence numbers for which a deleted version is kept, so that a query that the broker sent
-    /// just before still finds what it was promised: more batches than clients have in flight. A
-    /// query at an older number is refused, never answered with less.
+    /// Sequence numbers for which a deleted version is kept.
+    ///
+    /// A query that the broker sent just before still finds what it was promised: these are more
+    /// batches than clients have in flight. One at an older number is refused, never answered with
+    /// less.
     static let retainedSequences: UInt64 = 4096
     /// Seconds an expired document is kept for the same reason; longer than any budget.
     static let retainedSeconds = 3600.0

@@ -65,7 +65,9 @@ extension ReplicaIndex {
         state.files = state.files.filter { live.contains($0.key) }
     }
 
-    /// Removes segment files that the manifest does not name: merged ones, and those of a seal that
+    /// Removes segment files that the manifest does not name.
+    ///
+    /// They are merged ones, and those of a seal that
     /// a crash cut short. Mapped files stay readable until the last snapshot lets go of them.
     private func removeStrayFiles(_ state: WriterState) throws(SystemError) {
         let named = Set(state.files.values.map(\.fileName))

@@ -124,7 +124,9 @@ package final class ReplicaIndex: Sendable {
         }
     }
 
-    /// The snapshot with the part's custom keys. A key that was declared otherwise keeps its first
+    /// The snapshot with the part's custom keys.
+    ///
+    /// A key that was declared otherwise keeps its first
     /// declaration: the broker refuses such batches, so this is a repetition of an old part.
     static func declaring(
         _ keys: [CustomAttributeKey], in snapshot: IndexSnapshot

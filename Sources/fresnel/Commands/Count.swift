@@ -27,7 +27,8 @@ struct Count: AsyncParsableCommand {
         request.isCountOnly = true
         let status = try await connection.withClient { client in
             let run = SearchRun(client: client, request: request)
-            return output.isJSON ? try await run.run(into: LineOutput()) : try await run.run(into: Total())
+            return output.isJSON
+                ? try await run.run(into: LineOutput()) : try await run.run(into: Total())
         }
         try CommandEnd.check(status)
     }

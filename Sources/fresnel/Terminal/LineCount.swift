@@ -1,8 +1,8 @@
 import Foundation
 import FresnelClient
 
-/// Counts documents roughly, so that a progress bar knows where the end is: lines, or paragraphs where
-/// a document is one.
+/// Counts documents roughly, so that a progress bar knows where the end is: lines, or paragraphs
+/// where a document is one.
 enum LineCount {
     private static let chunkBytes = 1 << 20
     /// Counting larger files would take longer than a bar is worth.

@@ -47,7 +47,8 @@ extension Simulation {
         if query.usedItems > query.grantedItems || query.usedBytes > query.grantedBytes {
             violate(
                 "query \(id.low) of client\(number) got \(query.usedItems) hits and "
-                    + "\(query.usedBytes) bytes; granted were \(query.grantedItems) and \(query.grantedBytes)")
+                    + "\(query.usedBytes) bytes; granted \(query.grantedItems) "
+                    + "and \(query.grantedBytes)")
         }
         if found.total != query.usedItems {
             violate("FOUND says \(found.total) in all, \(query.usedItems) came")

@@ -6,7 +6,7 @@ import FresnelWire
 ///
 /// The parts decide, this composes them: `Sessions` and `Liveness` know who is there,
 /// `ClusterState` is what must not be forgotten, `WriteTable` carries batches, `QueryTable` carries
-/// queries. No socket, clock, file, random source or thread (DESIGN §6).
+/// queries. No socket, clock, file, random source or thread.
 package struct BrokerCore: Sendable {
     package let settings: BrokerSettings
     package internal(set) var state: ClusterState
@@ -40,7 +40,7 @@ package struct BrokerCore: Sendable {
         liveness = Liveness(timers: settings.timers)
     }
 
-    /// Makes the new epoch durable; nothing is answered before that (zeromq patterns §1.7).
+    /// Makes the new epoch durable; nothing is answered before that.
     package mutating func start(at moment: Moment) -> [BrokerEffect] {
         startedAt = moment.instant
         return persistIfChanged()

@@ -6,7 +6,7 @@ package import FresnelWire
 /// A value that takes events and says what to send; no socket, no clock. Legal transitions:
 /// `counting → streaming → finished`, or straight to `streaming` when nothing is scored, and from
 /// either to `finished` by cancel, deadline or the loss of every part. `finished` is final: every
-/// later event changes nothing, which is what makes the completion one (DESIGN promise 2).
+/// later event changes nothing, which is what makes the completion one.
 package struct QueryStream: Sendable {
     /// What the stream wants sent; the lane follows from the verb.
     package enum Action: Sendable {

@@ -9,7 +9,7 @@ package struct Timers: Hashable, Sendable {
     /// A peer silent this long is gone.
     package var deadAfter: Duration
 
-    /// One second, two and a half, five (zeromq patterns §1.2).
+    /// One second, two and a half, five.
     package static let standard = Timers(
         pingInterval: .seconds(1), suspectAfter: .milliseconds(2500), deadAfter: .seconds(5))
 

@@ -7,7 +7,7 @@ package import FresnelWire
 /// predecessor, so that a worker sees a gap; a batch is acknowledged only when every part of it was
 /// journaled or has failed for good; a batch that is sent again joins the one under way.
 /// Acknowledgements do not wait for older batches on other shards: a snapshot is the newest
-/// acknowledged sequence number, and batches are not atomic over shards (DESIGN §4).
+/// acknowledged sequence number, and batches are not atomic over shards (decision 0004).
 package struct WriteTable: Sendable {
     package enum Action: Sendable {
         case toWorker(WorkerID, Message)

@@ -4,7 +4,7 @@ import FresnelQuery
 import FresnelSystem
 import FresnelWire
 
-// What each operation means (reference §2.1, §3.2, §5.3).
+// What each operation means (Documentation/protocol.md, "Writes").
 
 extension PartWriter {
     mutating func apply(_ operation: BatchOperation, _ wire: WireOperation) throws {

@@ -1,6 +1,6 @@
 import FresnelCluster
 import FresnelWire
-import Synchronization
+import ZeroMQ
 
 /// The one answer to a request that has one; waited for by one task.
 final class Reply: NoticeSink {
@@ -12,7 +12,7 @@ final class Reply: NoticeSink {
         case answered(Answer)
     }
 
-    private let state = Mutex(State.open)
+    private let state = Guarded(State.open)
 
     func receive(_ notice: ClientNotice) {
         guard notice.isLast else { return }

@@ -1,5 +1,5 @@
 import FresnelWire
-import Synchronization
+import ZeroMQ
 
 /// One index of the cluster, for writing: documents in, patches, deletions.
 ///
@@ -12,7 +12,7 @@ public final class SearchableIndex: Sendable {
     /// Under which this handle numbers its batches.
     public let identity: ClientIdentity
     let connection: ClientConnection
-    private let book: Mutex<IndexBook>
+    private let book: Guarded<IndexBook>
 
     init(
         _ name: IndexName, on connection: ClientConnection, identity: ClientIdentity? = nil,
@@ -22,7 +22,7 @@ public final class SearchableIndex: Sendable {
         self.name = name
         self.identity = identity ?? ClientIdentity(high: random.high, low: random.low)
         self.connection = connection
-        book = Mutex(IndexBook(lastNumber: lastBatchNumber))
+        book = Guarded(IndexBook(lastNumber: lastBatchNumber))
     }
 
     /// Puts whole documents into the index, replacing those of the same identifiers.

@@ -1,6 +1,6 @@
 import FresnelCluster
 import FresnelWire
-import Synchronization
+import ZeroMQ
 
 // Credit: the consumer may hold `window` hits and bytes that it has not looked at. Totals are
 // cumulative; when half of the window is used up, the grant is raised to what was consumed plus the
@@ -40,12 +40,12 @@ final class HitStream: NoticeSink {
 
     private let id: RequestID
     private let connection: ClientConnection
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
     init(_ request: SearchRequest, id: RequestID, connection: ClientConnection) {
         self.id = id
         self.connection = connection
-        state = Mutex(State(credit: CreditLedger(items: UInt64(max(1, request.credit)))))
+        state = Guarded(State(credit: CreditLedger(items: UInt64(max(1, request.credit)))))
     }
 
     /// Hits that have arrived, whether they were taken or not.

@@ -1,6 +1,5 @@
 import FresnelModel
 import FresnelWire
-import Synchronization
 import ZeroMQ
 
 /// What a test lets a broker answer; the session verbs are answered for it.

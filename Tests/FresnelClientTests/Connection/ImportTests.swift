@@ -1,7 +1,7 @@
 import FresnelClient
 import FresnelModel
 import FresnelWire
-import Synchronization
+import ZeroMQ
 import Testing
 
 @Suite("Importing through a connection", .timeLimit(.minutes(1)))

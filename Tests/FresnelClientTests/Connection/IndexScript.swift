@@ -1,6 +1,6 @@
 import FresnelModel
 import FresnelWire
-import Synchronization
+import ZeroMQ
 
 /// Takes batches, keeps the client state, and refuses what a test wants refused.
 final class IndexScript: BrokerScript {
@@ -14,7 +14,7 @@ final class IndexScript: BrokerScript {
         var answered = Int.max
     }
 
-    let state = Mutex(State())
+    let state = Guarded(State())
 
     func answers(to message: Message) -> [Message] {
         let envelope = Envelope(id: message.envelope.id)

@@ -1,6 +1,6 @@
 import FresnelModel
 import FresnelWire
-import Synchronization
+import ZeroMQ
 
 /// Answers queries with numbered hits, exactly within the credit that it was granted.
 final class SearchScript: BrokerScript {
@@ -16,7 +16,7 @@ final class SearchScript: BrokerScript {
     let hitCount: UInt64
     /// Of the first hits; the others are numbered.
     let names: [String]
-    let state = Mutex(State())
+    let state = Guarded(State())
     /// Tells a test that a cancel came.
     let cancelled: AsyncStream<Void>
     private let cancelling: AsyncStream<Void>.Continuation

@@ -1,6 +1,6 @@
 import FresnelClient
 import FresnelModel
-import Synchronization
+import ZeroMQ
 import Testing
 
 @Suite("Searching through a connection", .timeLimit(.minutes(1)))

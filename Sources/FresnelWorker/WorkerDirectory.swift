@@ -21,16 +21,23 @@ struct WorkerDirectory: Sendable {
     /// The worker's name: the wanted one, the kept one, or a new one that is kept from now on.
     func name(wanted: String?, chance: any RandomSource) throws(WorkerError) -> WorkerID {
         let file = FilePath.join(path, "worker-name")
-        do throws(SystemError) {
+        do {
             let kept = try storage.size(of: file) == nil ? nil : try storage.read(file)
             let keptName = kept.map { String(decoding: $0, as: UTF8.self) }
             let name = wanted ?? keptName ?? "worker-\(String(chance.next() >> 32, radix: 36))"
+            if let keptName, keptName != name {
+                throw WorkerError.renamed(directory: path, kept: keptName, wanted: name)
+            }
             if WorkerTable.isValid(name: name) {
                 if name != keptName { try storage.replaceFile(file, with: Array(name.utf8)) }
                 return WorkerID(name)
             }
-        } catch {
+        } catch let error as WorkerError {
+            throw error
+        } catch let error as SystemError {
             throw .storage(error)
+        } catch {
+            preconditionFailure("reading a worker's name threw an unknown error: \(error)")
         }
         throw .invalidName(wanted ?? "")
     }

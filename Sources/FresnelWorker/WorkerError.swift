@@ -7,6 +7,7 @@ package import ZeroMQ
 package enum WorkerError: Error, CustomStringConvertible, Sendable {
     case plaintext(Endpoint)
     case invalidName(String)
+    case renamed(directory: String, kept: String, wanted: String)
     case storage(SystemError)
     case journal(JournalError)
     case index(IndexError)
@@ -24,6 +25,11 @@ package enum WorkerError: Error, CustomStringConvertible, Sendable {
             """
         case .invalidName(let name):
             "worker name \(name.debugDescription) must be 1 to 64 letters, digits, . _ -"
+        case .renamed(let directory, let kept, let wanted):
+            """
+            \(directory) belongs to worker \(kept), not \(wanted): its shards are placed under that \
+            name; start it without --name, or give \(wanted) a directory of its own
+            """
         case .storage(let error): error.description
         case .journal(let error): error.description
         case .index(let error): error.description

@@ -29,7 +29,7 @@ extension BrokerCore {
             var status = WireWorkerStatus()
             status.name = entry.worker.name
             status.state = entry.isSuspect ? "suspect" : "live"
-            status.documents = entry.whole.values.reduce(0) { $0 + $1.documents }
+            status.documents = entry.whole.values.map(\.documents).saturatingSum
             status.shards = UInt32(entry.whole.count)
             status.residentBytes = entry.pulse.residentBytes
             status.silentMs = milliseconds(
@@ -64,9 +64,9 @@ extension BrokerCore {
             placement.lastSequence = inventory?.lastSequence ?? 0
             placement.state =
                 workers[worker] == nil ? "unreachable" : inventory == nil ? "opening" : "whole"
-            status.documents += placement.documents
             status.shards.append(placement)
         }
+        status.documents = status.shards.map(\.documents).saturatingSum
         return status
     }
 

@@ -61,14 +61,14 @@ extension BrokerCore {
         switch message.command {
         case .pong(let pulse):
             workers[worker]?.pulse = pulse
-            for shard in pulse.shards {
+            for shard in pulse.shards where shard.isPlausible {
                 let key = ShardKey(index: shard.index, shard: ShardID(shard.shard))
                 if workers[worker]?.whole[key] != nil { workers[worker]?.whole[key] = shard }
             }
             return []
         case .hosted(let hosted):
             return open(hosted.shards, on: worker, at: moment)
-        case .partAck(let ack):
+        case .partAck(let ack) where ack.lastSequence < WireShardInventory.implausible:
             return settle(ack, message.envelope, at: moment)
         case .statisticsReply, .found, .partDone, .error, .busy:
             guard message.envelope.id != .session else { return [] }
@@ -94,6 +94,17 @@ extension BrokerCore {
                 index.placement.indices.contains(Int(shard.shard)),
                 index.placement[Int(shard.shard)] == worker
             else { continue }
+            let acknowledged = writes.acknowledgedSequence(of: key)
+            guard shard.isPlausible, shard.lastSequence >= acknowledged.value else {
+                workers[worker]?.whole[key] = nil
+                effects.append(
+                    .log(
+                        .error,
+                        "worker \(worker) has shard \(shard.shard) of index \(shard.index) up to "
+                            + "\(shard.lastSequence), \(acknowledged.value) was acknowledged: it "
+                            + "stays out; give the worker its data directory back"))
+                continue
+            }
             let isNew = workers[worker]?.whole[key] == nil
             workers[worker]?.whole[key] = shard
             noteLimits(of: shard, in: index)

@@ -47,8 +47,7 @@ package struct QueryPlan: Sendable {
     package var limit: UInt64? { search.hasLimit ? search.limit : nil }
     /// Size of the searched set, as last reported.
     package var owned: UInt64 {
-        parts.reduce(0) { $0 + $1.targets.reduce(0) { $0 + $1.documents } }
-            + unreachable.reduce(0) { $0 + $1.documents }
+        (parts.flatMap(\.targets) + unreachable).map(\.documents).saturatingSum
     }
 
     /// Understands a query.

@@ -126,9 +126,9 @@ package struct QueryPart: Sendable {
             as: .failed, because: done.hasError ? done.error.message : "its worker left it out",
             over: done.shards)
         for number in reports.indices {
+            let report = reports[number]
             let inside =
-                reports[number].queueUs + reports[number].matchUs + reports[number].scoreUs
-                + reports[number].fetchUs
+                [report.queueUs, report.matchUs, report.scoreUs, report.fetchUs].saturatingSum
             reports[number].wireUs = took > inside ? took - inside : 0
             if done.hasError, reports[number].status == .complete {
                 reports[number].status = .failed

@@ -53,9 +53,9 @@ extension QueryStream {
         let verdict = verdict(on: done.shards, status)
         done.status = verdict.rawValue
         done.complete = verdict == .complete
-        done.found = done.shards.reduce(0) { $0 + $1.found }
-        done.searched = done.shards.reduce(0) { $0 + $1.searched }
-        done.owned = done.shards.reduce(0) { $0 + $1.owned }
+        done.found = done.shards.map(\.found).saturatingSum
+        done.searched = done.shards.map(\.searched).saturatingSum
+        done.owned = done.shards.map(\.owned).saturatingSum
         done.delivered = delivered
         done.digest = plan.isOrdered ? digest.text : ""
         done.snapshot = snapshots

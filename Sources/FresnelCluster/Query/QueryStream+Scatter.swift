@@ -67,10 +67,10 @@ extension QueryStream {
     private var summedStatistics: WireStatistics {
         var sum = WireStatistics()
         for statistics in parts.compactMap(\.statistics) {
-            sum.documents += statistics.documents
+            sum.documents = [sum.documents, statistics.documents].saturatingSum
             for (leaf, count) in statistics.leafDocuments.enumerated() {
                 if leaf == sum.leafDocuments.count { sum.leafDocuments.append(0) }
-                sum.leafDocuments[leaf] += count
+                sum.leafDocuments[leaf] = [sum.leafDocuments[leaf], count].saturatingSum
             }
         }
         return sum

@@ -21,6 +21,8 @@ package struct WriteTable: Sendable {
     private var homes: [ShardKey: WorkerID] = [:]
     /// The newest part each shard has, or was sent.
     private var heads: [ShardKey: SequenceNumber] = [:]
+    /// The newest part that each shard acknowledged: a shard that comes back with less lost it.
+    private var acknowledged: [ShardKey: SequenceNumber] = [:]
     /// The newest sequence number given out per index.
     private(set) var given: [String: SequenceNumber] = [:]
     /// The newest acknowledged sequence number per index.
@@ -83,12 +85,18 @@ package struct WriteTable: Sendable {
         return actions
     }
 
+    /// The newest part that a shard acknowledged, or was whole with, since this broker started.
+    package func acknowledgedSequence(of shard: ShardKey) -> SequenceNumber {
+        acknowledged[shard] ?? .zero
+    }
+
     /// A shard can take parts: what was on its way there is sent again after what it has.
     package mutating func open(
         _ shard: ShardKey, on worker: WorkerID, lastSequence: SequenceNumber
     ) -> [Action] {
         homes[shard] = worker
         heads[shard] = lastSequence
+        acknowledged[shard] = max(acknowledged[shard] ?? .zero, lastSequence)
         committed[shard.index] = max(committed[shard.index] ?? .zero, lastSequence)
         hold(shard)
         return pump(shard)
@@ -130,6 +138,7 @@ package struct WriteTable: Sendable {
         batch.refuse(ack.refusals)
         batch.deleted += ack.deleted
         heads[shard] = max(heads[shard] ?? .zero, last)
+        acknowledged[shard] = max(acknowledged[shard] ?? .zero, last)
         return close(batch, shard)
     }
 

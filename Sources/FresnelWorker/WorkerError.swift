@@ -27,8 +27,8 @@ package enum WorkerError: Error, CustomStringConvertible, Sendable {
             "worker name \(name.debugDescription) must be 1 to 64 letters, digits, . _ -"
         case .renamed(let directory, let kept, let wanted):
             """
-            \(directory) belongs to worker \(kept), not \(wanted): its shards are placed under that \
-            name; start it without --name, or give \(wanted) a directory of its own
+            \(directory) belongs to worker \(kept), not \(wanted): its shards are placed under \
+            that name; start it without --name, or give \(wanted) a directory of its own
             """
         case .storage(let error): error.description
         case .journal(let error): error.description

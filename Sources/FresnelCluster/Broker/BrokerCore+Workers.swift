@@ -94,18 +94,17 @@ extension BrokerCore {
                 index.placement.indices.contains(Int(shard.shard)),
                 index.placement[Int(shard.shard)] == worker
             else { continue }
-            let acknowledged = writes.acknowledgedSequence(of: key)
-            guard shard.isPlausible, shard.lastSequence >= acknowledged.value else {
-                workers[worker]?.whole[key] = nil
+            guard shard.isPlausible else { continue }
+            let isNew = workers[worker]?.whole[key] == nil
+            let acknowledged = writes.acknowledgedSequence(of: key).value
+            if isNew, shard.lastSequence < acknowledged {
                 effects.append(
                     .log(
                         .error,
-                        "worker \(worker) has shard \(shard.shard) of index \(shard.index) up to "
-                            + "\(shard.lastSequence), \(acknowledged.value) was acknowledged: it "
-                            + "stays out; give the worker its data directory back"))
-                continue
+                        "worker \(worker) came back with shard \(shard.shard) of \(shard.index) up "
+                            + "to \(shard.lastSequence), \(acknowledged) was acknowledged: documents "
+                            + "are lost; give the worker its data directory back"))
             }
-            let isNew = workers[worker]?.whole[key] == nil
             workers[worker]?.whole[key] = shard
             noteLimits(of: shard, in: index)
             guard isNew else { continue }

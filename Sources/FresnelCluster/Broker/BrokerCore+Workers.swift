@@ -102,8 +102,8 @@ extension BrokerCore {
                     .log(
                         .error,
                         "worker \(worker) came back with shard \(shard.shard) of \(shard.index) up "
-                            + "to \(shard.lastSequence), \(acknowledged) was acknowledged: lost are "
-                            + "documents; give the worker its data directory back"))
+                            + "to \(shard.lastSequence), \(acknowledged) was acknowledged; "
+                            + "give the worker its data directory back"))
             }
             workers[worker]?.whole[key] = shard
             noteLimits(of: shard, in: index)

@@ -22,9 +22,17 @@ enum Streams {
         write(text, to: .standardError)
     }
 
+    /// Writes, or ends the process: what is cut short must not look whole.
+    ///
+    /// A reader that went away ends it by signal; output that cannot be written, as on a
+    /// full disk, ends it with exit code 1.
     private static func write(_ text: String, to stream: FileHandle) {
-        // A reader that went away ends this process by signal; a full disk behind a redirection
-        // leaves nobody to tell.
-        try? stream.write(contentsOf: Data(text.utf8))
+        do {
+            try stream.write(contentsOf: Data(text.utf8))
+        } catch {
+            guard stream === FileHandle.standardOutput else { return }
+            complain("fresnel: the output cannot be written, it is incomplete: \(error)")
+            exit(1)
+        }
     }
 }

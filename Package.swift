@@ -130,6 +130,12 @@ let tests: [Room] = [
         ]
     ),
     Room(
+        name: "FresnelWorkerTests",
+        imports: [
+            "FresnelModel", "FresnelKernels", "FresnelSystem", "FresnelQuery", "FresnelWire",
+            "FresnelJournal", "FresnelIndex", "FresnelCluster", "ZeroMQ", "FresnelWorker",
+        ], packages: [log]),
+    Room(
         name: "FresnelClientTests",
         imports: [
             "FresnelModel", "FresnelText", "FresnelQuery", "FresnelJSON", "FresnelSystem",

@@ -18,8 +18,14 @@ package final class Broker: Service {
     package let doors: Doors
     private let loop: EventLoop<BrokerHandler>
     private let writer: EventLoop<StateWriter>
+    /// Held as long as the broker lives: its socket paths are its own.
+    private let locks: [any StorageLock]
 
-    private init(doors: Doors, loop: EventLoop<BrokerHandler>, writer: EventLoop<StateWriter>) {
+    private init(
+        doors: Doors, loop: EventLoop<BrokerHandler>, writer: EventLoop<StateWriter>,
+        locks: [any StorageLock]
+    ) {
+        self.locks = locks
         self.doors = doors
         self.loop = loop
         self.writer = writer
@@ -31,10 +37,12 @@ package final class Broker: Service {
     ) async throws(BrokerError) -> Broker {
         try refuseOpenPlaintext(configuration)
         let file = try openStateFile(configuration, environment)
+        let locks = try lockSockets(configuration, environment)
         let state = try file.load(newClusterID: environment.chance.next())
         do throws(ZeroMQError) {
             return try await start(
-                configuration, environment: environment, logger: logger, file: file, state: state)
+                configuration, environment: environment, logger: logger, file: file, state: state,
+                locks: locks)
         } catch {
             throw .sockets(error)
         }
@@ -42,17 +50,29 @@ package final class Broker: Service {
 
     /// Runs until the task is cancelled or the process is asked to stop.
     package func run() async throws {
-        try await withTaskCancellationOrGracefulShutdownHandler {
-            try await loop.waitUntilEnded()
-        } onCancelOrGracefulShutdown: {
-            self.loop.requestStop()
+        do {
+            try await withTaskCancellationOrGracefulShutdownHandler {
+                try await loop.waitUntilEnded()
+            } onCancelOrGracefulShutdown: {
+                self.loop.requestStop()
+            }
+        } catch {
+            // What ended the loop is the reason; a second one would hide it.
+            try? await writer.stop()
+            throw error
         }
         try await writer.stop()
     }
 
     /// Stops and waits for the end.
     package func stop() async throws {
-        try await loop.stop()
+        do {
+            try await loop.stop()
+        } catch {
+            // As in `run`.
+            try? await writer.stop()
+            throw error
+        }
         try await writer.stop()
     }
 
@@ -66,11 +86,37 @@ package final class Broker: Service {
         }
     }
 
+    /// Locks the files of socket paths: binding to one that another broker listens on would take it
+    /// away without a word.
+    private static func lockSockets(
+        _ configuration: BrokerConfiguration, _ environment: Environment
+    ) throws(BrokerError) -> [any StorageLock] {
+        var locks: [any StorageLock] = []
+        for endpoint in [configuration.clientEndpoint, configuration.workerEndpoint] {
+            guard case .ipc(let path) = endpoint.transport else { continue }
+            do throws(SystemError) {
+                locks.append(try environment.storage.lock(path + ".lock"))
+            } catch {
+                throw .socketInUse(endpoint, error)
+            }
+        }
+        return locks
+    }
+
     private static func openStateFile(
         _ configuration: BrokerConfiguration, _ environment: Environment
     ) throws(BrokerError) -> StateFile {
+        let directory = configuration.directory
+        let isWorkers: Bool
         do throws(SystemError) {
-            return try StateFile(directory: configuration.directory, storage: environment.storage)
+            let name = FilePath.join(directory, "worker-name")
+            isWorkers = try environment.storage.size(of: name) != nil
+        } catch {
+            throw .storage(error)
+        }
+        guard !isWorkers else { throw .directoryOfWorker(directory) }
+        do throws(SystemError) {
+            return try StateFile(directory: directory, storage: environment.storage)
         } catch {
             throw .storage(error)
         }
@@ -78,7 +124,7 @@ package final class Broker: Service {
 
     private static func start(
         _ configuration: BrokerConfiguration, environment: Environment, logger: Logger,
-        file: StateFile, state: ClusterState
+        file: StateFile, state: ClusterState, locks: [any StorageLock]
     ) async throws(ZeroMQError) -> Broker {
         var settings = Context.Settings()
         settings.ioThreads = 2
@@ -106,7 +152,7 @@ package final class Broker: Service {
         guard let doors = bound.value else {
             preconditionFailure("the broker's loop started without binding its sockets")
         }
-        return Broker(doors: doors, loop: loop, writer: writer)
+        return Broker(doors: doors, loop: loop, writer: writer, locks: locks)
     }
 
     private static func coreSettings(

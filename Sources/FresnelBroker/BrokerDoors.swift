@@ -1,4 +1,5 @@
 import FresnelCluster
+import FresnelModel
 import FresnelWire
 import ZeroMQ
 
@@ -43,6 +44,10 @@ struct BrokerDoors {
         for lane in Lane.allCases {
             var specification = SocketSpecification.router(for: lane == .control ? .control : .bulk)
             specification.maximumFrameBytes = WireLimits.largestFrameBytes
+            if side == .client, lane == .data {
+                // What a client does not read stays small here; the rest waits in the outbox.
+                specification.sendQueueMessages = Limits.clientQueueMessages
+            }
             let socket = try Socket(specification, in: context)
             let bound = try socket.bind(lane == .control ? endpoint : endpoint.neighbour("data"))
             let id = poller.add(socket)

@@ -8,6 +8,8 @@ package enum BrokerError: Error, CustomStringConvertible, Sendable {
     case storage(SystemError)
     case state(path: String, ClusterStateError)
     case sockets(ZeroMQError)
+    case directoryOfWorker(String)
+    case socketInUse(Endpoint, SystemError)
 
     package var description: String {
         switch self {
@@ -19,6 +21,13 @@ package enum BrokerError: Error, CustomStringConvertible, Sendable {
         case .storage(let error): error.description
         case .state(let path, let error): "\(path): \(error)"
         case .sockets(let error): error.description
+        case .socketInUse(let endpoint, let error):
+            "\(endpoint) is listened on by another broker, or its lock cannot be taken: \(error)"
+        case .directoryOfWorker(let directory):
+            """
+            \(directory) belongs to a worker: it holds worker-name; give the broker a directory of \
+            its own with --data
+            """
         }
     }
 }

@@ -15,9 +15,9 @@ final class BrokerHandler: LoopHandler {
     /// Hands a state to the writer's thread; false when it is overrun.
     private let persist: (ClusterState) -> Bool
     private var nextTick = Instant(nanoseconds: 0)
-    /// Effects not yet carried out, oldest first.
-    private var pending: ArraySlice<BrokerEffect> = []
-    private var isPerforming = false
+    private var due = EffectQueue<BrokerEffect>()
+    /// What waits for clients that do not read.
+    private var outbox = Outbox()
     /// Four times per ping interval.
     private let tickInterval: Duration
 
@@ -65,6 +65,9 @@ final class BrokerHandler: LoopHandler {
             nextTick = now + tickInterval
             try decide(.tick)
         }
+        try flushOutbox()
+        // The clients' sockets say nothing when they take more again, so they are tried.
+        guard outbox.isEmpty else { return .milliseconds(1) }
         return max(.milliseconds(1), nextTick - moment.instant)
     }
 
@@ -75,8 +78,7 @@ final class BrokerHandler: LoopHandler {
     private var moment: Moment {
         Moment(
             instant: Instant(nanoseconds: time.monotonicNanoseconds()),
-            wall: Timestamp(seconds: time.unixSeconds() - Timestamp.unixEpochOffset)
-                ?? Timestamp(wholeSeconds: 0))
+            wall: Timestamp(wallClock: time.unixSeconds()))
     }
 
     private func event(of message: ReceivedMessage, from address: PeerAddress) -> BrokerEvent {
@@ -95,11 +97,8 @@ final class BrokerHandler: LoopHandler {
     /// Carries effects out in their order; what a send reports is decided upon after them, or its
     /// effects would overtake the rest of these.
     private func perform(_ effects: [BrokerEffect]) throws(ZeroMQError) {
-        pending.append(contentsOf: effects)
-        guard !isPerforming else { return }
-        isPerforming = true
-        defer { isPerforming = false }
-        while let effect = pending.popFirst() {
+        guard due.add(effects) else { return }
+        while let effect = due.next() {
             switch effect {
             case .send(let message, let address):
                 try send(message, to: address)
@@ -107,29 +106,50 @@ final class BrokerHandler: LoopHandler {
                 guard !persist(state) else { continue }
                 try decide(.persistFailed(version: state.version, reason: "the writer is overrun"))
             case .log(let level, let text):
-                logger.log(level: Logger.Level(level), "\(text)")
+                logger.log(level: Logger.Level(named: level.rawValue), "\(text)")
             }
         }
     }
 
     private func send(_ message: Message, to address: PeerAddress) throws(ZeroMQError) {
-        guard let socket = doors.socket(for: address) else { return }
-        let frames = message.frames().map { FrameBytes.array($0) }
-        switch try poller.send(frames, to: address.routingID, on: socket) {
+        guard !outbox.isWaiting(for: address) else { return try wait(message, for: address) }
+        switch try offer(message, to: address) {
         case .sent: break
-        case .unreachable: try decide(.unreachable(address))
-        case .wouldBlock: try decide(.congested(address))
+        case .gone: try decide(.unreachable(address))
+        case .full: try wait(message, for: address)
         }
     }
-}
 
-extension Logger.Level {
-    init(_ level: LogLevel) {
-        switch level {
-        case .debug: self = .debug
-        case .information: self = .info
-        case .warning: self = .warning
-        case .error: self = .error
+    /// Keeps what a client's full data socket does not take; every other socket is never full.
+    private func wait(_ message: Message, for address: PeerAddress) throws(ZeroMQError) {
+        guard address.side == .client, address.lane == .data,
+            outbox.append(message, for: address)
+        else { return try decide(.congested(address)) }
+        try decide(.stalled(address))
+    }
+
+    private func flushOutbox() throws(ZeroMQError) {
+        for address in outbox.addresses {
+            let verdict = try outbox.flush(address) { message throws(ZeroMQError) in
+                try offer(message, to: address)
+            }
+            switch verdict {
+            case .full: break
+            case .sent: try decide(.drained(address))
+            case .gone: try decide(.unreachable(address))
+            }
+        }
+    }
+
+    private func offer(
+        _ message: Message, to address: PeerAddress
+    ) throws(ZeroMQError) -> Outbox.Verdict {
+        guard let socket = doors.socket(for: address) else { return .gone }
+        let frames = message.frames().map { FrameBytes.array($0) }
+        return switch try poller.send(frames, to: address.routingID, on: socket) {
+        case .sent: .sent
+        case .unreachable: .gone
+        case .wouldBlock: .full
         }
     }
 }

@@ -32,10 +32,12 @@ struct JournalDirectory {
         return "journal-" + String(repeating: "0", count: 20 - digits.count) + digits + ".fj"
     }
 
-    private static func first(inName name: String) -> SequenceNumber? {
-        guard name.hasPrefix("journal-"), name.hasSuffix(".fj"), name.utf8.count == 31 else {
-            return nil
-        }
+    /// The length of every name.
+    static let nameLength = 31
+
+    static func first(inName name: String) -> SequenceNumber? {
+        guard name.hasPrefix("journal-"), name.hasSuffix(".fj"), name.utf8.count == nameLength
+        else { return nil }
         return UInt64(name.dropFirst(8).dropLast(3)).map(SequenceNumber.init)
     }
 }

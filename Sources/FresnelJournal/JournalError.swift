@@ -21,6 +21,9 @@ package enum JournalError: Error, Hashable, Sendable {
     case unsupportedVersion(file: String, version: UInt32)
     /// What was asked for has been truncated away.
     case notHeld(after: SequenceNumber, oldest: SequenceNumber)
+    /// The journal ends before what the segments hold: it lost records that were durable.
+    case behind(
+        directory: String, last: SequenceNumber, checkpoint: SequenceNumber, unreadableBytes: Int)
     /// The record to append does not follow the last one.
     case outOfOrder(sequence: SequenceNumber, previous: SequenceNumber, last: SequenceNumber)
     /// The body to append is too long.
@@ -69,6 +72,13 @@ extension JournalError: CustomStringConvertible {
             the journal begins after sequence \(oldest.value) and cannot replay from \
             \(after.value); restore the replica's segments from a backup
             """
+        case .behind(let directory, let last, let checkpoint, let unreadableBytes):
+            """
+            the journal in \(directory) ends at \(last.value), followed by \(unreadableBytes) \
+            unreadable bytes, but its segments hold everything up to \(checkpoint.value): files or \
+            synced bytes are missing. Nothing was changed; restore the journal or the whole \
+            directory, then check the disk
+            """
         case .outOfOrder(let sequence, let previous, let last):
             """
             record \(sequence.value) follows \(previous.value), but the journal ends at \
@@ -113,8 +123,8 @@ extension JournalError {
         switch self {
         case .storage(let cause), .notWritten(_, _, let cause), .notSynced(_, _, let cause):
             cause.isDiskFull
-        case .poisoned, .damaged, .gap, .foreign, .unsupportedVersion, .notHeld, .outOfOrder,
-            .bodyTooLarge:
+        case .poisoned, .damaged, .gap, .foreign, .unsupportedVersion, .notHeld, .behind,
+            .outOfOrder, .bodyTooLarge:
             false
         }
     }

@@ -39,4 +39,6 @@ package enum JournalLimits {
     package static let bodyBytes = 4 * 1024 * 1024
     /// Bytes after which a new file is begun; readers hold one file in memory.
     package static let fileBytes = 32 * 1024 * 1024
+    /// Cut-off ends kept in a directory; a disk that tears more often has been noticed by then.
+    package static let keptTails = 4
 }

@@ -48,8 +48,10 @@ package final class JournalWriter {
 
     /// Opens a journal, recovering it first; makes it when the directory is missing or empty.
     ///
-    /// - Parameter startingAfter: the position of an empty journal: 0, or where a copied replica's
-    ///   segments end. Without meaning when there are records; compare it with `recovery.last`.
+    /// - Parameter startingAfter: the checkpoint, up to which the segments hold everything: the
+    ///   position of an empty journal.
+    /// - Throws: `behind` when the journal holds records, but would end before the checkpoint once
+    ///   its torn tail is cut off; like every error of the journal it leaves all files untouched.
     package init(
         _ location: JournalLocation, environment: Environment,
         startingAfter: SequenceNumber = .zero, settings: Settings = Settings()
@@ -62,13 +64,13 @@ package final class JournalWriter {
         } catch {
             throw .storage(error)
         }
-        let outcome = try JournalRecoverer.recover(location, storage: environment.storage)
+        let outcome = try JournalRecoverer.recover(
+            location, checkpoint: startingAfter, storage: environment.storage)
         entries = outcome.entries
         active = outcome.active
-        syncedSequence = outcome.active?.last ?? startingAfter
-        lastSequence = syncedSequence
-        recovery = JournalRecovery(
-            last: syncedSequence, tornTail: outcome.tornTail, files: entries.count)
+        recovery = outcome.recovery
+        syncedSequence = recovery.last
+        lastSequence = recovery.last
     }
 
     /// Puts a record behind the last one, in memory; `sync` makes it durable.

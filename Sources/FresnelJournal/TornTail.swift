@@ -18,7 +18,7 @@ extension TornTail: CustomStringConvertible {
     package var description: String {
         """
         \(bytes) bytes of an unfinished record at byte \(offset) of journal file \(file) \
-        (\(cause.rawValue)); they were never acknowledged
+        (\(cause.rawValue))
         """
     }
 }

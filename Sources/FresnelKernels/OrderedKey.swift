@@ -17,8 +17,10 @@ package struct OrderedKey: Hashable, Sendable {
     /// The key; compare with `ByteOrder.compare` or `<`.
     package private(set) var bytes: [UInt8]
 
-    static let present: UInt8 = 0x01
-    static let missing: UInt8 = 0x02
+    /// The first byte of a part that has a value.
+    package static let present: UInt8 = 0x01
+    /// The first byte of a part whose value is missing.
+    package static let missing: UInt8 = 0x02
 
     /// Starts with no parts.
     package init() { bytes = [] }

@@ -14,6 +14,16 @@ public struct Completion: Sendable {
         case failed
     }
 
+    /// Where the counts come from that say how rare the words of a query are.
+    public enum Statistics: String, Hashable, Sendable, CaseIterable {
+        /// Nothing was scored.
+        case none
+        /// Every worker was asked for them first, which costs a round trip.
+        case asked
+        /// An earlier query's, checked by every worker to be those that asking would give.
+        case cached
+    }
+
     /// How the query ended.
     public var status: Status
     /// Documents that match; exact when the answer is complete.
@@ -28,8 +38,16 @@ public struct Completion: Sendable {
     public var shards: [ShardReport]
     /// Fingerprint of the final order; empty where the delivery has none.
     public var digest = ""
+    /// Where to go on behind the last hit (`SearchRequest.after`); nil when nothing follows.
+    public var next: SearchCursor?
+    /// Where to go back before the first hit (`SearchRequest.before`); nil when nothing precedes.
+    public var previous: SearchCursor?
     /// The state of each index that was read.
     public var snapshot: [IndexName: SequenceNumber] = [:]
+    /// Where the counts behind the scores came from.
+    public var statistics = Statistics.none
+    /// The found documents counted by value, one for each facet of the request, in its order.
+    public var facets: [FacetCounts] = []
     /// What is odd about the query but not wrong.
     public var warnings: [Warning] = []
     /// From acceptance to this message.

@@ -8,6 +8,11 @@ public struct Hit: Hashable, Sendable {
     public var score: Double?
     /// The attributes asked for that the document has.
     public var attributes: [String: AttributeValue]
+    /// How the score came about; nil unless the request asks for it and the order scores.
+    public var explanation: ScoreExplanation?
+    /// What of the returned attributes the query matched, by attribute, element and part; nil where
+    /// the request did not ask for it.
+    public var highlights: [AttributeHighlights]?
 
     /// Makes a hit.
     public init(

@@ -6,20 +6,47 @@ extension Limits {
     /// Bytes of hit batches a worker may have sent that were not yet passed on, per query: two of
     /// the largest batches, so that a refill at half always leaves room for one.
     package static let workerWindowBytes: UInt64 = 2 * hitBatchBytes
+    /// Bytes that all workers of one query may have sent ahead; each may send one largest batch.
+    package static let queryWindowBytes: UInt64 = 32 << 20
+    /// Bytes that all workers of all queries of one client may have sent ahead.
+    package static let sessionWindowBytes: UInt64 = 256 << 20
+    /// Messages in a client's data socket at the broker; what is more waits in front of it.
+    package static let clientQueueMessages = 32
+    /// Bytes that wait in front of a client's full data socket before its session ends: the answers
+    /// of one decision, and small change.
+    package static let outboxBytes = 256 << 20
     /// Bytes of the largest hit batch: one hit of the largest document with its sort key.
     package static let hitBatchBytes: UInt64 = 5 << 18
     /// Bytes at which a hit batch is sent: on the plateau of throughput over batch size.
     package static let hitBatchTargetBytes = 64 * 1024
     /// Unreadable messages after which a session ends: bytes can be unlucky, not three times.
     package static let faultsPerSession = 3
+    /// How long after a process took the name of a live one it may replace none of its replicas.
+    package static let displacement = Duration.seconds(30)
+    /// Sessions of clients at once, and of workers: each costs a few sockets' buffers.
+    package static let clientSessions = 1024
+    package static let workerSessions = 1024
+    /// UTF-8 bytes of a client's name and of any peer's software line: both stand in status lines.
+    package static let clientNameBytes = 128
+    package static let softwareBytes = 256
+    /// Indexes of one cluster: each names all its shards in every ASSIGN and status.
+    package static let indexes = 64
+    /// Unacknowledged batches of one client, however small they are.
+    package static let batchesPerClient = 1024
+    /// Importers of one client whose batches were told to come again.
+    package static let postponedPerClient = 64
     /// Unknown addresses remembered for not being challenged twice a second.
     package static let challengedAddresses = 4096
     /// Answers to finished batches kept for a resend.
     package static let finishedBatches = 4096
+    /// Shards named by one HOSTED: with the longest index names they fit its frame.
+    package static let shardsPerHosted = 1024
     /// Sequence numbers leased at once: one durable write per that many batches.
     package static let sequenceLease: UInt64 = 1_000_000
     /// The budget of a batch that names none: longer than a worker's restart.
     package static let writeBudgetDefault = Duration.seconds(30)
+    /// Bytes of term statistics that the broker remembers, about.
+    package static let statisticsCacheBytes = 16 << 20
     /// Search tasks one worker runs or streams at once.
     package static let tasksPerWorker = 1024
     /// Bytes of hits a client grants beyond those it consumed.

@@ -59,6 +59,8 @@ extension Limits {
         PublishedLimit("filters", filters, "queries", "each is parsed and matched"),
         PublishedLimit(
             "fetchedAttributes", fetchedAttributes, "attributes", "bounds the bytes of one hit"),
+        PublishedLimit("facets", facets, "facets", "each reads a column of every hit"),
+        PublishedLimit("facetValues", facetValues, "values", "one control frame lists them"),
         PublishedLimit("sortKeys", sortKeys, "keys", "every comparison may read all of them"),
         PublishedLimit(
             "fetchedIdentifiers", fetchedIdentifiers, "identifiers",
@@ -70,6 +72,7 @@ extension Limits {
         PublishedLimit("activeQueries", activeQueries, "queries", "bounds the broker's memory"),
         PublishedLimit(
             "deadline", Int(deadline.components.seconds), "seconds", "no query lives for ever"),
+        PublishedLimit("cursor", cursorBytes, "bytes", "two of them fit one completion"),
         PublishedLimit("slot", slotBytes, "bytes", "the name travels with every query"),
     ]
 }

@@ -70,6 +70,10 @@ public enum Limits {
     /// Bytes of UTF-8 in the name of a slot.
     public static let slotBytes = 64
 
+    /// Bytes of a cursor: the snapshots of all indexes and the sort key of a hit, with one text of
+    /// any content or three without zero bytes; two cursors fit one completion.
+    public static let cursorBytes = 12 * 1024
+
     // Frames.
 
     /// Bytes of a control frame.

@@ -80,6 +80,12 @@ extension SearchError.Code {
     public static let keyMismatch = Self(rawValue: 411)
     /// A newer process carries the same worker name.
     public static let nameTaken = Self(rawValue: 412)
+    /// No document of that identifier exists.
+    public static let unknownItem = Self(rawValue: 413)
+    /// The versions that the cursor reads are merged away; ask again without it.
+    public static let cursorExpired = Self(rawValue: 414)
+    /// The cursor belongs to another query.
+    public static let cursorMismatch = Self(rawValue: 415)
     /// A defect of the cluster; report it.
     public static let internalError = Self(rawValue: 500)
     /// A disk refused to read or write.
@@ -133,6 +139,9 @@ extension SearchError.Code: CaseIterable {
         (.invalidArgument, "invalidArgument"),
         (.keyMismatch, "keyMismatch"),
         (.nameTaken, "nameTaken"),
+        (.unknownItem, "unknownItem"),
+        (.cursorExpired, "cursorExpired"),
+        (.cursorMismatch, "cursorMismatch"),
         (.internalError, "internalError"),
         (.storageFailed, "storageFailed"),
         (.diskFull, "diskFull"),

@@ -8,6 +8,10 @@ extension SearchRequest {
         try check(filters.count, "filter queries", atMost: Limits.filters)
         try check(attributes.count, "attributes to return", atMost: Limits.fetchedAttributes)
         try check(sort.count, "sort keys", atMost: Limits.sortKeys)
+        try check(facets.count, "facets", atMost: Limits.facets)
+        for facet in facets {
+            try check(facet.limit, "values of \(facet.attribute)", atMost: Limits.facetValues)
+        }
         try check(identifiers.count, "identifiers", atMost: Limits.fetchedIdentifiers)
         try check(credit, "hits of credit", atMost: Limits.creditItems)
         try check(limit ?? 0, "hits as limit", atMost: Limits.hits)
@@ -15,6 +19,14 @@ extension SearchRequest {
         guard deadline > .zero, deadline <= Limits.deadline else {
             throw SearchError(.invalidArgument, "a deadline of \(deadline) is not possible")
                 .hinting("choose more than 0 and at most \(Limits.deadline)")
+        }
+        guard after == nil || before == nil else {
+            throw SearchError(.invalidArgument, "a page cannot lie behind and before a cursor")
+                .hinting("give after or before, not both")
+        }
+        guard after == nil && before == nil || delivery != .found else {
+            throw SearchError(.invalidArgument, "a cursor needs an order, and found has none")
+                .hinting("choose settled or final delivery")
         }
         guard (0...1).contains(coverage.fraction) else {
             throw SearchError(

@@ -26,6 +26,10 @@ public struct SearchRequest: Hashable, Sendable {
     public var sort: [SortKey] = []
     /// The most hits to return; nil means all.
     public var limit: Int?
+    /// Go on behind this place of an earlier answer to the same query, as the indexes were then.
+    public var after: SearchCursor?
+    /// Return the page that ends before this place, in the same order; not together with `after`.
+    public var before: SearchCursor?
     /// How the hits travel.
     public var delivery = Delivery.settled
     /// Hits the cluster may send before the client grants more.
@@ -48,6 +52,12 @@ public struct SearchRequest: Hashable, Sendable {
     public var isStrict = false
     /// Whether only the count is wanted.
     public var isCountOnly = false
+    /// Whether each hit carries how its score came about; costs time and bytes for each.
+    public var explainsScores = false
+    /// Whether hits say what of the returned attributes the query matched.
+    public var isHighlighted = false
+    /// Attributes by whose values the found documents are counted.
+    public var facets: [FacetRequest] = []
 
     /// Makes a request for a query string with the defaults for all else.
     public init(_ query: String) {

@@ -30,6 +30,8 @@ public struct ShardReport: Hashable, Sendable {
     public var owned: UInt64
     /// Documents that matched.
     public var found: UInt64
+    /// Documents whose score was computed; 0 where nothing scores.
+    public var scored: UInt64 = 0
     /// Where the time went.
     public var timings: Timings
     /// Why it failed; empty otherwise.

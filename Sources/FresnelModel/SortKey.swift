@@ -55,7 +55,7 @@ extension SortKey {
         return keys
     }
 
-    private static func isName(_ name: String) -> Bool {
+    static func isName(_ name: String) -> Bool {
         switch CustomAttributeKey.brokenRule(of: name) {
         case nil, .isNotKnown, .isNotReserved: true
         case .isNotEmpty, .isShortEnough, .hasOnlyLettersDigitsUnderscores, .startsWithoutDigit:

@@ -20,6 +20,14 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         seconds = Double(wholeSeconds)
     }
 
+    /// What a wall clock shows, in seconds since 1970-01-01 00:00:00 UTC.
+    ///
+    /// Every clock of a machine shows a finite number.
+    package init(wallClock unixSeconds: Double) {
+        precondition(unixSeconds.isFinite, "a clock shows \(unixSeconds)")
+        seconds = unixSeconds - Self.unixEpochOffset
+    }
+
     /// Seconds since 1970-01-01 00:00:00 UTC.
     public var unixSeconds: Double { seconds + Self.unixEpochOffset }
 

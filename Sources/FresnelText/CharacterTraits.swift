@@ -26,6 +26,12 @@ package struct CharacterTraits: OptionSet, Hashable, Sendable {
     /// What holds behind the last character of a value.
     static let end: CharacterTraits = [.clusterStart, .letterStart, .boundary]
 
+    /// Whether a wildcard of a word-based pattern takes the character.
+    @inline(__always)
+    var isTakenInWord: Bool {
+        rawValue & (Self.word.rawValue | Self.spaceless.rawValue) == Self.word.rawValue
+    }
+
     /// Whether the position between two neighbouring clusters is a word boundary.
     @inline(__always)
     static func isBoundary(between left: CharacterTraits, and right: CharacterTraits) -> Bool {

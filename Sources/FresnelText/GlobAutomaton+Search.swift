@@ -6,7 +6,7 @@ extension GlobAutomaton {
         let count = folded.count
         for position in cursor...count {
             let traits = folded.traits(at: position)
-            if canStart(at: position, traits) {
+            if canStart(at: position, traits, in: folded) {
                 state[0] |= 1
                 isAlive = true
             }
@@ -14,7 +14,7 @@ extension GlobAutomaton {
                 if !isWordBased, !isFreeAtStart { return nil }
                 continue
             }
-            if isAccepting(state), canEnd(at: position, traits, count: count) { return position }
+            if isAccepting(state), canEnd(at: position, traits, in: folded) { return position }
             if position == count { break }
             let move = Move(folded, at: position, isWordBased: isWordBased)
             isAlive = advance(&state, move)
@@ -32,7 +32,7 @@ extension GlobAutomaton {
             position -= 1
             let move = Move(folded, at: position, isWordBased: isWordBased)
             guard retreat(&state, move) else { break }
-            if state[0] & 1 != 0, canStart(at: position, folded.traits[position]) {
+            if state[0] & 1 != 0, canStart(at: position, folded.traits[position], in: folded) {
                 start = position
             }
         }
@@ -48,7 +48,7 @@ extension GlobAutomaton {
             let move = Move(folded, at: position, isWordBased: isWordBased)
             guard advance(&state, move) else { break }
             let traits = folded.traits(at: position + 1)
-            if isAccepting(state), canEnd(at: position + 1, traits, count: folded.count) {
+            if isAccepting(state), canEnd(at: position + 1, traits, in: folded) {
                 end = position + 1
             }
         }

@@ -68,18 +68,28 @@ struct GlobAutomaton: Sendable {
     }
 
     /// Whether a match may begin at a position of the value.
+    ///
+    /// In a word-based pattern a leading star that was taken off begins at the boundary before.
     @inline(__always)
-    func canStart(at position: Int, _ traits: CharacterTraits) -> Bool {
-        if isWordBased { return traits.contains(.boundary) }
-        return isFreeAtStart ? traits.contains(.letterStart) : position == 0
+    func canStart(at position: Int, _ traits: CharacterTraits, in folded: FoldedText) -> Bool {
+        guard isWordBased else {
+            return isFreeAtStart ? traits.contains(.letterStart) : position == 0
+        }
+        if traits.contains(.boundary) { return true }
+        return isFreeAtStart && traits.contains(.letterStart)
+            && folded.traits[position - 1].isTakenInWord
     }
 
-    /// Whether a match may end at a position of the value of `count` bytes.
+    /// Whether a match may end at a position of the value.
+    ///
+    /// In a word-based pattern a trailing star that was taken off ends at the next word boundary:
+    /// between two boundaries stand only characters that it takes, or a single one.
     @inline(__always)
-    func canEnd(at position: Int, _ traits: CharacterTraits, count: Int) -> Bool {
-        if isWordBased { return traits.contains(.boundary) }
-        guard isFreeAtEnd else { return position == count }
+    func canEnd(at position: Int, _ traits: CharacterTraits, in folded: FoldedText) -> Bool {
+        if isWordBased, traits.contains(.boundary) { return true }
+        guard isFreeAtEnd else { return !isWordBased && position == folded.count }
         return traits.contains(endsInAny ? .clusterStart : .letterStart)
+            && (!isWordBased || traits.isTakenInWord)
     }
 
     /// Whether a set of positions holds the last one.
@@ -116,7 +126,7 @@ struct GlobAutomaton: Sendable {
             let before = folded.traits[position]
             let behind = folded.traits(at: position + 1)
             let isWord = before.contains(.word)
-            let isTaken = !isWordBased || (isWord && !before.contains(.spaceless))
+            let isTaken = !isWordBased || before.isTakenInWord
             let isStart = before.contains(.clusterStart)
             byte = Int(folded.utf8[position])
             clusterLeave = Self.mask(isStart)

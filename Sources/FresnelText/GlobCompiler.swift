@@ -50,21 +50,24 @@ struct GlobCompiler {
         let folded = FoldedText(literal, folding: folding)
         for position in 0..<folded.count {
             guard isWordBased, folded.traits[position].contains(.whitespace) else {
-                flushWildcards()
-                program.steps.append(.byte(folded.utf8[position]))
+                let byte = GlobProgram.Step.byte(folded.utf8[position])
+                flushWildcards(before: byte)
+                program.steps.append(byte)
                 continue
             }
             let isLeading = program.steps.isEmpty && !hasStar && anyCount == 0
             if isLeading { continue }
-            flushWildcards()
+            flushWildcards(before: .separators)
             if program.steps.last != .separators { program.steps.append(.separators) }
         }
     }
 
     /// Writes a run of wildcards: the star first, since `?*` and `*?` mean the same.
-    private mutating func flushWildcards() {
+    ///
+    /// A star at an end of the pattern is taken off, save one that stands for a word of its own.
+    private mutating func flushWildcards(before next: GlobProgram.Step? = nil) {
         if hasStar {
-            if program.steps.isEmpty, !isWordBased {
+            if program.steps.isEmpty, next != .separators {
                 program.isFreeAtStart = true
             } else {
                 if program.steps.last == .separators { program.steps.append(.pause) }
@@ -79,7 +82,7 @@ struct GlobCompiler {
 
     private mutating func finish(hasWildcard: Bool) -> GlobPattern.Form {
         if program.steps.isEmpty, anyCount == 0 { return hasWildcard ? .everything : .nothing }
-        if hasStar, !isWordBased {
+        if hasStar, program.steps.last != .separators {
             program.isFreeAtStart = program.isFreeAtStart || program.steps.isEmpty
             program.isFreeAtEnd = true
             hasStar = false
@@ -119,8 +122,8 @@ struct GlobProgram {
     var stars: [Int] = []
     /// Those of them that stand in one run with a `?`: entered only at the start of a cluster.
     var wholeStars: [Int] = []
-    /// Whether a match may begin anywhere (a leading star, taken off).
+    /// Whether a match may begin anywhere, or anywhere in a word (a leading star, taken off).
     var isFreeAtStart = false
-    /// Whether a match may end anywhere (a trailing star, taken off).
+    /// Whether a match may end anywhere, or anywhere in a word (a trailing star, taken off).
     var isFreeAtEnd = false
 }

@@ -1,47 +1,31 @@
 extension GlobPattern {
-    /// What the pattern matched first, as UTF-8 offsets of the original; see `ranges(in:)`.
+    /// What the pattern matched first, as UTF-8 offsets of the original; see `places(in:)`.
     package func firstRange(in value: String) -> Range<Int>? {
-        ranges(in: value, limit: 1).first
+        var places = places(in: value)
+        return places.next()
     }
 
-    /// What the pattern matched, as ascending, disjoint ranges of UTF-8 offsets of the original.
-    ///
-    /// Stars at the ends of a pattern that is not word based are left out of the range: for
-    /// `"*apple*"` the ranges are the places of `apple`. A word-based pattern yields the longest
-    /// match at each place, so that `"appl*"w` marks whole words. A pattern of stars alone matches
-    /// everything and yields no range.
+    /// What the pattern matched, as ascending, disjoint ranges; see `places(in:)`.
     package func ranges(in value: String) -> [Range<Int>] {
-        ranges(in: value, limit: .max)
+        Array(places(in: value))
     }
 
-    private func ranges(in value: String, limit: Int) -> [Range<Int>] {
+    /// What the pattern matched, found one after another by the automaton that says whether it
+    /// matches.
+    ///
+    /// Stars at the ends of a pattern are left out of the range: for `"*apple*"` the ranges are the
+    /// places of `apple`, and `"appl*"w` gives the four letters at the beginning of each such word.
+    /// A star that stands for a whole word, as in `"apple *"w`, is left in. Where a word-based
+    /// pattern ends in no star, the longest match at each place counts. A pattern of stars alone
+    /// matches everything and has no place.
+    package func places(in value: String) -> GlobPlaces {
         switch form {
         case .nothing, .everything:
-            return []
+            GlobPlaces(whole: nil)
         case .exactly:
-            return matches(value) ? [0..<value.utf8.count] : []
+            GlobPlaces(whole: matches(value) ? 0..<value.utf8.count : nil)
         case .automaton(let automaton):
-            return ranges(of: automaton, in: FoldedText(value, folding: folding), limit)
+            GlobPlaces(of: automaton, in: FoldedText(value, folding: folding))
         }
-    }
-
-    private func ranges(
-        of automaton: GlobAutomaton, in folded: FoldedText, _ limit: Int
-    ) -> [Range<Int>] {
-        var ranges: [Range<Int>] = []
-        var cursor = 0
-        while ranges.count < limit, let end = automaton.earliestEnd(in: folded, from: cursor) {
-            let start = automaton.leftmostStart(in: folded, from: cursor, endingAt: end)
-            let stop = isWordBased ? automaton.longestEnd(in: folded, from: start) : end
-            let range = folded.originalRange(of: start..<stop)
-            if let last = ranges.last, last.upperBound > range.lowerBound {
-                // Two letters of one original character matched one after the other.
-                ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-            } else {
-                ranges.append(range)
-            }
-            cursor = stop
-        }
-        return ranges
     }
 }

@@ -19,12 +19,13 @@ final class IngestHandler: LoopHandler {
     private let directory: WorkerDirectory
     private let table: ReplicaTable
     private let environment: Environment
-    private let sealThresholdBytes: Int
+    private let settings: Settings
     private let logger: Logger
     /// Hands events to the worker's loop.
     private let report: @Sendable (WorkerEvent) -> Void
     /// Hands a replica to the merging thread.
     private let merge: @Sendable (ReplicaIndex) -> Void
+    private let isStopping: @Sendable () -> Bool
     private var replicas: [ShardKey: Replica] = [:]
     private var assignments: [ShardKey: WireIndexAssignment] = [:]
     private var waiting: [(ticket: PartTicket, part: WritePart)] = []
@@ -36,21 +37,34 @@ final class IngestHandler: LoopHandler {
 
     init(
         directory: WorkerDirectory, table: ReplicaTable, environment: Environment,
-        sealThresholdBytes: Int, logger: Logger, outlets: Outlets
+        settings: Settings, logger: Logger, outlets: Outlets
     ) {
         self.directory = directory
         self.table = table
         self.environment = environment
-        self.sealThresholdBytes = sealThresholdBytes
+        self.settings = settings
         self.logger = logger
         report = outlets.report
         merge = outlets.merge
+        isStopping = outlets.isStopping
+    }
+
+    /// What the operator decides about the thread's work.
+    struct Settings {
+        /// Journal bytes of a shard after which its memory is sealed.
+        let sealThresholdBytes: Int
+        /// Replicas that were found empty stand in for lost ones.
+        let replacesLost: Bool
+        /// How long versions that are no longer current can be read.
+        var retention = Retention.standard
     }
 
     /// Where the thread hands on what is not its own work.
     struct Outlets {
         let report: @Sendable (WorkerEvent) -> Void
         let merge: @Sendable (ReplicaIndex) -> Void
+        /// Whether the process was asked to end: opening, which may take long, is given up then.
+        let isStopping: @Sendable () -> Bool
     }
 
     func receive(_ reception: Reception, on socket: SocketID) {}
@@ -84,13 +98,12 @@ final class IngestHandler: LoopHandler {
         seal(isClosing: true)
     }
 
-    private var now: Timestamp {
-        Timestamp(seconds: environment.time.unixSeconds() - Timestamp.unixEpochOffset)
-            ?? Timestamp(wholeSeconds: 0)
-    }
+    private var now: Timestamp { Timestamp(wallClock: environment.time.unixSeconds()) }
 
     private var inventory: [WireShardInventory] {
-        replicas.values.sorted { $0.shard < $1.shard }.map { $0.inventory(now: now) }
+        replicas.values.sorted { $0.shard < $1.shard }.map {
+            $0.inventory(now: now, replacesLost: settings.replacesLost)
+        }
     }
 
     private var residentBytes: UInt64 {
@@ -104,11 +117,22 @@ final class IngestHandler: LoopHandler {
             for number in assignment.shards {
                 let key = ShardKey(index: assignment.index, shard: ShardID(number))
                 self.assignments[key] = assignment
-                guard replicas[key] == nil else { continue }
+                if let replica = replicas[key] {
+                    guard replica.index.settings.shardCount != assignment.shardCount else {
+                        continue
+                    }
+                    // Its documents were spread over another number of shards: opened anew, the
+                    // directory is refused.
+                    replicas[key] = nil
+                    table[key] = nil
+                }
+                if isStopping() { return }
                 do {
                     try open(key, as: assignment)
                     // One by one: a shard that takes long to open keeps no other one back.
                     report(.hosted(inventory, failures: []))
+                } catch .stopped {
+                    return
                 } catch {
                     failures.append(
                         HostingFailure(
@@ -121,7 +145,7 @@ final class IngestHandler: LoopHandler {
 
     /// Tries the shards that are assigned and not open again: a disk may have come back.
     private func reopenMissing() {
-        for (shard, assignment) in assignments where replicas[shard] == nil {
+        for (shard, assignment) in assignments where replicas[shard] == nil && !isStopping() {
             do {
                 try open(shard, as: assignment)
                 report(.hosted(inventory, failures: []))
@@ -136,10 +160,13 @@ final class IngestHandler: LoopHandler {
         _ shard: ShardKey, as assignment: WireIndexAssignment
     ) throws(WorkerError) {
         let replica = try Replica(
-            shard, in: directory, settings: ReplicaSettings(shard, assignment),
-            environment: environment, sealThresholdBytes: sealThresholdBytes)
+            shard, in: directory,
+            settings: ReplicaSettings(shard, assignment, retention: settings.retention),
+            environment: environment, sealThresholdBytes: self.settings.sealThresholdBytes,
+            isStopping: isStopping)
         replicas[shard] = replica
         table[shard] = replica.index
+        replica.warnOfTornTail(logger)
         logger.info(
             "opened shard \(shard.shard.number) of index \(shard.index)",
             metadata: [

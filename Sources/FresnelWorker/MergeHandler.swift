@@ -26,8 +26,7 @@ final class MergeHandler: LoopHandler {
     func finishTurn() -> Duration? {
         guard let replica = waiting.first else { return nil }
         do {
-            let now = Timestamp(seconds: time.unixSeconds() - Timestamp.unixEpochOffset)
-            if try replica.merge(now: now ?? Timestamp(wholeSeconds: 0)) { return .zero }
+            if try replica.merge(now: Timestamp(wallClock: time.unixSeconds())) { return .zero }
         } catch {
             logger.error(
                 "shard \(replica.settings.shard.number) of \(replica.settings.index): \(error)")

@@ -16,7 +16,8 @@ struct WritePart: Sendable {
 
     /// Whether another part is the same one, sent again.
     func isResent(by other: WritePart) -> Bool {
-        put.batchNumber == other.put.batchNumber && put.clientLow == other.put.clientLow
+        put.superseding == other.put.superseding
+            && put.batchNumber == other.put.batchNumber && put.clientLow == other.put.clientLow
             && put.clientHigh == other.put.clientHigh
     }
 }
@@ -72,7 +73,8 @@ extension WritePart {
             batch: BatchIdentity(
                 client: UInt128(put.clientHigh) << 64 | UInt128(put.clientLow),
                 number: put.batchNumber),
-            operations: put.operations, payload: payload, customKeys: customKeys,
+            isSuperseding: put.superseding, operations: put.operations, payload: payload,
+            customKeys: customKeys,
             stampedAt: stampedAt, context: search.queryContext)
     }
 

@@ -18,15 +18,19 @@ final class Replica {
     private var unsealedBytes = 0
 
     /// Opens a replica and brings its index up to its journal; makes both when they are missing.
+    ///
+    /// - Throws: `WorkerError.stopped` when `isStopping` turns true meanwhile: what was brought up
+    ///   is in memory only, and the journal brings it up again.
     init(
         _ shard: ShardKey, in directory: WorkerDirectory, settings: ReplicaSettings,
-        environment: Environment, sealThresholdBytes: Int
+        environment: Environment, sealThresholdBytes: Int, isStopping: () -> Bool
     ) throws(WorkerError) {
         self.shard = shard
         self.sealThresholdBytes = sealThresholdBytes
         let location = JournalLocation(
             directory: directory.journalDirectory(of: shard),
             identity: JournalIdentity(indexName: shard.index, shard: shard.shard))
+        try directory.refuseRemains(of: shard)
         do throws(IndexError) {
             index = try ReplicaIndex(
                 opening: directory.segmentDirectory(of: shard), settings: settings,
@@ -40,26 +44,36 @@ final class Replica {
         } catch {
             throw .journal(error)
         }
-        guard journal.lastSequence >= index.checkpoint else {
-            throw .journalBehind(
-                directory: location.directory, journal: journal.lastSequence.value,
-                checkpoint: index.checkpoint.value)
-        }
-        try replay(location, environment)
+        try replay(location, environment, isStopping)
     }
 
     var lastSequence: SequenceNumber { journal.lastSequence }
 
+    /// What opening found at the journal's end.
+    var recovery: JournalRecovery { journal.recovery }
+
     /// The answer to a part of a batch that was applied here before; nil for a new batch.
     ///
-    /// What it was then, or a refusal when newer batches of the client were applied since.
+    /// What it was then; or a refusal when the number stood for other content, or when newer
+    /// batches of the client were applied since and this one is not remembered.
     func earlierAnswer(to part: WritePart) -> WirePartAck? {
-        let batch = part.input.batch
+        let input = part.input
+        let batch = input.batch
+        if part.put.superseding {
+            // Parts of a shard come in their order, so what is not newer than the journal is in it.
+            return part.sequence <= journal.lastSequence ? acknowledgement(of: part) : nil
+        }
         if let outcome = index.outcome(of: batch) {
-            var ack = acknowledgement(of: part)
-            ack.refusals = outcome.refusals
-            ack.deleted = outcome.deleted
-            return ack
+            let hash = input.contentHash(in: index.settings)
+            guard outcome.contentHash == hash else {
+                return refusal(
+                    of: part,
+                    because: WireFailure(
+                        .batchNumberReused,
+                        "batch \(batch.number) was applied with other content; send this one under "
+                            + "a new number"))
+            }
+            return acknowledgement(of: part, outcome)
         }
         guard let newest = index.newestBatch(of: batch.client), batch.number < newest else {
             return nil
@@ -88,7 +102,7 @@ final class Replica {
             unsealedBytes += record.body.count
             return nil
         } catch {
-            return Self.failure(error)
+            return failure(error)
         }
     }
 
@@ -102,7 +116,7 @@ final class Replica {
             return nil
         } catch {
             if case .notSynced = error { isPoisoned = true }
-            return Self.failure(error)
+            return failure(error)
         }
     }
 
@@ -111,8 +125,7 @@ final class Replica {
         var ack = acknowledgement(of: part)
         switch index.apply(part.input) {
         case .applied(let outcome):
-            ack.refusals = outcome.refusals
-            ack.deleted = outcome.deleted
+            ack = acknowledgement(of: part, outcome)
         case .gap(let last):
             ack.error = WireFailure(
                 .internalError,
@@ -149,13 +162,18 @@ final class Replica {
     }
 
     /// What the broker is told about the replica.
-    func inventory(now: Timestamp) -> WireShardInventory {
+    ///
+    /// - Parameter replacesLost: whether the operator said that what was here before is lost.
+    func inventory(now: Timestamp, replacesLost: Bool) -> WireShardInventory {
         var inventory = WireShardInventory()
         inventory.index = shard.index
         inventory.shard = shard.shard.number
         inventory.lastSequence = journal.lastSequence.value
         inventory.documents = index.documentCount(at: now)
         inventory.holdsRelated = index.holdsRelated
+        inventory.oldestReadable = index.snapshot.oldestReadable.value
+        inventory.identity = index.identity.value
+        inventory.replacesLost = replacesLost && journal.lastSequence == .zero
         return inventory
     }
 
@@ -167,8 +185,16 @@ final class Replica {
         return ack
     }
 
+    private func acknowledgement(of part: WritePart, _ outcome: PartOutcome) -> WirePartAck {
+        var ack = acknowledgement(of: part)
+        ack.refusals = outcome.refusals
+        ack.deleted = outcome.deleted
+        ack.appliedSequence = outcome.sequence.value
+        return ack
+    }
+
     private func replay(
-        _ location: JournalLocation, _ environment: Environment
+        _ location: JournalLocation, _ environment: Environment, _ isStopping: () -> Bool
     ) throws(WorkerError) {
         guard journal.lastSequence > index.checkpoint else { return }
         var reader: JournalReader
@@ -180,6 +206,7 @@ final class Replica {
         }
         var count = 0
         while let record = try next(of: &reader) {
+            if isStopping() { throw .stopped }
             let part = try WritePart(record)
             unsealedBytes += record.body.count
             if case .gap(let last) = index.apply(part.input) {
@@ -213,7 +240,26 @@ final class Replica {
         }
     }
 
-    private static func failure(_ error: JournalError) -> WireFailure {
-        WireFailure(error.isDiskFull ? .diskFull : .storageFailed, error.description)
+    /// What a client is told.
+    ///
+    /// An acknowledgement repeats it for every operation of a batch and has to fit into one control
+    /// frame: no paths, and few bytes.
+    private func failure(_ error: JournalError) -> WireFailure {
+        var text =
+            switch error {
+            case .storage(.failed(let call, _, let reason)),
+                .notWritten(_, _, .failed(let call, _, let reason)),
+                .notSynced(_, _, .failed(let call, _, let reason)):
+                """
+                shard \(shard.shard.number) of index \(shard.index): \(call) failed: \
+                \(reason.name), \(reason.advice)
+                """
+            default: error.description
+            }
+        while text.utf8.count > Self.failureBytes { text.removeLast() }
+        return WireFailure(error.isDiskFull ? .diskFull : .storageFailed, text)
     }
+
+    /// A thousand of them are four fifths of a control frame.
+    private static let failureBytes = 200
 }

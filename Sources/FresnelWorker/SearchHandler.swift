@@ -18,16 +18,22 @@ final class SearchHandler: LoopHandler {
 
     private let table: ReplicaTable
     private let environment: Environment
+    /// What is known of filters, shared with the other search threads.
+    private let filters: FilterCache
     private let report: @Sendable (WorkerEvent) -> Void
     private var streams: [TaskID: HitStream] = [:]
+    private let counts: CountedSearches
 
     init(
         table: ReplicaTable, environment: Environment,
+        counts: CountedSearches = CountedSearches(), filters: FilterCache = FilterCache(),
         report: @escaping @Sendable (WorkerEvent) -> Void
     ) {
         self.table = table
         self.environment = environment
+        self.filters = filters
         self.report = report
+        self.counts = counts
     }
 
     func receive(_ reception: Reception, on socket: SocketID) {}
@@ -45,7 +51,10 @@ final class SearchHandler: LoopHandler {
         }
     }
 
-    func finishTurn() -> Duration? { nil }
+    func finishTurn() -> Duration? {
+        counts.dropExpired(
+            at: Instant(nanoseconds: environment.time.monotonicNanoseconds()))
+    }
 
     func stop() {}
 
@@ -53,18 +62,27 @@ final class SearchHandler: LoopHandler {
         _ id: TaskID, _ subquery: WireSubquery, _ control: SearchControl, _ queuedAt: Int64
     ) {
         let waited = max(0, environment.time.monotonicNanoseconds() - queuedAt)
-        let targets = targets(of: subquery)
+        let counted = counts.take(subquery, at: control.now)
+        let targets = counted?.targets ?? targets(of: subquery)
+        // Statistics of an earlier query are true only of the very state they were counted over.
+        guard subquery.statistics.isTrue(of: targets) else {
+            return count(id, subquery, control)
+        }
         do throws(QueryError) {
             let plan = try plan(of: subquery, for: targets)
             let search = ShardSearch(
                 plan, statistics: subquery.hasStatistics ? subquery.statistics : nil,
-                control: control, queuedMicroseconds: UInt64(waited) / 1000)
+                control: control, queuedMicroseconds: UInt64(waited) / 1000, counted: counted,
+                cache: filters)
             let matched = search.run(targets)
             streams[id] = matched.hits
             let reports = matched.reports + unopened(subquery)
-            report(
-                .matched(
-                    id, MatchOutcome(reports: reports, available: UInt64(matched.hits.remaining))))
+            let outcome = MatchOutcome(
+                reports: reports, available: UInt64(matched.hits.remaining),
+                beyond: matched.beyond, facets: matched.facets,
+                knownFilters: matched.knownFilters,
+                failure: matched.isExpired ? Self.expired(reports) : nil)
+            report(.matched(id, outcome))
         } catch {
             report(.searchFailed(id, reason: error.description))
         }
@@ -72,11 +90,21 @@ final class SearchHandler: LoopHandler {
 
     private func count(_ id: TaskID, _ subquery: WireSubquery, _ control: SearchControl) {
         let targets = targets(of: subquery)
-        do {
-            let plan = try plan(of: subquery, for: targets)
-            report(.counted(id, try ShardStatistics.count(plan, in: targets, control: control)))
+        let plan: SearchPlan
+        do throws(QueryError) {
+            plan = try self.plan(of: subquery, for: targets)
         } catch {
-            report(.searchFailed(id, reason: "\(error)"))
+            return report(.searchFailed(id, reason: error.description))
+        }
+        do throws(SearchStop) {
+            let counted = try ShardStatistics.matches(of: plan, in: targets, control: control)
+            counts.keep(counted, for: subquery, until: control.deadline, at: control.now)
+            report(.counted(id, counted.statistics))
+        } catch {
+            switch error {
+            case .deadline: report(.searchLate(id))
+            case .cancelled: report(.searchFailed(id, reason: "the broker cancelled it"))
+            }
         }
     }
 
@@ -95,7 +123,14 @@ final class SearchHandler: LoopHandler {
                 do { try schema.declare(key) } catch { continue }
             }
         }
-        return try SearchPlan(search: subquery.search, schema: schema)
+        var plan = try SearchPlan(search: subquery.search, schema: schema)
+        plan.page = subquery.page
+        return plan
+    }
+
+    private static func expired(_ reports: [WireShardReport]) -> WireFailure {
+        let message = reports.first { $0.status == .failed }?.message ?? "its versions are gone"
+        return WireFailure(.cursorExpired, CursorRefusal.expired(message).description)
     }
 
     private func produce(_ id: TaskID, _ items: Int, _ bytes: Int) {

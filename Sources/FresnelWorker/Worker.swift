@@ -1,4 +1,5 @@
 import FresnelCluster
+import FresnelIndex
 package import FresnelModel
 package import FresnelSystem
 package import Logging
@@ -12,6 +13,7 @@ package final class Worker: Service {
     private let loop: EventLoop<WorkerHandler>
     private let threads: Threads
     private let retirement: Outcome<String>
+    private let isStopping: Outcome<Bool>
 
     /// The threads beside the loop.
     private struct Threads: Sendable {
@@ -29,21 +31,27 @@ package final class Worker: Service {
 
     private init(
         name: WorkerID, loop: EventLoop<WorkerHandler>, threads: Threads,
-        retirement: Outcome<String>
+        retirement: Outcome<String>, isStopping: Outcome<Bool>
     ) {
         self.name = name
         self.loop = loop
         self.threads = threads
         self.retirement = retirement
+        self.isStopping = isStopping
     }
 
     /// Opens the directory and connects to the broker; `run` waits for the end.
+    ///
+    /// - Parameter announce: called once, when the shards that the broker assigns are open, or when
+    ///   it has none for this worker.
     package static func start(
-        _ configuration: WorkerConfiguration, environment: Environment = .system, logger: Logger
+        _ configuration: WorkerConfiguration, environment: Environment = .system, logger: Logger,
+        announce: @escaping @Sendable (WorkerID) -> Void = { _ in }
     ) async throws(WorkerError) -> Worker {
         guard configuration.broker.isLoopback || configuration.allowsPlaintext else {
             throw .plaintext(configuration.broker)
         }
+        try WorkerDirectory.refuseBrokers(configuration.directory, environment.storage)
         let directory: WorkerDirectory
         do throws(SystemError) {
             directory = try WorkerDirectory(
@@ -54,7 +62,8 @@ package final class Worker: Service {
         let name = try directory.name(wanted: configuration.name, chance: environment.chance)
         do throws(ZeroMQError) {
             return try await start(
-                configuration, directory, name, environment: environment, logger: logger)
+                configuration, directory, name, environment: environment, logger: logger
+            ) { announce(name) }
         } catch {
             throw .sockets(error)
         }
@@ -63,24 +72,34 @@ package final class Worker: Service {
     /// Runs until the task is cancelled, the process is asked to stop, or another process of the
     /// same name takes over; then seals what is in memory.
     package func run() async throws {
-        try await withTaskCancellationOrGracefulShutdownHandler {
-            try await loop.waitUntilEnded()
-        } onCancelOrGracefulShutdown: {
-            self.loop.requestStop()
+        do {
+            try await withTaskCancellationOrGracefulShutdownHandler {
+                try await loop.waitUntilEnded()
+            } onCancelOrGracefulShutdown: {
+                self.isStopping.set(true)
+                self.loop.requestStop()
+            }
+        } catch {
+            isStopping.set(true)
+            // What ended the loop is the reason; a second one would hide it.
+            try? await threads.stop()
+            throw error
         }
+        isStopping.set(true)
         try await threads.stop()
         if let reason = retirement.value { throw WorkerError.retired(reason) }
     }
 
     /// Stops and waits for the end.
     package func stop() async throws {
+        isStopping.set(true)
         try await loop.stop()
         try await threads.stop()
     }
 
     private static func start(
         _ configuration: WorkerConfiguration, _ directory: WorkerDirectory, _ name: WorkerID,
-        environment: Environment, logger: Logger
+        environment: Environment, logger: Logger, announce: @escaping @Sendable () -> Void
     ) async throws(ZeroMQError) -> Worker {
         let seed = UInt32(truncatingIfNeeded: environment.chance.next())
         let context = try Context.shared(seed: seed)
@@ -90,20 +109,33 @@ package final class Worker: Service {
             logger.error("the worker's loop is overrun: \(event) is lost")
         }
         let table = ReplicaTable()
+        let isStopping = Outcome<Bool>()
         let merging = try await EventLoop<MergeHandler>.start(.init(name: "merge")) { _ in
             MergeHandler(time: environment.time, logger: logger)
         }
         let ingest = try await EventLoop<IngestHandler>.start(.roomy("ingest")) { _ in
             IngestHandler(
                 directory: directory, table: table, environment: environment,
-                sealThresholdBytes: configuration.sealThresholdBytes, logger: logger,
-                outlets: .init(report: deliver, merge: { _ = merging.post($0) }))
+                settings: .init(
+                    sealThresholdBytes: configuration.sealThresholdBytes,
+                    replacesLost: configuration.replacesLost,
+                    retention: Retention(seconds: configuration.retention.inSeconds)),
+                logger: logger,
+                outlets: .init(
+                    report: deliver, merge: { _ = merging.post($0) },
+                    isStopping: { isStopping.value ?? false }))
         }
+        let counts = CountedSearches()
+        let filters = FilterCache()
         var search: [EventLoop<SearchHandler>] = []
         for number in 0..<max(1, configuration.searchThreads) {
             search.append(
                 try await EventLoop<SearchHandler>.start(.roomy("search-\(number)")) { _ in
-                    SearchHandler(table: table, environment: environment) { deliver($0) }
+                    SearchHandler(
+                        table: table, environment: environment, counts: counts, filters: filters
+                    ) {
+                        deliver($0)
+                    }
                 })
         }
         let retirement = Outcome<String>()
@@ -119,7 +151,7 @@ package final class Worker: Service {
                 services: .init(
                     time: environment.time, logger: logger, ingest: ingest,
                     search: SearchPool(threads, time: environment.time),
-                    retire: { ending.post($0) }))
+                    retire: { ending.post($0) }, announce: announce))
         }
         toLoop.open { loop.post($0) }
         ending.open { reason in
@@ -130,7 +162,7 @@ package final class Worker: Service {
         return Worker(
             name: name, loop: loop,
             threads: Threads(ingest: ingest, merging: merging, search: search),
-            retirement: retirement)
+            retirement: retirement, isStopping: isStopping)
     }
 }
 

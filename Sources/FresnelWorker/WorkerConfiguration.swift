@@ -12,6 +12,10 @@ package struct WorkerConfiguration: Sendable {
     package var searchThreads: Int
     /// Journal bytes of a shard after which its memory is sealed into segment files.
     package var sealThresholdBytes: Int
+    /// How long versions that are no longer current stay readable, for cursors.
+    package var retention: Duration
+    /// The operator said that what this worker held before is lost: empty replicas take its place.
+    package var replacesLost: Bool
     /// Connect beyond this machine although nothing is encrypted yet.
     package var allowsPlaintext: Bool
     /// Name and version, for people.
@@ -19,13 +23,17 @@ package struct WorkerConfiguration: Sendable {
 
     package init(
         directory: String, broker: Endpoint, name: String? = nil, searchThreads: Int = 2,
-        sealThresholdBytes: Int = 32 << 20, allowsPlaintext: Bool = false, software: String
+        sealThresholdBytes: Int = 32 << 20, retention: Duration = .seconds(300),
+        replacesLost: Bool = false,
+        allowsPlaintext: Bool = false, software: String
     ) {
         self.directory = directory
         self.broker = broker
         self.name = name
         self.searchThreads = searchThreads
         self.sealThresholdBytes = sealThresholdBytes
+        self.retention = retention
+        self.replacesLost = replacesLost
         self.allowsPlaintext = allowsPlaintext
         self.software = software
     }

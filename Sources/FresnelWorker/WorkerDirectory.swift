@@ -1,4 +1,5 @@
 import FresnelCluster
+import FresnelIndex
 import FresnelModel
 import FresnelSystem
 
@@ -48,6 +49,21 @@ struct WorkerDirectory: Sendable {
 
     func segmentDirectory(of shard: ShardKey) -> String {
         FilePath.join(folder(of: shard), "segments")
+    }
+
+    /// Refuses a journal without a manifest: it is what is left of a replica, not a new one.
+    func refuseRemains(of shard: ShardKey) throws(WorkerError) {
+        let directory = journalDirectory(of: shard)
+        let manifest = FilePath.join(segmentDirectory(of: shard), ReplicaIndex.manifestName)
+        let journal: String?
+        do throws(SystemError) {
+            guard try storage.size(of: manifest) == nil else { return }
+            journal = try storage.list(directory).first { $0.hasSuffix(".fj") }
+        } catch {
+            if error.isMissingFile { return }
+            throw .storage(error)
+        }
+        if let journal { throw .missingManifest(directory: directory, found: journal) }
     }
 
     private func folder(of shard: ShardKey) -> String {

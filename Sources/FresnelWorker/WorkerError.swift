@@ -12,9 +12,12 @@ package enum WorkerError: Error, CustomStringConvertible, Sendable {
     case journal(JournalError)
     case index(IndexError)
     case record(sequence: UInt64, reason: String)
-    case journalBehind(directory: String, journal: UInt64, checkpoint: UInt64)
+    case missingManifest(directory: String, found: String)
     case sockets(ZeroMQError)
     case retired(String)
+    /// Opening was given up because the process ends.
+    case stopped
+    case directoryOfBroker(String)
 
     package var description: String {
         switch self {
@@ -38,13 +41,19 @@ package enum WorkerError: Error, CustomStringConvertible, Sendable {
             journal record \(sequence) holds no write part (\(reason)); was it written by a newer \
             fresnel? Start that version, or restore the directory
             """
-        case .journalBehind(let directory, let journal, let checkpoint):
+        case .missingManifest(let directory, let found):
             """
-            the journal in \(directory) ends at \(journal), its segments hold everything up to \
-            \(checkpoint); files of the journal are missing: restore them or the whole directory
+            \(directory) holds \(found), and the manifest that every replica begins with is \
+            missing beside it; restore the shard's directory from a backup, or \(IndexError.wayOut)
             """
         case .sockets(let error): error.description
         case .retired(let reason): "\(reason); this process ends"
+        case .stopped: "the worker ends and opens no more shards"
+        case .directoryOfBroker(let directory):
+            """
+            \(directory) belongs to a broker: it holds cluster-state; give the worker a directory \
+            of its own with --data
+            """
         }
     }
 }

@@ -15,6 +15,8 @@ final class WorkerHandler: LoopHandler {
         let search: SearchPool
         /// Ends the process's work for good.
         let retire: @Sendable (String) -> Void
+        /// Called once, when the worker is open for work.
+        let announce: @Sendable () -> Void
     }
 
     private var core: WorkerCore
@@ -26,6 +28,8 @@ final class WorkerHandler: LoopHandler {
     private let ingest: EventLoop<IngestHandler>
     private var search: SearchPool
     private let retire: @Sendable (String) -> Void
+    private let announce: @Sendable () -> Void
+    private var readiness = Readiness()
     private let control: SocketID
     private var dataSocket: SocketID?
     private var nextTick = Instant(nanoseconds: 0)
@@ -42,6 +46,7 @@ final class WorkerHandler: LoopHandler {
         ingest = services.ingest
         search = services.search
         retire = services.retire
+        announce = services.announce
         control = try Self.connect(.control, to: broker, poller, context)
     }
 
@@ -54,6 +59,7 @@ final class WorkerHandler: LoopHandler {
             do {
                 let message = try Message(frames: received.frames.map { $0.copyBytes() })
                 try decide(.received(message, lane: lane))
+                watch(message)
             } catch let error as WireError {
                 try decide(.unreadable(error, lane: lane))
             } catch let error as ZeroMQError {
@@ -66,6 +72,17 @@ final class WorkerHandler: LoopHandler {
 
     func receive(_ mail: WorkerEvent) throws(ZeroMQError) {
         try decide(mail)
+        if case .hosted(let inventory, _) = mail { readiness.host(inventory) }
+    }
+
+    /// Whether the broker's word makes the worker ready, or keeps it from being so.
+    private func watch(_ message: Message) {
+        switch message.command {
+        case .ping where core.session.state == .open:
+            if readiness.ping() { announce() }
+        case .error where message.envelope.id == .session: readiness.refuse()
+        default: break
+        }
     }
 
     func finishTurn() throws(ZeroMQError) -> Duration? {
@@ -93,6 +110,7 @@ final class WorkerHandler: LoopHandler {
         case .connectData(let endpoint):
             try connectData(endpoint)
         case .host(let assignments):
+            readiness.assign(assignments)
             if !ingest.post(.host(assignments)) {
                 logger.error(
                     "the ingest thread's queue is full; the shards open with the next HELLO")
@@ -108,7 +126,7 @@ final class WorkerHandler: LoopHandler {
             logger.error("\(reason)")
             retire(reason)
         case .log(let level, let text):
-            logger.log(level: Logger.Level(level), "\(text)")
+            logger.log(level: Logger.Level(named: level.rawValue), "\(text)")
         }
     }
 
@@ -147,17 +165,6 @@ extension WorkerEffect {
         switch self {
         case .count(let id, _, _), .match(let id, _, _), .produce(let id, _, _): id
         case .cancel, .forget, .send, .connectData, .host, .ingest, .retire, .log: nil
-        }
-    }
-}
-
-extension Logger.Level {
-    init(_ level: LogLevel) {
-        switch level {
-        case .debug: self = .debug
-        case .information: self = .info
-        case .warning: self = .warning
-        case .error: self = .error
         }
     }
 }

@@ -13,10 +13,21 @@ enum ExitStatus: Int32, Sendable {
     case failed = 1
     /// The command line or the query cannot be understood.
     case usage = 2
-    /// An answer came, but not from the whole index.
+    /// An answer came, but not from the whole index: a worker was away, the deadline came first, or
+    /// the query was cancelled.
     case incomplete = 3
-    /// Nobody answered, or not in time.
+    /// No answer at all: nobody is there, or nothing was searched before the deadline.
     case unavailable = 4
+
+    /// The codes for `--help`.
+    static let table = """
+        Exit codes:
+          0  complete
+          1  failed: something was refused, missing or broken
+          2  the command line or the query cannot be understood
+          3  an incomplete answer: a shard was missing, or the deadline came first
+          4  no answer: nobody is there, or nothing was searched in time
+        """
 }
 
 extension ExitStatus {
@@ -25,13 +36,12 @@ extension ExitStatus {
         switch completion.status {
         case .complete: self = completion.isComplete ? .complete : .incomplete
         case .incomplete, .cancelled: self = .incomplete
-        case .deadline: self = .unavailable
+        case .deadline: self = completion.isAnswer ? .incomplete : .unavailable
         case .failed:
             if let error = completion.error {
                 self = ExitStatus(error)
             } else {
-                let isPartial = completion.shards.contains(where: \.isWhole)
-                self = isPartial ? .incomplete : .unavailable
+                self = completion.isAnswer ? .incomplete : .unavailable
             }
         }
     }
@@ -93,6 +103,13 @@ extension ExitStatus {
         }
         if !text.isEmpty { Streams.complain(text) }
         (code == .validationFailure ? ExitStatus.usage : .failed).end()
+    }
+}
+
+extension Completion {
+    /// Whether anything was searched, so that there is an answer, if not a whole one.
+    fileprivate var isAnswer: Bool {
+        searched > 0 || delivered > 0 || shards.contains(where: \.isWhole)
     }
 }
 

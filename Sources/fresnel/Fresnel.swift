@@ -16,19 +16,20 @@ struct Fresnel: AsyncParsableCommand {
               fresnel index Examples/green-grocer.ndjson
               fresnel search '** == "apple"cdw'
 
-            Exit codes: 0 complete, 1 failed, 2 usage or invalid query, 3 incomplete answer, \
-            4 unavailable or timed out.
+            \(ExitStatus.table)
 
             Completion for your shell: fresnel --generate-completion-script bash (or zsh, fish).
             """,
         version: software,
         subcommands: [
             Up.self, BrokerCommand.self, WorkerCommand.self, IndexCommand.self, Search.self,
-            Count.self, Get.self, Delete.self, Status.self, Describe.self, Parse.self, Verify.self,
+            Count.self, Explain.self, Get.self, Delete.self, Status.self, Describe.self,
+            Parse.self, Verify.self,
         ])
 
     static func main() async {
         do {
+            try checkArguments()
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -37,6 +38,23 @@ struct Fresnel: AsyncParsableCommand {
             }
         } catch {
             ExitStatus.end(after: error, of: Self.self)
+        }
+    }
+
+    /// Refuses what the parser would read as something else.
+    private static func checkArguments() throws(CommandError) {
+        if let number = ArgumentBytes.firstInvalid {
+            throw .usage("argument \(number) is not UTF-8: \(CommandLine.arguments[number])")
+        }
+        // The parser shows the help of the program for a command that is not there.
+        let words = CommandLine.arguments.dropFirst()
+        guard words.first == "help",
+            let name = words.dropFirst().first(where: { !$0.hasPrefix("-") })
+        else { return }
+        let names = configuration.subcommands.map { $0._commandName } + ["help"]
+        guard names.contains(name) else {
+            throw .usage(
+                "there is no command \"\(name)\"; there are \(names.joined(separator: ", "))")
         }
     }
 }

@@ -10,11 +10,26 @@ extension Clusters {
             arguments: [
                 (["blah"], "blah"), (["search", "a == 1", "--limt", "3"], "--limt"),
                 (["search", "a == 1", "--limit", "many"], "many"),
+                (["search", "a == 1", "--limit", "-1"], "from 1 to 2147483647, not -1"),
+                (["search", "a == 1", "--credit", "0"], "--credit must be a number from 1"),
+                (["search", "a == 1", "--time-zone", "Mars/Utopia"], "--time-zone must be"),
+                (["count", "a == 1", "--first-weekday", "0"], "--first-weekday must be"),
+                (["index", "-", "--batch", "-1"], "--batch must be a number from 1 to 1000"),
+                (["up", "--workers", "-1"], "--workers must be a number from 1"),
                 (["search", "a == 1", "--format", "xml"], "xml"),
                 (["search", "a == 1", "--deadline", "soon"], "--deadline"),
                 (["search", "a == 1", "--now", "tomorrow"], "--now"),
                 (["search", "a == 1", "--require", "most"], "most"),
                 (["search", "a == 1", "--sort", "title,,rating"], "sort key"),
+                (["search", "a == 1", "--attributes", "title,,rating"], "--attributes takes"),
+                (["parse", "a == 1", "--attributes", "title,"], "--attributes takes"),
+                (["search", "a == 1", "--json", "--format", "table"], "contradict"),
+                (["status", "--json", "--format", "table"], "contradict"),
+                (["count", "a == 1", "--broker", "tcp://10.0.0.1:1"], "--insecure"),
+                (["count", "a =="], "the end of the query"),
+                (["search", "title == \"a\" && (", "--deadline", "9h"], "deadline"),
+                (["search", "true", "--filter", "((("], "invalid query"),
+                (["help", "nosuch"], "no command \"nosuch\""),
                 (["search", "a == 1", "--index", "No Spaces"], "No Spaces"),
                 (["index"], "file"), (["index", "/nonexistent.ndjson"], "/nonexistent.ndjson"),
                 (["index", "-", "-"], "once"), (["index", "-", "--batch", "0"], "--batch"),
@@ -45,7 +60,7 @@ extension Clusters {
             "Every command explains itself with an example",
             arguments: [
                 "up", "broker", "worker", "index", "search", "count", "get", "delete", "status",
-                "describe", "parse", "verify",
+                "describe", "parse", "verify", "explain",
             ])
         func help(command: String) async throws {
             let run = try await Program.run([command, "--help"])

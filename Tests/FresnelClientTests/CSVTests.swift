@@ -52,6 +52,21 @@ struct CSVTests {
             document.attributes == ["title": .string("y"), "com_x_amount": .number(3)])
     }
 
+    @Test("A type that is told twice over, or a key's as one value for a list, is no contradiction")
+    func toldTypes() throws {
+        var schema = AttributeSchema()
+        try schema.declare(CustomAttributeKey("com_x_tags", .strings))
+        let read = try records(
+            "id,a,b\n1,5,x", .csv, schema: schema,
+            columns: ["a": "rating:number", "b": "com_x_tags:string"])
+        #expect(
+            read.first?.document?.attributes
+                == ["rating": .number(5), "com_x_tags": .strings(["x"])])
+        #expect(throws: SearchError.self) {
+            try records("id,b\n1,x", .csv, schema: schema, columns: ["b": "com_x_tags:number"])
+        }
+    }
+
     @Test(
         "A header that cannot be used is an error with its place",
         arguments: [
@@ -60,6 +75,11 @@ struct CSVTests {
             ("id,title,kMDItemTitle\n", [:], "same attribute"),
             ("id\n1", ["name": "title"], "\"name\""),
             ("id,a\n1", ["a": "com_a:colour"], "\"colour\""),
+            ("id,a\n1", ["a": "rating:colour"], "\"colour\""),
+            ("id,rating\n1,5", ["rating": "rating:string"], "the type of rating is number"),
+            ("id,a\n1,5", ["a": "keywords:string"], "the type of keywords is list of strings"),
+            ("id,a\n1,5", ["a": "expirationDate:number"], "the type of expirationDate is date"),
+            ("key\n1", ["key": "uniqueIdentifier:number"], "uniqueIdentifier is string"),
             ("", [:], "empty"), ("\"id", [:], "never closed"),
         ] as [(String, [String: String], String)])
     func headers(text: String, columns: [String: String], reason: String) throws {

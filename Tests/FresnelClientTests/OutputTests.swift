@@ -21,6 +21,37 @@ struct OutputTests {
                 """)
     }
 
+    @Test("Highlights name the text and give pairs of offsets; hits without them stay as they were")
+    func highlights() {
+        var hit = Hit(uniqueIdentifier: "a")
+        #expect(!hit.jsonText.contains("highlights"))
+        hit.highlights = [
+            AttributeHighlights(
+                attribute: "authors", element: 1, part: .handle(2), ranges: [0..<3]),
+            AttributeHighlights(
+                attribute: "comment", part: .variant(language: "de"), ranges: [1..<2]),
+        ]
+        #expect(
+            hit.jsonText.hasSuffix(
+                """
+                "attributes":{},"highlights":[\
+                {"attribute":"authors","element":1,"handle":2,"ranges":[[0,3]],"complete":true},\
+                {"attribute":"comment","element":0,"language":"de","ranges":[[1,2]],\
+                "complete":true}]}
+                """))
+    }
+
+    @Test("A facet is read with and without a number of values, and refused with a reason")
+    func facetRequests() throws {
+        #expect(try FacetRequest(parsing: "kMDItemKeywords") == FacetRequest("keywords", limit: 10))
+        #expect(
+            try FacetRequest.list(parsing: "keywords:20, rating")
+                == [FacetRequest("keywords", limit: 20), FacetRequest("rating")])
+        for text in ["", "a b", "keywords:0", "keywords:1001", "keywords:x", "keywords,"] {
+            #expect(throws: SearchError.self) { try FacetRequest.list(parsing: text) }
+        }
+    }
+
     @Test("A completion has at least what programs rely on")
     func completion() throws {
         var report = ShardReport(index: .standard, shard: ShardID(0), status: .complete)

@@ -15,9 +15,9 @@ struct PropertyReplicaTests {
         for batch in 1...12 {
             history.wait(seconds: Double(chance.below(5)) * 86_400)
             let operations = (0..<8).map { _ in Self.operation(&chance, at: history.now) }
-            try history.apply(operations, "seed \(seed) batch \(batch)")
+            try history.applyAsPart(operations, "seed \(seed) batch \(batch)")
             switch batch % 4 {
-            case 1: _ = try history.replica.merge(now: history.now, policy: Self.eager)
+            case 1: try history.merge(Self.eager)
             case 3: try history.reopen()
             default: break
             }
@@ -28,8 +28,63 @@ struct PropertyReplicaTests {
         }
     }
 
+    @Test(
+        "in whatever number of shards, also when documents move between them",
+        arguments: [1, 2, 3, 5, 8] as [UInt32], 0..<3)
+    func shards(count: UInt32, round: Int) throws {
+        let seed = PropertyMatchingTests.seed &+ UInt64(100 + round)
+        var chance = MatchingChance(seed: seed)
+        var history = try ReplicaHistory(shardCount: count)
+        for batch in 1...16 {
+            let note = "seed \(seed), \(count) shards, batch \(batch)"
+            history.wait(seconds: Double(chance.below(5)) * 86_400)
+            try history.compare("uniqueIdentifier == \"*\"", note + ", before")
+            try history.apply(Self.batch(&chance, at: history.now), note)
+            switch batch % 4 {
+            case 1: try history.merge(Self.eager)
+            case 3: try history.reopen()
+            default: break
+            }
+            try history.compare("\(chance.expression(depth: 2))", note)
+            try history.compare("uniqueIdentifier == \"*\"", note)
+        }
+    }
+
+    /// A batch whose operations do not see what others in it move: W-16.
+    static func batch(
+        _ chance: inout MatchingChance, at now: Timestamp
+    ) -> [BatchOperation] {
+        var operations: [BatchOperation] = []
+        if chance.chance(0.1) { operations.append(.deleteDomain("shop")) }
+        if chance.chance(0.1) {
+            operations.append(.deleteQuery("\(chance.expression(depth: 1))"))
+        }
+        var used: Set<String> = []
+        for _ in 0..<10 {
+            var document = chance.document("d\(chance.below(16))")
+            let related = "d\(chance.below(16))"
+            let identifier = document.uniqueIdentifier
+            guard used.insert(identifier).inserted else { continue }
+            switch chance.below(6) {
+            case 0: operations.insert(.deleteIdentifier(identifier), at: 0)
+            case 1:
+                var patch = patch(identifier, &chance, at: now)
+                if chance.chance(0.3) { patch.relatedUniqueIdentifier = related }
+                operations.append(.update(patch))
+            case 2, 3:
+                guard used.insert(related).inserted else { continue }
+                document.attributes["relatedUniqueIdentifier"] = .string(related)
+                operations.append(.index(document))
+            default:
+                if chance.chance(0.3) { document.expirationDate = chance.date(around: now) }
+                operations.append(.index(document))
+            }
+        }
+        return operations
+    }
+
     /// Merges whenever there are two segments.
-    private static var eager: MergePolicy {
+    static var eager: MergePolicy {
         var policy = MergePolicy()
         (policy.tinyWidth, policy.tierWidth, policy.deadShare) = (2, 2, 0.01)
         return policy
@@ -44,7 +99,10 @@ struct PropertyReplicaTests {
         case 1: return .deleteDomain(chance.pick(["shop", "shop.a", "store"]))
         case 2 where chance.chance(0.3): return .deleteQuery("\(chance.expression(depth: 1))")
         case 3 where chance.chance(0.1): return .deleteAll
-        case 4: return .supersede(identifier)
+        case 4:
+            return .supersede(
+                identifier, by: SequenceNumber(chance.chance(0.5) ? .max : UInt64(chance.below(12)))
+            )
         case 5, 6: return .update(patch(identifier, &chance, at: now))
         default:
             var document = chance.document(identifier)

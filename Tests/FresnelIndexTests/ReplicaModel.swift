@@ -8,17 +8,26 @@ struct ReplicaModel {
     struct Entry {
         var document: Document
         var expiration: Double
+        /// The sequence number of the batch that made this version.
+        var created: SequenceNumber
+
+        /// Whether it has no relation of its own.
+        var isRoot: Bool { document.routingKey == document.uniqueIdentifier }
     }
 
     let schema: AttributeSchema
+    /// The newest batch.
+    private(set) var sequence = SequenceNumber.zero
     private(set) var entries: [String: Entry] = [:]
     /// Days a document without a date lives.
     static let life = 30.0 * 86_400
 
     /// Applies a batch; returns the positions that are refused and how many documents it deletes.
     mutating func apply(
-        _ operations: [BatchOperation], at now: Timestamp, _ context: QueryContext
+        _ operations: [BatchOperation], _ sequence: SequenceNumber, in context: QueryContext
     ) throws -> (refused: [Int], deleted: Int) {
+        self.sequence = sequence
+        let now = context.now
         var refused: [Int] = []
         var deleted = 0
         for (position, operation) in operations.enumerated() {
@@ -42,8 +51,12 @@ struct ReplicaModel {
                     expression: try parsed.expression.resolved(in: context), schema: schema)
                 deleted += delete(at: now, where: matcher.matches)
             case .deleteAll: deleted += delete(at: now) { _ in true }
-            case .supersede(let identifier):
-                if isLive(identifier, at: now) { entries[identifier] = nil }
+            case .supersede(let identifier, let newest):
+                if isLive(identifier, at: now), let entry = entries[identifier],
+                    entry.created <= newest
+                {
+                    entries[identifier] = nil
+                }
             }
         }
         return (refused, deleted)
@@ -57,7 +70,8 @@ struct ReplicaModel {
     private func isVisible(_ entry: Entry, at now: Timestamp) -> Bool {
         guard entry.expiration > now.seconds else { return false }
         guard let related = entry.document.relatedUniqueIdentifier,
-            related != entry.document.uniqueIdentifier, let owner = entries[related]
+            related != entry.document.uniqueIdentifier, let owner = entries[related],
+            owner.isRoot
         else { return true }
         return owner.expiration > now.seconds
     }
@@ -68,7 +82,8 @@ struct ReplicaModel {
 
     private mutating func index(_ document: Document, at now: Timestamp) -> Bool {
         if let related = document.relatedUniqueIdentifier,
-            related != document.uniqueIdentifier, !isLive(related, at: now)
+            related != document.uniqueIdentifier,
+            !isLive(related, at: now) || entries[related]?.isRoot == false
         {
             return false
         }
@@ -76,10 +91,11 @@ struct ReplicaModel {
             !isVisible(former, at: now)
         {
             entries[document.uniqueIdentifier] = nil
-            forget(dependantsOf: document.uniqueIdentifier)
+            if former.isRoot { forget(dependantsOf: document.uniqueIdentifier) }
         }
         let expiration = document.expirationDate?.seconds ?? now.seconds + Self.life
-        entries[document.uniqueIdentifier] = Entry(document: document, expiration: expiration)
+        entries[document.uniqueIdentifier] = Entry(
+            document: document, expiration: expiration, created: sequence)
         return true
     }
 
@@ -93,8 +109,10 @@ struct ReplicaModel {
 
     private mutating func update(_ patch: DocumentPatch, at now: Timestamp) -> Bool {
         guard isLive(patch.uniqueIdentifier, at: now),
-            var entry = entries[patch.uniqueIdentifier]
+            var entry = entries[patch.uniqueIdentifier],
+            patch.relatedUniqueIdentifier ?? entry.document.routingKey == entry.document.routingKey
         else { return false }
+        entry.created = sequence
         entry.document = entry.document.applying(patch).normalised(in: schema)
         if patch.expirationDate != nil {
             entry.expiration =
@@ -111,18 +129,19 @@ struct ReplicaModel {
         return delete(doomed.map(\.document.uniqueIdentifier), at: now)
     }
 
-    /// Deletes documents and, one after the other, those that hang on them.
+    /// Deletes documents and, with roots, those that hang on them.
     private mutating func delete(_ identifiers: [String], at now: Timestamp) -> Int {
-        var waiting = identifiers
         var deleted = 0
-        while let next = waiting.popLast() {
-            guard isLive(next, at: now) else { continue }
-            entries[next] = nil
-            deleted += 1
-            waiting += entries.values.compactMap { entry in
-                entry.document.relatedUniqueIdentifier == next
-                    ? entry.document.uniqueIdentifier : nil
+        for identifier in identifiers where isLive(identifier, at: now) {
+            var doomed = [identifier]
+            if entries[identifier]?.isRoot == true {
+                doomed += entries.values.filter {
+                    $0.document.relatedUniqueIdentifier == identifier && isVisible($0, at: now)
+                        && $0.document.uniqueIdentifier != identifier
+                }.map(\.document.uniqueIdentifier)
             }
+            for key in doomed { entries[key] = nil }
+            deleted += doomed.count
         }
         return deleted
     }

@@ -16,9 +16,12 @@ struct JournalBench {
             time: ManualTime(), chance: SeededRandom(seed: seed), storage: storage)
     }
 
-    func open(fileBytes: Int = 1 << 20) throws(JournalError) -> JournalWriter {
+    func open(
+        fileBytes: Int = 1 << 20, startingAfter checkpoint: SequenceNumber = .zero
+    ) throws(JournalError) -> JournalWriter {
         try JournalWriter(
-            Self.location, environment: environment, settings: .init(fileBytes: fileBytes))
+            Self.location, environment: environment, startingAfter: checkpoint,
+            settings: .init(fileBytes: fileBytes))
     }
 
     /// Every record above a sequence number, and how the journal ends.
@@ -37,7 +40,19 @@ struct JournalBench {
 
     /// The journal's files, oldest first.
     func files() throws -> [String] {
+        try everyFile().filter { $0.hasSuffix(".fj") }
+    }
+
+    /// Everything in the directory.
+    func everyFile() throws -> [String] {
         try storage.list(Self.directory).map { FilePath.join(Self.directory, $0) }
+    }
+
+    /// Every file's bytes.
+    func contents() throws -> [String: [UInt8]] {
+        var contents: [String: [UInt8]] = [:]
+        for path in try everyFile() { contents[path] = try storage.read(path) }
+        return contents
     }
 
     /// Records as one shard gets them: with holes in the numbers, bodies of every length.

@@ -6,6 +6,7 @@ import Testing
 struct GlobPropertyTests {
     static let fewCharacters = [
         "a", "b", "A", "B", " ", "-", "ß", "s", "é", "e\u{301}", "e", "日", "…", "가", "\u{301}",
+        ".",
     ]
 
     /// A random pattern with at most six pieces.

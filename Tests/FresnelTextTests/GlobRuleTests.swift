@@ -21,6 +21,8 @@ struct GlobRuleTests {
             GlobRow("s*?y", "c", "ßxy", false), GlobRow("s*y", "c", "ßxy", true),
             // A run of separators ends with a whole one.
             GlobRow("a *..b", "dw", "a…b", false), GlobRow("a *..b", "dw", "a ..b", true),
+            GlobRow(".*", "dw", "…", false), GlobRow("*.", "dw", "…", false),
+            GlobRow(".*", "dw", "….", true), GlobRow(".*", "d", "…", true),
             // Word-based wildcards stay inside a word, and outside scripts without spaces.
             GlobRow("apple*pie", "w", "apple pie", false), GlobRow("a?b", "w", "a b", false),
             GlobRow("a?b", "w", "x axb y", true), GlobRow("Tokyo*", "w", "Tokyo東京", true),
@@ -53,12 +55,16 @@ struct GlobRuleTests {
         "Ranges name the original bytes that matched",
         arguments: [
             ("*apple*", "c", "Apple pineapple", [0..<5, 10..<15]),
-            ("appl*", "wc", "an Apple, applet", [3..<8, 10..<16]),
+            ("appl*", "wc", "an Apple, applet", [3..<7, 10..<14]),
             ("apple pie", "wc", "my apple-pie.jpg", [3..<12]), ("apple*", "c", "ApplePie", [0..<5]),
             ("*pie", "c", "ApplePie", [5..<8]), ("a*e", "", "apple", [0..<5]),
             ("*creme*", "cd", "Une Crème.", [4..<10]), ("window", "wc", "MyWindowClass", [2..<8]),
             ("*s*", "c", "aßs", [1..<3, 3..<4]), ("東", "w", "東京東", [0..<3, 6..<9]),
-            ("*", "", "x", []),
+            ("*", "", "x", []), ("*ppl*", "w", "Snapple apple", [3..<6, 9..<12]),
+            ("*pp?*", "w", "ppé-app", [0..<4]), ("stras*", "wc", "Straße", [0..<6]),
+            ("*e", "w", "apple e", [4..<5, 6..<7]), ("a*e", "w", "an apple", [3..<8]),
+            ("a *", "w", "a pie, a tart", [0..<5, 7..<13]), ("* b", "w", "a b", [0..<3]),
+            ("東*", "w", "東京", [0..<3]), ("*?*", "w", "ab 東", [0..<1, 1..<2]),
             ("apple", "", "apple", [0..<5]), ("?b", "", "xb", [0..<2]), ("z", "w", "a b", []),
         ])
     func ranges(pattern: String, modifiers: String, value: String, expected: [Range<Int>]) {

@@ -13,11 +13,11 @@ struct BatchCodingTests {
         let operations = (0..<chance.below(40)).map { _ in operation(&chance) }
         let (put, payload) = try built(operations)
         let shardCount = UInt32(1 + chance.below(7))
-        let broadcast = chance.below(2) == 0
+        let holdsRelated = chance.below(2) == 0
         let parts = try BatchCoding.split(
-            put, payload: payload, shardCount: shardCount, broadcastIdentifiers: broadcast)
+            put, payload: payload, shardCount: shardCount, holdsRelated: holdsRelated)
         for shard in 0..<shardCount {
-            let expected = expectation(operations, ShardID(shard), shardCount, broadcast)
+            let expected = expectation(operations, ShardID(shard), shardCount, holdsRelated)
             let part = parts.first { $0.shard == ShardID(shard) }
             #expect((part == nil) == expected.isEmpty)
             let operations = part?.operations ?? []
@@ -31,16 +31,15 @@ struct BatchCodingTests {
 
     /// The rule of clause W-1, written down a second time in the plainest way.
     private func expectation(
-        _ operations: [BatchOperation], _ shard: ShardID, _ count: UInt32, _ broadcast: Bool
+        _ operations: [BatchOperation], _ shard: ShardID, _ count: UInt32, _ holdsRelated: Bool
     ) -> [(position: Int, operation: BatchOperation)] {
         operations.enumerated().compactMap { position, operation in
             switch operation {
             case .index(let document):
                 let hash = Hash.routingHash(of: document.routingKey)
-                if hash % UInt64(count) == UInt64(shard.number) { return (position, operation) }
-                guard broadcast || document.relatedUniqueIdentifier != nil else { return nil }
-                return (position, .supersede(document.uniqueIdentifier))
+                return hash % UInt64(count) == UInt64(shard.number) ? (position, operation) : nil
             case .update(let patch):
+                if holdsRelated { return (position, operation) }
                 let hash = Hash.routingHash(of: patch.routingKey)
                 return hash % UInt64(count) == UInt64(shard.number) ? (position, operation) : nil
             default: return (position, operation)
@@ -90,7 +89,7 @@ struct BatchCodingTests {
         default: payload = chance.damaged(payload)
         }
         let parts = try? BatchCoding.split(
-            put, payload: payload, shardCount: 3, broadcastIdentifiers: true)
+            put, payload: payload, shardCount: 3, holdsRelated: true)
         for part in parts ?? [] {
             for operation in part.operations {
                 _ = try? BatchOperation(operation, payload: part.payload)
@@ -108,7 +107,7 @@ struct BatchCodingTests {
         damage.apply(&put)
         let error = #expect(throws: WireError.self) {
             try BatchCoding.split(
-                put, payload: payload, shardCount: 2, broadcastIdentifiers: false)
+                put, payload: payload, shardCount: 2, holdsRelated: false)
         }
         let text = error.map { "\($0)" } ?? ""
         #expect(text.contains(damage.reason), "\(text)")
@@ -178,8 +177,13 @@ struct BatchCodingTests {
         var number = 0
         while try builder.append(.index(related(number))) { number += 1 }
         let parts = try BatchCoding.split(
-            builder.message, payload: builder.payload, shardCount: 2, broadcastIdentifiers: true)
-        for part in parts {
+            builder.message, payload: builder.payload, shardCount: 2, holdsRelated: true)
+        let accepted = builder.message.operations.map {
+            BatchCoding.AcceptedVersion($0, at: SequenceNumber(.max))
+        }
+        let superseding = BatchCoding.supersedes(accepted, shardCount: 2)
+        #expect(superseding.flatMap(\.operations).count == number)
+        for part in parts + superseding {
             var command = WirePutPart()
             command.operations = part.operations
             let message = Message(Envelope(), .putPart(command), payload: part.payload)
@@ -222,7 +226,7 @@ struct BatchCodingTests {
     func longest(operation: BatchOperation) throws {
         let (put, payload) = try built([operation])
         let parts = try BatchCoding.split(
-            put, payload: payload, shardCount: 1, broadcastIdentifiers: true)
+            put, payload: payload, shardCount: 1, holdsRelated: true)
         let part = try #require(parts.first)
         #expect(try BatchOperation(part.operations[0], payload: part.payload) == operation)
     }

@@ -60,6 +60,7 @@ struct RegistryTests {
             limits.headerBytes, limits.operations, limits.documentBytes, limits.identifierBytes,
             limits.attributeNameBytes, limits.attributes, limits.valueElements, limits.hits,
             limits.sortKeyBytes, Limits.clientStateBytes, Limits.queryBytes,
+            Limits.cursorBytes,
         ]
         #expect(rows.map { $0.dropFirst().first } == expected.map(String.init))
     }

@@ -98,7 +98,8 @@ final class ClientHandler: LoopHandler {
             case .send(let message, let lane): try send(message, on: lane)
             case .connectData(let endpoint): try connectData(endpoint)
             case .notify(let id, let notice): notify(id, notice)
-            case .log(let level, let text): logger.log(level: Logger.Level(level), "\(text)")
+            case .log(let level, let text):
+                logger.log(level: Logger.Level(named: level.rawValue), "\(text)")
             }
         }
     }
@@ -139,16 +140,5 @@ final class ClientHandler: LoopHandler {
         var sent = 0
         while sent < waiting.count, try sockets.send(waiting[sent], on: lane) { sent += 1 }
         unsent[lane]?.removeFirst(sent)
-    }
-}
-
-extension Logger.Level {
-    fileprivate init(_ level: LogLevel) {
-        switch level {
-        case .debug: self = .debug
-        case .information: self = .info
-        case .warning: self = .warning
-        case .error: self = .error
-        }
     }
 }

@@ -68,7 +68,9 @@ extension Endpoint {
             throw SearchError(
                 .invalidArgument,
                 "\(text) is on another machine and nothing would be encrypted on the way"
-            ).hinting("use an address of this machine, or accept plaintext")
+            ).hinting(
+                "use an address of this machine, or accept plaintext: allowsPlaintext, or "
+                    + "--insecure on the command line")
         }
         return endpoint
     }

@@ -46,5 +46,6 @@ extension ClusterStatus.Shard {
         state = placement.state
         documents = placement.documents
         lastSequence = SequenceNumber(placement.lastSequence)
+        oldestReadable = SequenceNumber(placement.oldestReadable)
     }
 }

@@ -24,12 +24,14 @@ public struct ClusterStatus: Hashable, Sendable {
         public var shard: ShardID
         /// Who holds it.
         public var worker: WorkerID
-        /// `whole`, `opening` or `unreachable`.
+        /// `whole`, `opening`, `unreachable`, or `refused`: another replica than the known one.
         public var state: String
         /// Live documents.
         public var documents: UInt64
         /// The newest part in its journal.
         public var lastSequence: SequenceNumber
+        /// A cursor that reads below this has expired.
+        public var oldestReadable: SequenceNumber
     }
 
     /// One index.

@@ -34,18 +34,33 @@ extension SearchClient {
     public func get(
         _ identifiers: [String], indexes: [IndexName] = []
     ) async throws(SearchError) -> [Document] {
+        let (documents, completions) = try await fetch(
+            identifiers, indexes: indexes, coverage: .all)
+        for completion in completions { try completion.requireWhole() }
+        return documents
+    }
+
+    /// The documents with these identifiers as far as they can be had, in the order of the
+    /// identifiers, and what was searched for them, one completion a request.
+    ///
+    /// - Throws: `SearchError` when a request could not be made at all.
+    package func fetch(
+        _ identifiers: [String], indexes: [IndexName] = [], coverage: SearchCoverage = .any
+    ) async throws(SearchError) -> (documents: [Document], completions: [Completion]) {
         var found: [Document] = []
+        var completions: [Completion] = []
         for start in stride(from: 0, to: identifiers.count, by: Limits.fetchedIdentifiers) {
             let end = min(start + Limits.fetchedIdentifiers, identifiers.count)
             var request = SearchRequest(identifiers: Array(identifiers[start..<end]))
             request.indexes = indexes
+            request.coverage = coverage
             let query = search(request)
             while let batch = try await query.stream.next() {
                 found += batch.map(\.document)
             }
-            try await query.completion().requireWhole()
+            completions.append(try await query.completion())
         }
-        return found.inOrder(of: identifiers)
+        return (found.inOrder(of: identifiers), completions)
     }
 
     /// What the cluster says about itself.
@@ -91,6 +106,6 @@ extension Completion {
             case .complete, .incomplete, .failed: .indexUnreachable
             }
         throw SearchError(code, "only \(whole) of \(shards.count) shards were searched whole")
-            .hinting("ask again, or take what there is with a lower coverage")
+            .hinting("ask again, or search with a lower coverage for what there is")
     }
 }

@@ -29,16 +29,47 @@ struct ColumnMapping: Hashable {
         _ column: String, told: [String: String], schema: AttributeSchema
     ) throws(ValueRefusal) {
         self.column = column
-        target = try Self.target(
-            named: told[column] ?? Self.aliases[column] ?? column, of: column, schema: schema)
+        if let text = told[column] {
+            target = try Self.target(told: text, of: column, schema: schema)
+        } else {
+            // The type of an alias is only a guess, which a declared key may correct.
+            target = try Self.target(
+                named: Self.aliases[column] ?? column, of: column, schema: schema)
+        }
+    }
+
+    /// The target that somebody chose: a type that is not the attribute's own is refused.
+    static func target(
+        told text: String, of column: String, schema: AttributeSchema
+    ) throws(ValueRefusal) -> Target {
+        let target = try target(named: text, of: column, schema: schema)
+        let parts = parts(of: text)
+        guard parts.count == 2 else { return target }
+        let wanted = try type(named: parts[1], of: column)
+        let known: AttributeType
+        switch target {
+        case .nothing: return target
+        case .uniqueIdentifier, .domainIdentifier: known = .string
+        case .expirationDate: known = .date
+        case .attribute(_, let type): known = type
+        }
+        // A key that the index took over from documents may have learnt it from a list.
+        let isCustom = AttributeTable.definition(named: parts[0]) == nil
+        guard wanted == known || isCustom && wanted.multiValued == known.multiValued else {
+            throw ValueRefusal(
+                """
+                column "\(column)" is mapped to \(text), but the type of \(parts[0]) is \
+                \(known); leave the type out
+                """)
+        }
+        return target
     }
 
     private static func target(
         named text: String, of column: String, schema: AttributeSchema
     ) throws(ValueRefusal) -> Target {
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = String(parts.first ?? "")
-        switch name {
+        let parts = parts(of: text)
+        switch parts[0] {
         case "", "-": return .nothing
         case "uniqueIdentifier": return .uniqueIdentifier
         case "domainIdentifier": return .domainIdentifier
@@ -46,24 +77,52 @@ struct ColumnMapping: Hashable {
         default: break
         }
         // What the index knows comes first: a type told here cannot change a declared key.
-        if let definition = schema.definition(named: name) {
+        if let definition = schema.definition(named: parts[0]) {
             return .attribute(definition.name, definition.valueType)
         }
-        if let rule = CustomAttributeKey.brokenRule(of: name) {
+        if let rule = CustomAttributeKey.brokenRule(of: parts[0]) {
             throw ValueRefusal(
                 """
                 column "\(column)" cannot become an attribute: \(rule); map it to another name, \
                 or to - to leave it out
                 """)
         }
-        guard parts.count == 2 else { return .attribute(name, .string) }
-        guard let type = types[String(parts[1])] else {
+        guard parts.count == 2 else { return .attribute(parts[0], .string) }
+        return .attribute(parts[0], try type(named: parts[1], of: column))
+    }
+
+    /// The name, and the type where one is given.
+    private static func parts(of text: String) -> [String] {
+        text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            .map(String.init)
+    }
+
+    private static func type(
+        named name: String, of column: String
+    ) throws(ValueRefusal) -> AttributeType {
+        guard let type = types[name] else {
             throw ValueRefusal(
                 """
-                column "\(column)" is mapped to the type "\(parts[1])"; known are \
+                column "\(column)" is mapped to the type "\(name)"; known are \
                 \(types.keys.sorted().joined(separator: ", "))
                 """)
         }
-        return .attribute(name, type)
+        return type
+    }
+}
+
+extension ImportOptions {
+    /// Checks what columns are mapped to, before a source is opened.
+    ///
+    /// - Throws: `SearchError` of code `.invalidArgument` for a name that cannot be an attribute's,
+    ///   an unknown type, or one that is not the attribute's.
+    package func checkColumns() throws(SearchError) {
+        for (column, text) in columns.sorted(by: { $0.key < $1.key }) {
+            do throws(ValueRefusal) {
+                _ = try ColumnMapping.target(told: text, of: column, schema: schema)
+            } catch {
+                throw SearchError(.invalidArgument, error.reason)
+            }
+        }
     }
 }

@@ -109,6 +109,16 @@ public final class ImportSession {
         return progress
     }
 
+    /// Waits until everything that was sent is acknowledged, and leaves the import there.
+    ///
+    /// What was added and not sent yet is forgotten; a later run of the import goes on from what is
+    /// acknowledged.
+    ///
+    /// - Throws: `SearchError` when the cluster fails for good.
+    public func stop() async throws(SearchError) {
+        try await settle(downTo: 0)
+    }
+
     private func add(
         _ operation: BatchOperation, at start: Int, through line: Int
     ) async throws(SearchError) {

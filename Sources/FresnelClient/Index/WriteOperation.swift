@@ -14,7 +14,7 @@ extension BatchOperation {
             switch self {
             case .index(let document): return try Self.prepare(document, schema)
             case .update(let patch): return try Self.prepare(patch, schema)
-            case .deleteIdentifier(let identifier), .supersede(let identifier):
+            case .deleteIdentifier(let identifier), .supersede(let identifier, by: _):
                 try DocumentValidation.validateIdentifier(identifier, field: "uniqueIdentifier")
             case .deleteDomain(let domain):
                 try DocumentValidation.validateIdentifier(domain, field: "domainIdentifier")
@@ -32,7 +32,7 @@ extension BatchOperation {
         switch self {
         case .index(let document): document.uniqueIdentifier
         case .update(let patch): patch.uniqueIdentifier
-        case .deleteIdentifier(let identifier), .supersede(let identifier): identifier
+        case .deleteIdentifier(let identifier), .supersede(let identifier, by: _): identifier
         case .deleteDomain, .deleteQuery, .deleteAll: nil
         }
     }

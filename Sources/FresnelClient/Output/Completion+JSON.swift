@@ -11,8 +11,12 @@ extension Completion {
         object["owned"] = Self.number(owned)
         object["delivered"] = Self.number(delivered)
         object["digest"] = .string(digest)
+        object["statistics"] = .string(statistics.rawValue)
+        object["next"] = next.map { .string($0.description) }
+        object["previous"] = previous.map { .string($0.description) }
         object["elapsedMicroseconds"] = .integer(elapsed.wholeNanoseconds / 1000)
         object["snapshot"] = snapshotJSON
+        if !facets.isEmpty { object["facets"] = .array(facets.map(\.json)) }
         object["warnings"] = .array(warnings.map(\.json))
         object["shards"] = .array(shards.map(\.json))
         object["error"] = error?.json
@@ -49,6 +53,7 @@ extension ShardReport {
         object["searched"] = Completion.number(searched)
         object["owned"] = Completion.number(owned)
         object["found"] = Completion.number(found)
+        object["scored"] = Completion.number(scored)
         var microseconds = JSONObject()
         microseconds["queue"] = Completion.number(timings.queue)
         microseconds["match"] = Completion.number(timings.match)

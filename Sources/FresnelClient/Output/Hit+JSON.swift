@@ -8,6 +8,8 @@ extension Hit {
         object["kind"] = .string(kind.rawValue)
         object["score"] = score.map { .number($0) } ?? .null
         object["attributes"] = attributes.json
+        object["explanation"] = explanation?.json
+        object["highlights"] = highlights.map { .array($0.map(\.json)) }
         return .object(object)
     }
 

@@ -24,6 +24,11 @@ extension Completion {
         owned = done.owned
         delivered = done.delivered
         digest = done.digest
+        // An older broker does not say; then nothing is claimed.
+        statistics = Statistics(rawValue: done.statistics) ?? .none
+        if !done.nextBytes.isEmpty { next = SearchCursor(bytes: done.nextBytes) }
+        if !done.previousBytes.isEmpty { previous = SearchCursor(bytes: done.previousBytes) }
+        facets = done.facets.map(FacetCounts.init)
         for entry in done.snapshot {
             snapshot[try IndexName(entry.index)] = SequenceNumber(entry.sequence)
         }
@@ -42,6 +47,7 @@ extension ShardReport {
         searched = report.searched
         owned = report.owned
         found = report.found
+        scored = report.scored
         timings = Timings(
             queue: report.queueUs, match: report.matchUs, score: report.scoreUs,
             fetch: report.fetchUs, wire: report.wireUs)

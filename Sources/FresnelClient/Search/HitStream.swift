@@ -14,6 +14,8 @@ final class HitStream: NoticeSink {
         let index: String
         let score: Double?
         let document: Document
+        let explanation: ScoreExplanation?
+        let highlights: [AttributeHighlights]?
     }
 
     /// Who takes the hits.
@@ -232,7 +234,8 @@ extension HitStream {
                 let body = try HitBody(batch.bytes, in: batch.bodyRange(position))
                 found.append(
                     FoundDocument(
-                        index: body.index, score: body.score, document: try body.decodeDocument()))
+                        index: body.index, score: body.score, document: try body.decodeDocument(),
+                        explanation: body.explanation, highlights: body.highlights))
             }
             return found
         } catch {

@@ -102,6 +102,8 @@ extension Hit {
         self.init(
             uniqueIdentifier: document.uniqueIdentifier, kind: document.kind, score: found.score,
             attributes: document.attributes)
+        explanation = found.explanation
+        highlights = found.highlights
         // Domains live beside the attributes, but can be asked for like one.
         if withDomain, let domain = document.domainIdentifier {
             attributes["domainIdentifier"] = .string(domain)

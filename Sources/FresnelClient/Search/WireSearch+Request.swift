@@ -11,14 +11,19 @@ extension WireSearch {
         sort = request.sort.map(WireSortKey.init)
         if let limit = request.limit { self.limit = UInt64(limit) }
         delivery = WireDelivery(request.delivery)
+        afterBytes = (request.after ?? request.before)?.bytes ?? []
+        backwards = request.before != nil
         countOnly = request.isCountOnly
         strict = request.isStrict
+        explain = request.explainsScores
         coverage = request.coverage.fraction
         slot = request.slot ?? ""
         indexes = request.indexes.map(\.text)
         identifiers = request.identifiers
         creditItems = UInt64(max(1, request.credit))
         creditBytes = Limits.clientWindowBytes
+        highlight = request.isHighlighted
+        facets = request.facets.map(WireFacetRequest.init)
         if let now = request.now { context.now = now.seconds }
         if let zone = request.timeZone { context.timeZone = zone }
         if let weekday = request.firstWeekday { context.firstWeekday = UInt32(weekday) }
@@ -31,6 +36,14 @@ extension WireSortKey {
         self.init()
         if case .attribute(let name) = key.field { attribute = name }
         descending = !key.isAscending
+    }
+}
+
+extension WireFacetRequest {
+    init(_ request: FacetRequest) {
+        self.init()
+        attribute = request.attribute
+        limit = UInt32(clamping: request.limit)
     }
 }
 

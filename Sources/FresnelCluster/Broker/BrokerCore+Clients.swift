@@ -41,13 +41,19 @@ extension BrokerCore {
 
     mutating func perform(_ actions: [QueryTable.Action], at moment: Moment) -> [BrokerEffect] {
         var effects: [BrokerEffect] = []
+        counters.faultyParts = queries.faultCount
+        counters.recounts = queries.recountCount
         for action in actions {
             switch action {
             case .toWorker(let worker, let message):
                 guard let session = workers[worker]?.session else { continue }
                 effects += send(message, to: session)
             case .toClient(let session, let message):
-                if case .done = message.command { counters.completions += 1 }
+                if case .done(let done) = message.command {
+                    counters.completions += 1
+                    let isRemembered = done.statistics == StatisticsSource.cached.rawValue
+                    if isRemembered { counters.rememberedStatistics += 1 }
+                }
                 if case .found(let found) = message.command {
                     counters.deliveredHits += found.items
                 }
@@ -80,11 +86,16 @@ extension BrokerCore {
                 search, shards: searchableShards(of: search.indexes),
                 schema: state.schema(of: search.indexes),
                 at: moment)
+            guard let windowBytes = queries.windowBytes(for: plan, of: session.id) else {
+                return refuse(
+                    .busy, "this client's \(queries.count(of: session.id)) queries use all it may",
+                    of: envelope, to: session.id, retryAfter: .milliseconds(50))
+            }
             counters.acceptedQueries += 1
             let budget = min(envelope.budget ?? Limits.deadlineDefault, Limits.deadline)
             let actions = queries.start(
                 plan, request: envelope, client: session.id, at: moment.instant,
-                deadline: moment.instant + budget)
+                deadline: moment.instant + budget, windowBytes: windowBytes)
             return perform(actions, at: moment)
         } catch {
             counters.refusals += 1
@@ -101,10 +112,13 @@ extension BrokerCore {
                 let shard = ShardID(UInt32(number))
                 let key = ShardKey(index: index.name, shard: shard)
                 let placed = index.placement[number]
+                let inventory = workers.lastInventory(of: key, on: placed)
+                let settled = writes.settledSequence(of: key)
                 return SearchableShard(
                     index: index.name, shard: shard, worker: workers.home(of: key, placed: placed),
-                    snapshot: writes.committed[index.name] ?? .zero,
-                    documents: workers.inventory(of: key, on: placed)?.documents ?? 0)
+                    snapshot: writes.readableSequence(of: key),
+                    documents: inventory?.documents ?? 0,
+                    settledSequence: settled?.value == inventory?.lastSequence ? settled : nil)
             }
         }
     }

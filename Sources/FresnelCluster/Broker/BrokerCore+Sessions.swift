@@ -31,6 +31,7 @@ extension BrokerCore {
             let effects = perform(liveness.hear(known.id, at: moment.instant), at: moment)
             return effects + send(Message(Envelope(), .welcome(welcome(known))), to: known.id)
         }
+        if let refusal = refusal(of: hello, from: address) { return refusal }
         tokenCount += 1
         let token = Hash.checksum(of: withToken(tokenCount), seed: settings.secret)
         let (session, closed) = sessions.open(hello, from: address, token: token)
@@ -74,15 +75,17 @@ extension BrokerCore {
 
     /// Frames that are no message: a known peer is told and, after too many, cut off.
     mutating func blame(
-        _ address: PeerAddress, for error: WireError, at moment: Moment
+        _ address: PeerAddress, for error: WireError, request: Envelope = Envelope(),
+        at moment: Moment
     ) -> [BrokerEffect] {
         counters.unreadableMessages += 1
         guard let session = sessions.session(at: address) else { return [] }
         var effects = [
-            BrokerEffect.log(.warning, "\(session.name) sent an unreadable message: \(error)")
+            BrokerEffect.log(
+                .warning, "\(session.shownName) sent an unreadable message: \(error)")
         ]
         effects += send(
-            Message(Envelope(), .error(WireFailure(error.code, "\(error)"))), to: session.id)
+            Message(request.reply, .error(WireFailure(error.code, "\(error)"))), to: session.id)
         if sessions.blame(session.id) { effects += lose(session, at: moment) }
         return effects
     }
@@ -112,7 +115,7 @@ extension BrokerCore {
                 guard let session = sessions[id] else { continue }
                 counters.evictedPeers += 1
                 effects.append(
-                    .log(.warning, "\(session.name) was silent too long; its session ends"))
+                    .log(.warning, "\(session.shownName) was silent too long; its session ends"))
                 effects += lose(session, at: moment)
             }
         }
@@ -129,7 +132,7 @@ extension BrokerCore {
         }
     }
 
-    private func reject(
+    func reject(
         _ address: PeerAddress, _ code: ErrorCode, _ text: String
     ) -> [BrokerEffect] {
         let command = Command.reject(WireFailure(code, text))

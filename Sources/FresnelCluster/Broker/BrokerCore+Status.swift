@@ -59,15 +59,21 @@ extension BrokerCore {
             var placement = WireShardPlacement()
             placement.shard = UInt32(number)
             placement.worker = worker.name
-            let inventory = workers.inventory(of: key, on: worker)
+            let inventory = workers.lastInventory(of: key, on: worker)
             placement.documents = inventory?.documents ?? 0
             placement.lastSequence = inventory?.lastSequence ?? 0
-            placement.state =
-                workers[worker] == nil ? "unreachable" : inventory == nil ? "opening" : "whole"
+            placement.oldestReadable = inventory?.oldestReadable ?? 0
+            placement.state = shardState(of: key, on: worker)
             status.shards.append(placement)
         }
         status.documents = status.shards.map(\.documents).saturatingSum
         return status
+    }
+
+    private func shardState(of shard: ShardKey, on worker: WorkerID) -> String {
+        guard let entry = workers[worker] else { return "unreachable" }
+        if entry.refused.contains(shard) { return "refused" }
+        return entry.whole[shard] == nil ? "opening" : "whole"
     }
 
     private func milliseconds(_ duration: Duration) -> UInt64 {

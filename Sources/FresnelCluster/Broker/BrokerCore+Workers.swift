@@ -13,6 +13,9 @@ extension BrokerCore {
         if let former = workers[worker], let old = sessions[former.session], old.id != session.id {
             effects += send(
                 Message(Envelope(), .goodbye), to: old.id)
+            if former.bootID != hello.bootID, !former.isSuspect {
+                for key in former.whole.keys { displaced[key] = moment.instant }
+            }
             effects += lose(old, at: moment)
         }
         workers[worker] = WorkerTable.Entry(
@@ -63,11 +66,21 @@ extension BrokerCore {
             workers[worker]?.pulse = pulse
             for shard in pulse.shards where shard.isPlausible {
                 let key = ShardKey(index: shard.index, shard: ShardID(shard.shard))
-                if workers[worker]?.whole[key] != nil { workers[worker]?.whole[key] = shard }
+                guard workers[worker]?.whole[key]?.identity == shard.identity else { continue }
+                workers[worker]?.whole[key] = shard
             }
-            return []
+            // A replica that was refused because another was alive may have become the only one.
+            let refused = workers[worker]?.refused ?? []
+            let effects = take(
+                pulse.shards.filter {
+                    $0.replacesLost
+                        && refused.contains(ShardKey(index: $0.index, shard: ShardID($0.shard)))
+                }, of: worker, at: moment)
+            // It is told anew what to hold, since it waits for that.
+            if workers[worker]?.refused != refused { workers[worker]?.assigned = nil }
+            return effects
         case .hosted(let hosted):
-            return open(hosted.shards, on: worker, at: moment)
+            return take(hosted.shards, of: worker, at: moment)
         case .partAck(let ack) where ack.lastSequence < WireShardInventory.implausible:
             return settle(ack, message.envelope, at: moment)
         case .statisticsReply, .found, .partDone, .error, .busy:
@@ -82,50 +95,6 @@ extension BrokerCore {
                 session.control, for: .frameShape(message.verb, expected: "a worker's verb"),
                 at: moment)
         }
-    }
-
-    private mutating func open(
-        _ shards: [WireShardInventory], on worker: WorkerID, at moment: Moment
-    ) -> [BrokerEffect] {
-        var effects: [BrokerEffect] = []
-        for shard in shards {
-            let key = ShardKey(index: shard.index, shard: ShardID(shard.shard))
-            guard let index = state.index(named: key.index),
-                index.placement.indices.contains(Int(shard.shard)),
-                index.placement[Int(shard.shard)] == worker
-            else { continue }
-            guard shard.isPlausible else { continue }
-            let isNew = workers[worker]?.whole[key] == nil
-            let acknowledged = writes.acknowledgedSequence(of: key).value
-            if isNew, shard.lastSequence < acknowledged {
-                effects.append(
-                    .log(
-                        .error,
-                        "worker \(worker) came back with shard \(shard.shard) of \(shard.index) up "
-                            + "to \(shard.lastSequence), \(acknowledged) was acknowledged; "
-                            + "give the worker its data directory back"))
-            }
-            workers[worker]?.whole[key] = shard
-            noteLimits(of: shard, in: index)
-            guard isNew else { continue }
-            let actions = writes.open(
-                key, on: worker, lastSequence: SequenceNumber(shard.lastSequence))
-            effects += perform(actions, at: moment)
-        }
-        return effects
-    }
-
-    /// What a worker holds corrects what the broker remembers, should its state be older.
-    private mutating func noteLimits(of shard: WireShardInventory, in index: IndexState) {
-        var corrected = index
-        // Beyond any real number it is a lie, and would overflow.
-        guard shard.lastSequence < 1 << 62 else { return }
-        if shard.lastSequence >= index.sequenceLease.value {
-            corrected.sequenceLease = SequenceNumber(
-                shard.lastSequence + Limits.sequenceLease)
-        }
-        if shard.holdsRelated { corrected.holdsRelated = true }
-        if corrected != index { state.change(corrected) }
     }
 
     private func assignment(of shards: [ShardID], in index: IndexState) -> WireIndexAssignment {

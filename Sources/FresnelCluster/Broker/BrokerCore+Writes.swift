@@ -39,6 +39,14 @@ extension BrokerCore {
     private func checkPlace(
         _ put: WirePut, byteCount: Int, of session: Session
     ) throws(Refusal) {
+        if let refusal = bound(put, of: session) { throw .final(refusal.code, refusal.text) }
+        guard
+            writes.pendingCount < Limits.batchesPerClient
+                || writes.batches.values.count(where: { $0.session == session.id })
+                    < Limits.batchesPerClient
+        else {
+            throw .later(.busy, "\(Limits.batchesPerClient) unacknowledged batches; wait")
+        }
         guard !postponed.mustWait(BatchKey(put), of: session.id) else {
             throw .later(.busy, "an earlier batch was told to wait; it comes first")
         }
@@ -56,11 +64,11 @@ extension BrokerCore {
     ) -> [BrokerEffect] {
         let shard = ShardKey(index: ack.index, shard: ShardID(ack.shard))
         if !ack.hasError { workers.note(ack, of: shard) }
-        guard let key = writes.batch(of: shard, sequence: SequenceNumber(envelope.sequence)) else {
+        guard let step = writes.step(of: shard, sequence: SequenceNumber(envelope.sequence)) else {
             counters.lateAnswers += 1
             return []
         }
-        let (settled, actions) = writes.settle(ack, batch: key, attempt: envelope.attempt)
+        let (settled, actions) = writes.settle(ack, step, attempt: envelope.attempt)
         return perform(actions, at: moment) + (settled.map { finish($0, at: moment) } ?? [])
     }
 
@@ -148,7 +156,7 @@ extension BrokerCore {
         try checkQueries(&put, payload, at: moment)
         let known = state.index(named: put.index)
         var index: IndexState
-        if let known { index = known } else { index = try newIndex(named: put.index) }
+        if let known { index = known } else { index = try newIndex(for: put) }
         let isFirst = known == nil
         let before = index
         try declare(put.customKeys, in: &index)
@@ -156,18 +164,22 @@ extension BrokerCore {
         // declared one.
         put.customKeys = index.schema.sortedCustomKeys.map(WireCustomKey.init)
         try checkState(put, in: index)
-        let sequence = index.takeSequence(after: writes.lastSequence(of: put.index))
         let parts = try cut(put, payload, for: &index)
+        let sequence = index.takeSequence(after: writes.lastSequence(of: put.index))
+        let isMoving = parts.contains { $0.step == .supersedes }
+        let supersedeSequence = isMoving ? index.takeSequence(after: sequence) : nil
         if index != before || isFirst { state.change(index) }
         if isFirst || index.schema != before.schema { structureVersion = state.version }
         let batch = PendingBatch(
             key: BatchKey(put), session: session.id, request: envelope, put: put,
-            byteCount: payload.count, sequence: sequence, stampedAt: moment.wall,
+            byteCount: payload.count, sequence: sequence, supersedeSequence: supersedeSequence,
+            stampedAt: moment.wall,
             deadline: moment.instant
                 + min(envelope.budget ?? Limits.writeBudgetDefault, Limits.deadline),
             phase: state.version > persistedVersion
                 ? .preparing(version: state.version) : .writing,
-            parts: parts)
+            parts: parts,
+            verdicts: ItemVerdicts(put.operations, holdsRelated: index.holdsRelated))
         let effects = perform(writes.add(batch), at: moment)
         return parts.isEmpty ? effects + finishWithoutParts(batch, at: moment) : effects
     }
@@ -196,7 +208,18 @@ extension BrokerCore {
     }
 
     /// Places a new index over the workers that are here.
-    private func newIndex(named name: String) throws(Refusal) -> IndexState {
+    ///
+    /// Documents make an index, and so does what an import says before its first one; a deletion or
+    /// a patch with a misspelt name does not.
+    private func newIndex(for put: WirePut) throws(Refusal) -> IndexState {
+        let name = put.index
+        let isFounding =
+            put.operations.isEmpty || !put.customKeys.isEmpty || put.clientStateBytes != nil
+            || put.operations.contains { $0.kind == .index }
+        guard isFounding else {
+            throw .final(
+                .unknownIndex, "there is no index \(name); it is made by its first document")
+        }
         let live = workers.all.filter { sessions[$0.session]?.isWhole == true }.map(\.worker)
         guard live.count >= max(1, settings.expectedWorkers) else {
             throw .later(
@@ -255,6 +278,7 @@ extension BrokerCore {
         }
     }
 
+    /// The parts of a batch; where documents may move, with a place for what follows from it.
     private func cut(
         _ put: WirePut, _ payload: [UInt8], for index: inout IndexState
     ) throws(Refusal) -> [PendingPart] {
@@ -262,11 +286,13 @@ extension BrokerCore {
         do {
             let parts = try BatchCoding.split(
                 put, payload: payload, shardCount: index.shardCount,
-                broadcastIdentifiers: index.holdsRelated)
-            return parts.map {
-                PendingPart(
-                    shard: $0.shard, operations: $0.operations, payload: $0.payload)
-            }
+                holdsRelated: index.holdsRelated
+            ).map { PendingPart($0, step: .operations) }
+            let mayMove =
+                index.holdsRelated && index.shardCount > 1
+                && put.operations.contains { $0.kind == .index }
+            guard mayMove else { return parts }
+            return parts + (0..<index.shardCount).map { PendingPart(reserving: ShardID($0)) }
         } catch {
             throw .final(error.code, "\(error)")
         }

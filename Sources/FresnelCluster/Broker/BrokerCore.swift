@@ -22,6 +22,10 @@ package struct BrokerCore: Sendable {
     /// The version that made the newest index or custom key; workers are told of nothing newer
     /// than what is durable.
     var structureVersion: UInt64 = 0
+    /// Identities of replicas that are not durable yet, and the version that makes them so.
+    var unsavedIdentities: [ShardKey: UInt64] = [:]
+    /// Shards that were open in a live process when another one took its name, and when that was.
+    var displaced: [ShardKey: Instant] = [:]
     /// When a state that could not be written is tried again.
     var retriesPersistingAt: Instant?
     /// Addresses that showed themselves before this process was ready to answer.
@@ -63,13 +67,16 @@ package struct BrokerCore: Sendable {
             counters.unreachableSends += 1
             effects += sessions.session(at: address).map { lose($0, at: moment) } ?? []
         case .congested(let address):
-            counters.congestedSends += 1
-            effects.append(.log(.error, "a peer with credit has a full queue; its session ends"))
-            effects += sessions.session(at: address).map { lose($0, at: moment) } ?? []
+            effects += end(congested: address, at: moment)
+        case .stalled(let address):
+            effects += hold(address, at: moment)
+        case .drained(let address):
+            effects += resume(address, at: moment)
         case .persisted(let version):
             persistedVersion = max(persistedVersion, version)
             effects += challengeEarly(at: moment)
             effects += perform(writes.persisted(version: version), at: moment)
+            effects += openWaiting(at: moment)
             effects += assignments(at: moment)
         case .persistFailed(let version, let reason):
             effects += retryPersisting(version, because: reason, at: moment)
@@ -93,12 +100,29 @@ package struct BrokerCore: Sendable {
             return challenge(address, at: moment)
         }
         var effects = perform(liveness.hear(session.id, at: moment.instant), at: moment)
+        if let error = Self.misdirection(of: message, from: address) {
+            return effects + blame(address, for: error, request: message.envelope, at: moment)
+        }
         if case .goodbye = message.command { return effects + lose(session, at: moment) }
         switch address.side {
         case .client: effects += serve(message, for: session, at: moment)
         case .worker: effects += note(message, from: session, at: moment)
         }
         return effects
+    }
+
+    /// What is wrong with the way a message came; nil when its verb may come from there.
+    private static func misdirection(
+        of message: Message, from address: PeerAddress
+    ) -> WireError? {
+        let rules = message.verb.rules
+        let route: Route = address.side == .client ? .clientToBroker : .workerToBroker
+        guard rules.routes.contains(route) else { return .route(message.verb, route) }
+        switch rules.lanes {
+        case .either: return nil
+        case .control: return address.lane == .control ? nil : .lane(message.verb, due: .control)
+        case .data: return address.lane == .data ? nil : .lane(message.verb, due: .data)
+        }
     }
 
     private mutating func tick(at moment: Moment) -> [BrokerEffect] {

@@ -15,12 +15,20 @@ package struct BrokerCounters: Hashable, Sendable {
     /// Answers of workers to queries that are over.
     package var lateAnswers: UInt64 = 0
     package var unreachableSends: UInt64 = 0
-    /// Sends that a full queue refused although the peer had credit: defects.
+    /// Parts that failed because their worker said what cannot be.
+    package var faultyParts: UInt64 = 0
+    /// Messages that had to wait because a client did not read.
+    package var stalledSends: UInt64 = 0
+    /// Sessions that ended because more waited for the peer than may.
     package var congestedSends: UInt64 = 0
     /// Messages for a peer whose lane is gone.
     package var undeliverable: UInt64 = 0
     package var evictedPeers: UInt64 = 0
     package var failedPersists: UInt64 = 0
+    /// Queries scored with term statistics of an earlier one, and those that had to begin again
+    /// because a worker found them old.
+    package var rememberedStatistics: UInt64 = 0
+    package var recounts: UInt64 = 0
 
     package init() {}
 
@@ -33,7 +41,9 @@ package struct BrokerCounters: Hashable, Sendable {
             ("strangers", strangers), ("lateAnswers", lateAnswers),
             ("unreachableSends", unreachableSends), ("congestedSends", congestedSends),
             ("undeliverable", undeliverable), ("evictedPeers", evictedPeers),
-            ("failedPersists", failedPersists),
+            ("failedPersists", failedPersists), ("faultyParts", faultyParts),
+            ("stalledSends", stalledSends), ("rememberedStatistics", rememberedStatistics),
+            ("recounts", recounts),
         ]
     }
 }

@@ -13,6 +13,10 @@ package enum BrokerEvent: Sendable {
     case unreachable(PeerAddress)
     /// The peer's queue was full although it had credit: a defect or a sick peer.
     case congested(PeerAddress)
+    /// A client's data socket is full: what was sent waits, in order, in front of it.
+    case stalled(PeerAddress)
+    /// What waited in front of a client's data socket is in it.
+    case drained(PeerAddress)
     /// The cluster state with this version is on disk (fsync).
     case persisted(version: UInt64)
     /// The cluster state could not be written; the text says why.
@@ -31,10 +35,10 @@ package enum BrokerEffect: Sendable {
     case log(LogLevel, String)
 }
 
-/// How loud a line for the operator is.
-package enum LogLevel: Hashable, Sendable {
+/// How loud a line for the operator is, under the names that logs use.
+package enum LogLevel: String, Hashable, Sendable, CaseIterable {
     case debug
-    case information
+    case information = "info"
     case warning
     case error
 }

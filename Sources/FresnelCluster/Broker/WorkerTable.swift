@@ -11,6 +11,10 @@ package struct WorkerTable: Sendable {
         package var isSuspect = false
         /// Shards that are open and whole there, with what was last reported about them.
         package var whole: [ShardKey: WireShardInventory] = [:]
+        /// Shards that open as soon as their identities are durable.
+        var waiting: [ShardKey: WireShardInventory] = [:]
+        /// Shards whose replica there is not the one that is known.
+        var refused: Set<ShardKey> = []
         /// Shards of the newest ASSIGN sent.
         package var assigned: Set<ShardKey>?
         package var pulse = WirePulse()
@@ -18,6 +22,8 @@ package struct WorkerTable: Sendable {
 
     private var entries: [WorkerID: Entry] = [:]
     private var bySession: [SessionID: WorkerID] = [:]
+    /// What was last known of shards whose worker went.
+    private var lastKnown: [ShardKey: WireShardInventory] = [:]
 
     package init() {}
 
@@ -26,7 +32,10 @@ package struct WorkerTable: Sendable {
     package subscript(worker: WorkerID) -> Entry? {
         get { entries[worker] }
         set {
-            if let former = entries[worker] { bySession[former.session] = nil }
+            if let former = entries[worker] {
+                bySession[former.session] = nil
+                if former.session != newValue?.session { lastKnown.merge(former.whole) { $1 } }
+            }
             entries[worker] = newValue
             if let newValue { bySession[newValue.session] = worker }
         }
@@ -57,6 +66,11 @@ package struct WorkerTable: Sendable {
 
     package func inventory(of shard: ShardKey, on worker: WorkerID) -> WireShardInventory? {
         entries[worker]?.whole[shard]
+    }
+
+    /// What is known of a shard, also while its worker is away; nil when it was never whole.
+    package func lastInventory(of shard: ShardKey, on worker: WorkerID) -> WireShardInventory? {
+        inventory(of: shard, on: worker) ?? lastKnown[shard]
     }
 
     package static func isValid(name: String) -> Bool {

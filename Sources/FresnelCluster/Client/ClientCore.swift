@@ -84,7 +84,7 @@ package struct ClientCore: Sendable {
         case .done(let done):
             return finish(id, .done(done), at: now)
         case .putAck(let ack):
-            return finish(id, ack.hasError ? .failed(ack.error) : .written(ack), at: now)
+            return finish(id, ack.hasError ? .failed(ack.reason) : .written(ack), at: now)
         case .state(let state):
             return finish(id, .state(state), at: now)
         case .statusReply(let reply):

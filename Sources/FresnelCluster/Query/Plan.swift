@@ -8,20 +8,23 @@ package struct SearchableShard: Hashable, Sendable {
     package var shard: ShardID
     /// The live worker that holds the shard whole; nil when there is none.
     package var worker: WorkerID?
-    /// The newest sequence number that was acknowledged.
+    /// What is read: everything acknowledged, and nothing that may still change.
     package var snapshot: SequenceNumber
     /// Live documents, as last reported.
     package var documents: UInt64
+    /// The newest part the shard has, where nothing is on its way there; nil when not known.
+    package var settledSequence: SequenceNumber?
 
     package init(
         index: String, shard: ShardID, worker: WorkerID?, snapshot: SequenceNumber,
-        documents: UInt64
+        documents: UInt64, settledSequence: SequenceNumber? = nil
     ) {
         self.index = index
         self.shard = shard
         self.worker = worker
         self.snapshot = snapshot
         self.documents = documents
+        self.settledSequence = settledSequence
     }
 }
 
@@ -35,12 +38,20 @@ package struct QueryPlan: Sendable {
     package var parts: [(worker: WorkerID, targets: [SearchableShard])]
     /// Shards that no live worker holds.
     package var unreachable: [SearchableShard]
-    /// Whether scores are needed, and so global term statistics.
-    package var isScored: Bool
+    /// Comparisons that take part in scores; none when the order is not by relevance.
+    package var scored: [ResolvedComparison]
     package var warnings: [QueryWarning]
     /// The custom keys that the query may mean: workers take them as the broker does.
     package var customKeys: [CustomAttributeKey]
+    /// The digest of what is asked, for cursors.
+    package var digest: UInt64
+    /// Where the page begins, or ends; nil for the first.
+    package var page: PagePosition?
 
+    /// Whether scores are needed, and so global term statistics.
+    package var isScored: Bool { !scored.isEmpty }
+    /// How many comparisons take part in scores.
+    package var scoredComparisons: Int { scored.count }
     /// Whether hits are merged into one order.
     package var isOrdered: Bool { search.delivery != .found }
     /// The most hits to deliver; nil is all of them.
@@ -58,11 +69,26 @@ package struct QueryPlan: Sendable {
     ) throws(PlanRefusal) {
         var search = search
         try Self.checkOptions(search)
+        let cursor = try Self.cursor(of: &search)
+        try Self.checkFacets(of: search, schema)
         search.stamp(at: moment)
         warnings = []
-        isScored = try Self.understand(search, schema: schema, warnings: &warnings)
-        self.search = search
+        var expressions: [Expression] = []
+        scored = try Self.understand(
+            search, schema: schema, warnings: &warnings, expressions: &expressions)
+        digest = QueryDigest(search, expressions: expressions, schema: schema).value
         customKeys = Self.keys(of: search, in: schema)
+        var shards = shards
+        if let cursor {
+            guard cursor.query == digest else {
+                throw .cursor(.foreign("query, filters, order or indexes differ"))
+            }
+            shards = try cursor.placed(shards)
+            page = PagePosition(key: cursor.key, isBackwards: search.backwards)
+        }
+        search.afterBytes = []
+        search.backwards = false
+        self.search = search
         (parts, unreachable) = Self.parts(of: shards)
     }
 
@@ -70,7 +96,9 @@ package struct QueryPlan: Sendable {
     private static func keys(
         of search: WireSearch, in schema: AttributeSchema
     ) -> [CustomAttributeKey] {
-        let texts = [search.query] + search.filters + search.sort.map(\.attribute)
+        let texts =
+            [search.query] + search.filters + search.sort.map(\.attribute)
+            + search.facets.map(\.attribute)
         return schema.sortedCustomKeys.filter { key in
             key.isSearchableByDefault || texts.contains { $0.contains(key.name) }
         }
@@ -82,6 +110,17 @@ package struct QueryPlan: Sendable {
         }
         if !search.countOnly, search.creditItems == 0 {
             throw .badOption("credit is 0 items; grant at least 1")
+        }
+        guard search.creditItems <= UInt64(Limits.creditItems) else {
+            throw .badOption(
+                "credit for \(search.creditItems) hits; the limit is \(Limits.creditItems)")
+        }
+        guard !search.hasContext || search.context.now.isFinite else {
+            throw .badOption("now is \(search.context.now); use seconds since 2001, or 0")
+        }
+        guard search.context.firstWeekday <= 7 else {
+            throw .badOption(
+                "first weekday is \(search.context.firstWeekday); use 1 Monday to 7 Sunday")
         }
         guard search.coverage >= 0, search.coverage <= 1 else {
             throw .badOption("coverage is \(search.coverage); use a fraction from 0 to 1")
@@ -95,30 +134,34 @@ package struct QueryPlan: Sendable {
             (search.attributes.count, Limits.fetchedAttributes, "attributes to fetch"),
             (search.sort.count, Limits.sortKeys, "sort keys"),
             (search.identifiers.count, Limits.fetchedIdentifiers, "identifiers"),
+            (search.facets.count, Limits.facets, "facets"),
         ] where count > limit {
             throw .badOption("\(count) \(name); the limit is \(limit)")
         }
     }
 
-    /// Parses query and filters; true when the order is by relevance and something scores.
+    /// Parses query and filters; tells which comparisons score when the order is by relevance.
     private static func understand(
-        _ search: WireSearch, schema: AttributeSchema, warnings: inout [QueryWarning]
-    ) throws(PlanRefusal) -> Bool {
-        guard search.identifiers.isEmpty else { return false }
+        _ search: WireSearch, schema: AttributeSchema, warnings: inout [QueryWarning],
+        expressions: inout [Expression]
+    ) throws(PlanRefusal) -> [ResolvedComparison] {
+        guard search.identifiers.isEmpty else { return [] }
         var options = ParseOptions(schema: schema)
         options.strict = search.strict
         do {
             let context = search.queryContext
             let parsed = try QueryParser.parse(search.query, options: options)
             warnings += parsed.warnings
+            expressions.append(parsed.expression)
             let resolved = try parsed.expression.resolved(in: context)
             for filter in search.filters {
                 let parsed = try QueryParser.parse(filter, options: options)
                 warnings += parsed.warnings
+                expressions.append(parsed.expression)
                 _ = try parsed.expression.resolved(in: context)
             }
             return search.isSortedByRelevance && !search.countOnly
-                && !resolved.scoredComparisons.isEmpty
+                ? resolved.scoredComparisons : []
         } catch {
             throw .invalidQuery(error)
         }
@@ -145,11 +188,13 @@ package struct QueryPlan: Sendable {
 package enum PlanRefusal: Error, CustomStringConvertible, Sendable {
     case invalidQuery(QueryError)
     case badOption(String)
+    case cursor(CursorRefusal)
 
     package var description: String {
         switch self {
         case .invalidQuery(let error): error.description
         case .badOption(let text): text
+        case .cursor(let refusal): refusal.description
         }
     }
 }

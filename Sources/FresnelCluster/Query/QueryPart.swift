@@ -30,6 +30,16 @@ package struct QueryPart: Sendable {
     /// What the worker reported about its shards, or what we say for it.
     package var reports: [WireShardReport] = []
     package var statistics: WireStatistics?
+    /// The facets of the reported shards.
+    package private(set) var facets: [WireFacetCounts] = []
+    /// Whether the worker reported its shards: nothing of it may follow.
+    package private(set) var hasReported = false
+    /// What matching counted, told with the first hits: it stands when the query ends early.
+    private var counted: [WireShardReport] = []
+    /// The sort key of the newest hit that arrived.
+    private var lastKey: [UInt8] = []
+    /// Hits on the page's side of its cursor, as the worker said; 0 until it did.
+    package private(set) var beyond: UInt64 = 0
     /// Whether the worker knows that no more hits are wanted.
     package var wasToldEnough = false
     /// When the part was sent, for the time spent on the wire.
@@ -60,7 +70,9 @@ package struct QueryPart: Sendable {
     }
 
     /// Takes in a FOUND; a text says what was wrong with it.
-    package mutating func accept(sequence: UInt64, payload: [UInt8]) -> String? {
+    package mutating func accept(
+        _ found: WireFound, sequence: UInt64, payload: [UInt8], isOrdered: Bool
+    ) -> String? {
         guard !wasToldEnough else { return nil }
         guard sequence == expectedSequence else {
             return "hit batch \(sequence) came where \(expectedSequence) was due"
@@ -71,18 +83,53 @@ package struct QueryPart: Sendable {
         } catch {
             return "hit batch \(sequence) is unreadable: \(error)"
         }
+        guard found.items == UInt64(batch.count) else {
+            return "hit batch \(sequence) claims \(found.items) hits and holds \(batch.count)"
+        }
         guard window.use(items: UInt64(batch.count), bytes: UInt64(payload.count)) else {
             return "hit batch \(sequence) is beyond the credit granted"
         }
+        guard !isOrdered || isAscending(batch) else {
+            return "hit batch \(sequence) is out of order"
+        }
+        if expectedSequence == 0 {
+            if let fault = faultyShard(in: found.shards) { return fault }
+            counted = found.shards
+        }
+        let most = counted.map(\.found).saturatingSum
+        guard counted.isEmpty || window.usedItems <= most else {
+            return "hit batch \(sequence) goes beyond the \(most) hits that were counted"
+        }
+        if expectedSequence == 0 { beyond = found.beyond }
         expectedSequence += 1
-        if batch.count > 0 { buffered.append(batch) }
+        if batch.count > 0 {
+            lastKey = Array(batch.key(batch.count - 1))
+            buffered.append(batch)
+        }
         return nil
+    }
+
+    /// Whether a batch goes on where the last ended; hits of two indexes may have equal keys.
+    private func isAscending(_ batch: HitBatchReader) -> Bool {
+        var previous = lastKey[...]
+        for position in 0..<batch.count {
+            let key = batch.key(position)
+            if key.lexicographicallyPrecedes(previous) { return false }
+            previous = key
+        }
+        return true
     }
 
     /// Moves the next buffered hit into `writer`.
     package mutating func release(into writer: inout HitBatchWriter) {
         guard let batch = buffered.first else { return }
         writer.append(key: batch.key(position), body: batch.body(position))
+        skip()
+    }
+
+    /// Drops the next buffered hit.
+    package mutating func skip() {
+        guard let batch = buffered.first else { return }
         consumedItems += 1
         position += 1
         guard position == batch.count else { return }
@@ -97,7 +144,9 @@ package struct QueryPart: Sendable {
         guard case .streaming = phase else { return nil }
         let outstandingItems = window.grantedItems - consumedItems
         let outstandingBytes = window.grantedBytes - consumedBytes
-        guard outstandingItems <= items / 2 || outstandingBytes <= bytes / 2 else { return nil }
+        // Less than the largest batch is of no use to a worker.
+        let fewBytes = max(bytes / 2, Limits.hitBatchBytes - 1)
+        guard outstandingItems <= items / 2 || outstandingBytes <= fewBytes else { return nil }
         let totals = (items: consumedItems + items, bytes: consumedBytes + bytes)
         guard totals.items > window.grantedItems || totals.bytes > window.grantedBytes else {
             return nil
@@ -115,13 +164,22 @@ package struct QueryPart: Sendable {
     /// Closes the part with one status for every shard that has no report.
     package mutating func close(as status: WireShardStatus, because message: String = "") {
         phase = .closed
-        report(as: status, because: message, over: [])
+        hasReported = false
+        facets = []
+        let isBelieved = status != .failed
+        report(as: status, because: message, over: isBelieved ? counted : [])
+        for number in reports.indices {
+            reports[number].status = status
+            reports[number].message = message
+        }
     }
 
     /// Closes the part with what its worker reported, and says `failed` for every shard that it was
     /// asked for and left out: a manifest names each shard once, whatever a worker sends.
     package mutating func close(with done: WirePartDone, wireMicroseconds took: UInt64) {
         phase = .closed
+        hasReported = true
+        facets = done.facets
         report(
             as: .failed, because: done.hasError ? done.error.message : "its worker left it out",
             over: done.shards)

@@ -8,6 +8,16 @@ extension QueryStream {
     enum EarlyEnd {
         case cancelled
         case deadline
+        /// The client asked for something that it may not.
+        case refused(WireFailure)
+
+        /// What is said of the shards that have not reported.
+        var shardStatus: WireShardStatus {
+            switch self {
+            case .cancelled, .refused: .cancelled
+            case .deadline: .deadline
+            }
+        }
     }
 
     /// Nothing more is to come, or nothing more is wanted and every count is known.
@@ -18,6 +28,10 @@ extension QueryStream {
 
     /// Takes in a worker's last word on its part.
     mutating func finish(part number: Int, with done: WirePartDone, at now: Instant) {
+        let fault = parts[number].fault(
+            in: done, limit: plan.page == nil ? plan.limit : pageShare(of: number),
+            sendsHits: !plan.search.countOnly, facets: plan.search.facets)
+        if let fault { return fail(part: number, because: fault) }
         let took = (now - (parts[number].sentAt ?? now)).wholeMicroseconds
         parts[number].close(with: done, wireMicroseconds: took)
     }
@@ -35,10 +49,10 @@ extension QueryStream {
         guard phase != .finished else { return [] }
         var actions: [Action] = []
         for number in parts.indices {
-            if end == .cancelled { parts[number].discard() }
+            if end.shardStatus == .cancelled { parts[number].discard() }
             guard parts[number].isOpen else { continue }
             actions.append(toWorker(number, .cancel))
-            parts[number].close(as: end == .cancelled ? .cancelled : .deadline)
+            parts[number].close(as: end.shardStatus)
         }
         if phase == .streaming { actions += release() }
         phase = .finished
@@ -53,15 +67,29 @@ extension QueryStream {
         let verdict = verdict(on: done.shards, status)
         done.status = verdict.rawValue
         done.complete = verdict == .complete
-        done.found = done.shards.map(\.found).saturatingSum
+        // A worker that is gone or was told to stop may have sent more than it could report.
+        done.found = max(done.shards.map(\.found).saturatingSum, delivered)
         done.searched = done.shards.map(\.searched).saturatingSum
         done.owned = done.shards.map(\.owned).saturatingSum
         done.delivered = delivered
+        done.statistics = statisticsSource.rawValue
+        done.facets = facets
         done.digest = plan.isOrdered ? digest.text : ""
         done.snapshot = snapshots
         done.warnings = plan.warnings.map(WireWarning.init)
+        addCursors(to: &done)
+        if case .refused(let failure) = status { done.error = failure }
         done.elapsedUs = (now - startedAt).wholeMicroseconds
         return done
+    }
+
+    /// The facets of all parts together.
+    private var facets: [WireFacetCounts] {
+        plan.search.facets.enumerated().map { number, request in
+            var merge = FacetMerge(request)
+            for part in parts where number < part.facets.count { merge.add(part.facets[number]) }
+            return merge.counts
+        }.fitted(to: Limits.facetBytes)
     }
 
     /// Asks the one function that decides (FresnelModel.Completion).
@@ -70,6 +98,7 @@ extension QueryStream {
             switch end {
             case .cancelled: .cancelled
             case .deadline: .deadline
+            case .refused: .failed
             case nil: .delivered
             }
         return Completion.verdict(

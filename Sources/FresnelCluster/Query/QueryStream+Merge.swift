@@ -12,6 +12,7 @@ extension QueryStream {
     mutating func release() -> [Action] {
         var actions: [Action] = []
         var writer = HitBatchWriter()
+        skipBeforePage()
         while let number = nextPart, mayDeliver(parts[number], after: writer) {
             if writer.count > 0,
                 writer.byteCount + parts[number].headCost > Limits.hitBatchTargetBytes
@@ -19,7 +20,10 @@ extension QueryStream {
                 actions.append(flush(&writer))
                 continue
             }
-            if plan.isOrdered, let key = parts[number].headKey { digest.append(key) }
+            if plan.isOrdered, let key = parts[number].headKey {
+                digest.append(key)
+                page.pass(key)
+            }
             parts[number].release(into: &writer)
             delivered += 1
         }
@@ -29,7 +33,7 @@ extension QueryStream {
 
     /// The part whose head is due: in ordered delivery the first key of all, and only while every
     /// open part shows one; otherwise whichever has something.
-    private var nextPart: Int? {
+    var nextPart: Int? {
         var best: (number: Int, key: ArraySlice<UInt8>)?
         for number in parts.indices {
             guard let key = parts[number].headKey else {
@@ -44,7 +48,7 @@ extension QueryStream {
     }
 
     private func mayDeliver(_ part: QueryPart, after writer: HitBatchWriter) -> Bool {
-        guard !hasEnough else { return false }
+        guard !hasEnough, !isHeld, !isUnconfirmed else { return false }
         let bytes = writer.byteCount + part.headCost
         return credit.allows(items: UInt64(writer.count + 1), bytes: UInt64(bytes))
     }
@@ -85,7 +89,7 @@ extension QueryStream {
         let items = min(Limits.workerWindowItems, credit.items)
         var actions: [Action] = []
         for number in parts.indices {
-            let totals = parts[number].refill(items: items, bytes: Limits.workerWindowBytes)
+            let totals = parts[number].refill(items: items, bytes: windowBytes)
             guard let totals else { continue }
             var grant = WireCredit()
             grant.items = totals.items

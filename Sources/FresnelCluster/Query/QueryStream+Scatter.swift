@@ -5,26 +5,39 @@ import FresnelWire
 
 extension QueryStream {
     /// What a worker may send before the first refill.
-    static func firstWindow(of plan: QueryPlan) -> CreditWindow {
+    static func firstWindow(of plan: QueryPlan, bytes: UInt64) -> CreditWindow {
         let wanted = min(plan.search.creditItems, plan.limit ?? .max)
         return CreditWindow(
-            items: max(1, min(wanted, Limits.workerWindowItems)), bytes: Limits.workerWindowBytes)
+            items: max(1, min(wanted, Limits.workerWindowItems)), bytes: bytes)
     }
 
     mutating func askForStatistics(at now: Instant) -> [Action] {
-        ask(parts.map { .statistics(subquery(for: $0)) }, at: now)
+        ask(parts.indices.map { .statistics(subquery(forPart: $0)) }, at: now)
     }
 
     mutating func scatter(at now: Instant) -> [Action] {
-        ask(parts.map { .subquery(subquery(for: $0)) }, at: now)
+        ask(parts.indices.map { .subquery(subquery(forPart: $0)) }, at: now)
     }
 
     /// Takes in one worker's statistics.
     mutating func count(_ statistics: WireStatistics, part number: Int, at now: Instant) -> [Action]
     {
         guard case .counting = parts[number].phase else { return [] }
+        if let fault = fault(in: statistics) { return giveUp(part: number, because: fault) }
         parts[number].statistics = statistics
         return []
+    }
+
+    /// Why statistics cannot be true: other workers would compute with them.
+    private func fault(in statistics: WireStatistics) -> String? {
+        let leaves = statistics.leafDocuments
+        guard leaves.count <= plan.scoredComparisons else {
+            return "its worker counted \(leaves.count) comparisons, \(plan.scoredComparisons) score"
+        }
+        guard leaves.allSatisfy({ $0 <= statistics.documents }) else {
+            return "its worker counted more matches than documents"
+        }
+        return nil
     }
 
     /// Sums the statistics and scatters, once every open part has answered.
@@ -40,13 +53,21 @@ extension QueryStream {
         let budget = Budget.handedOn(of: deadline - now) ?? .milliseconds(1)
         var actions: [Action] = []
         for number in parts.indices where parts[number].isOpen {
+            if let (bytes, limit) = commands[number].overflow {
+                parts[number].close(
+                    as: .failed,
+                    because: "its part of the query is \(bytes) bytes, \(limit) are allowed; "
+                        + "search fewer indexes at once")
+                continue
+            }
             parts[number].sentAt = now
             actions.append(toWorker(number, commands[number], budget: budget))
         }
         return actions
     }
 
-    private func subquery(for part: QueryPart) -> WireSubquery {
+    private func subquery(forPart number: Int) -> WireSubquery {
+        let part = parts[number]
         var subquery = WireSubquery()
         subquery.search = plan.search
         subquery.search.creditItems = part.window.grantedItems
@@ -58,21 +79,11 @@ extension QueryStream {
             target.snapshot = shard.snapshot.value
             return target
         }
+        subquery.page = plan.page
         subquery.customKeys = plan.customKeys.map(WireCustomKey.init)
-        if plan.isScored, phase == .streaming { subquery.statistics = summedStatistics }
-        return subquery
-    }
-
-    /// Document counts over all shards; sums of whole numbers, so the order of parts is no matter.
-    private var summedStatistics: WireStatistics {
-        var sum = WireStatistics()
-        for statistics in parts.compactMap(\.statistics) {
-            sum.documents = [sum.documents, statistics.documents].saturatingSum
-            for (leaf, count) in statistics.leafDocuments.enumerated() {
-                if leaf == sum.leafDocuments.count { sum.leafDocuments.append(0) }
-                sum.leafDocuments[leaf] = [sum.leafDocuments[leaf], count].saturatingSum
-            }
+        if plan.isScored, phase == .streaming {
+            subquery.statistics = statistics(forPart: number)
         }
-        return sum
+        return subquery
     }
 }

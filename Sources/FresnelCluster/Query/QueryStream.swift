@@ -22,7 +22,7 @@ package struct QueryStream: Sendable {
 
     /// The client's id of the query, and the one the workers know it by.
     package var clientID: RequestID { request.id }
-    package let workerID: RequestID
+    package internal(set) var workerID: RequestID
     /// The client's envelope; every answer names its try of the request.
     private let request: Envelope
     package let plan: QueryPlan
@@ -33,25 +33,43 @@ package struct QueryStream: Sendable {
     /// What the client granted and was sent.
     package internal(set) var credit: CreditWindow
     package internal(set) var delivered: UInt64 = 0
+    /// Bytes that each worker may have sent ahead.
+    let windowBytes: UInt64
+    /// Whether the client's lane is full: then nothing is sent to it, whatever it granted.
+    package internal(set) var isHeld = false
+    /// Parts that failed because their worker said what cannot be.
+    package private(set) var faultCount: UInt64 = 0
     var nextSequence: UInt64 = 0
+    /// Where the delivered page begins and ends.
+    var page = PageEnds()
     var digest = OrderDigest()
+    package internal(set) var statisticsSource: StatisticsSource
+    /// Statistics of an earlier query that the workers are to check.
+    var cached: StatisticsCache.Counts?
+    /// Whether a worker said that they are old: the query begins again, under another id.
+    package internal(set) var mustRecount = false
 
     package init(
         _ plan: QueryPlan, request: Envelope, workerID: RequestID, at now: Instant,
-        deadline: Instant
+        deadline: Instant, windowBytes: UInt64 = Limits.workerWindowBytes,
+        cached: StatisticsCache.Counts? = nil
     ) {
+        let isCounting = plan.isScored && cached == nil
         self.plan = plan
         self.request = request
         self.workerID = workerID
         startedAt = now
         self.deadline = deadline
-        phase = plan.isScored ? .counting : .streaming
+        self.cached = cached
+        statisticsSource = !plan.isScored ? .none : cached == nil ? .asked : .cached
+        phase = isCounting ? .counting : .streaming
         credit = CreditWindow(items: plan.search.creditItems, bytes: plan.search.creditBytes)
-        let window = Self.firstWindow(of: plan)
+        self.windowBytes = windowBytes
+        let window = Self.firstWindow(of: plan, bytes: windowBytes)
         parts = plan.parts.map { part in
             QueryPart(
                 worker: part.worker, targets: part.targets,
-                phase: plan.isScored ? .counting : .streaming, window: window)
+                phase: isCounting ? .counting : .streaming, window: window)
         }
     }
 
@@ -73,22 +91,30 @@ package struct QueryStream: Sendable {
     package mutating func receive(
         _ message: Message, part number: Int, at now: Instant
     ) -> [Action] {
-        guard phase != .finished, parts.indices.contains(number), parts[number].isOpen else {
+        guard phase != .finished, parts.indices.contains(number) else { return [] }
+        guard parts[number].isOpen else { return hear(message, afterPart: number, at: now) }
+        if isObjection(message.command, part: number) {
+            mustRecount = true
             return []
         }
         var actions: [Action] = []
         switch message.command {
         case .statisticsReply(let statistics):
             actions += count(statistics, part: number, at: now)
-        case .found where parts[number].phase == .streaming:
+        case .found(let found) where parts[number].phase == .streaming:
             let fault = parts[number].accept(
-                sequence: message.envelope.sequence, payload: message.payload ?? [])
+                found, sequence: message.envelope.sequence, payload: message.payload ?? [],
+                isOrdered: plan.isOrdered)
             if let fault { actions += giveUp(part: number, because: fault) }
-        case .partDone(let done):
+        case .partDone(let done) where parts[number].phase == .streaming:
             finish(part: number, with: done, at: now)
+            if plan.page != nil, done.error.code == ErrorCode.cursorExpired.number {
+                return actions + end(as: .refused(done.error), at: now)
+            }
         case .error(let failure):
             parts[number].discard()
-            parts[number].close(as: .failed, because: failure.message)
+            let isLate = failure.code == ErrorCode.budgetExhausted.number
+            parts[number].close(as: isLate ? .deadline : .failed, because: failure.message)
         case .busy(let failure):
             parts[number].discard()
             parts[number].close(as: .shed, because: failure.message)
@@ -98,9 +124,30 @@ package struct QueryStream: Sendable {
         return actions + advance(at: now)
     }
 
-    /// Raises the client's credit to these totals.
+    /// What comes after a part was closed is late and void, except from a worker that had already
+    /// reported: its report was a lie then.
+    private mutating func hear(
+        _ message: Message, afterPart number: Int, at now: Instant
+    ) -> [Action] {
+        guard parts[number].hasReported else { return [] }
+        switch message.command {
+        case .found, .partDone:
+            fail(part: number, because: "its worker sent \(message.verb) after its PART_DONE")
+            return advance(at: now)
+        default: return []
+        }
+    }
+
+    /// Raises the client's credit to these totals; more than it may grant at once ends the query.
     package mutating func grant(items: UInt64, bytes: UInt64, at now: Instant) -> [Action] {
         guard phase != .finished else { return [] }
+        guard items <= delivered + UInt64(Limits.creditItems) else {
+            let failure = WireFailure(
+                .tooMany,
+                "credit for \(items) hits where \(delivered) are delivered; grant at most "
+                    + "\(Limits.creditItems) more")
+            return end(as: .refused(failure), at: now)
+        }
         credit.grant(items: items, bytes: bytes)
         return advance(at: now)
     }
@@ -117,6 +164,12 @@ package struct QueryStream: Sendable {
     /// Ends the query on the client's wish.
     package mutating func cancel(at now: Instant) -> [Action] {
         end(as: .cancelled, at: now)
+    }
+
+    /// Bytes that the workers together may send ahead.
+    var reservedBytes: UInt64 {
+        let facets = plan.search.facets.isEmpty ? 0 : UInt64(Limits.facetBytes)
+        return UInt64(parts.count) * (facets + (plan.search.countOnly ? 0 : windowBytes))
     }
 
     /// When `tick` has something to do.
@@ -149,10 +202,22 @@ package struct QueryStream: Sendable {
         return actions
     }
 
-    private mutating func giveUp(part number: Int, because fault: String) -> [Action] {
+    mutating func giveUp(part number: Int, because fault: String) -> [Action] {
+        fail(part: number, because: fault)
+        return [toWorker(number, .cancel)]
+    }
+
+    /// Believes nothing more of a part; what it sent and was not passed on is dropped.
+    mutating func fail(part number: Int, because fault: String) {
+        faultCount += 1
         parts[number].discard()
         parts[number].close(as: .failed, because: fault)
-        return [toWorker(number, .cancel)]
+    }
+
+    /// The client's lane is full, or takes more again.
+    package mutating func hold(_ isHeld: Bool, at now: Instant) -> [Action] {
+        self.isHeld = isHeld
+        return isHeld ? [] : advance(at: now)
     }
 
     func toClient(_ command: Command, payload: [UInt8]? = nil, sequence: UInt64 = 0) -> Action {

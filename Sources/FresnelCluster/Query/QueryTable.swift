@@ -21,6 +21,13 @@ package struct QueryTable: Sendable {
     private var entries: [UInt64: Entry] = [:]
     private var byClient: [SessionID: [RequestID: UInt64]] = [:]
     private var lastNumber: UInt64 = 0
+    /// Clients whose data lane is full.
+    private var held: Set<SessionID> = []
+    /// Parts that failed because their worker said what cannot be, since the start.
+    package private(set) var faultCount: UInt64 = 0
+    private var statistics = StatisticsCache()
+    /// Queries whose cached statistics a worker found to be old, since the start.
+    package private(set) var recountCount: UInt64 = 0
 
     package init() {}
 
@@ -34,14 +41,16 @@ package struct QueryTable: Sendable {
 
     /// Starts a query.
     mutating func start(
-        _ plan: QueryPlan, request: Envelope, client: SessionID, at now: Instant, deadline: Instant
+        _ plan: QueryPlan, request: Envelope, client: SessionID, at now: Instant, deadline: Instant,
+        windowBytes: UInt64 = Limits.workerWindowBytes
     ) -> [Action] {
         var actions = supersede(slot: plan.search.slot, of: client, at: now)
         lastNumber += 1
         let number = lastNumber
         let stream = QueryStream(
             plan, request: request, workerID: RequestID(high: 0, low: number), at: now,
-            deadline: deadline)
+            deadline: deadline, windowBytes: windowBytes,
+            cached: statistics.entry(for: plan))
         entries[number] = Entry(client: client, slot: plan.search.slot, stream: stream)
         byClient[client, default: [:]][request.id] = number
         actions += drive(number) { $0.begin(at: now) }
@@ -57,7 +66,28 @@ package struct QueryTable: Sendable {
         guard let stream = entries[number]?.stream, stream.parts.indices.contains(part),
             stream.parts[part].worker == worker
         else { return nil }
-        return drive(number) { $0.receive(message, part: part, at: now) }
+        let actions = drive(number) { $0.receive(message, part: part, at: now) }
+        guard entries[number]?.stream.mustRecount == true else { return actions }
+        return actions + recount(number, at: now)
+    }
+
+    /// Begins a query again whose cached statistics were old: under a new number, so that nothing
+    /// of what its workers were asked before can be taken for an answer.
+    private mutating func recount(_ former: UInt64, at now: Instant) -> [Action] {
+        guard let entry = entries.removeValue(forKey: former) else { return [] }
+        if let question = entry.stream.plan.question { statistics.drop(question) }
+        recountCount += 1
+        lastNumber += 1
+        let number = lastNumber
+        entries[number] = entry
+        byClient[entry.client]?[entry.stream.clientID] = number
+        return drive(number) { $0.recount(as: RequestID(high: 0, low: number), at: now) }
+    }
+
+    /// Remembers what a query's workers counted, for the next that asks the same.
+    private mutating func keepStatistics(of stream: QueryStream) {
+        guard let question = stream.plan.question, let entry = stream.countedEntry else { return }
+        statistics.keep(entry, for: question)
     }
 
     mutating func grant(
@@ -75,8 +105,37 @@ package struct QueryTable: Sendable {
 
     /// A client is gone: its queries stop, and nobody is told but the workers.
     mutating func lose(client: SessionID, at now: Instant) -> [Action] {
-        let numbers = byClient[client]?.values.sorted() ?? []
-        return numbers.flatMap { number in drive(number) { $0.cancel(at: now) } }
+        held.remove(client)
+        return numbers(of: client).flatMap { number in drive(number) { $0.cancel(at: now) } }
+    }
+
+    /// A client's data lane is full: its queries stand still, and so do their workers once their
+    /// windows are used.
+    mutating func hold(_ client: SessionID, at now: Instant) -> [Action] {
+        guard held.insert(client).inserted else { return [] }
+        return numbers(of: client).flatMap { number in drive(number) { $0.hold(true, at: now) } }
+    }
+
+    /// A client's data lane takes more again.
+    mutating func resume(_ client: SessionID, at now: Instant) -> [Action] {
+        guard held.remove(client) != nil else { return [] }
+        var actions: [Action] = []
+        for number in numbers(of: client) {
+            actions += drive(number) { $0.hold(false, at: now) }
+        }
+        return actions
+    }
+
+    /// Bytes that workers may send ahead to all queries of a client together.
+    func reservedBytes(of client: SessionID) -> UInt64 {
+        numbers(of: client).map { entries[$0]?.stream.reservedBytes ?? 0 }.saturatingSum
+    }
+
+    /// The stream of a running query, by the number its workers know.
+    func stream(numbered number: UInt64) -> QueryStream? { entries[number]?.stream }
+
+    private func numbers(of client: SessionID) -> [UInt64] {
+        byClient[client]?.values.sorted() ?? []
     }
 
     mutating func lose(worker: WorkerID, at now: Instant) -> [Action] {
@@ -101,7 +160,13 @@ package struct QueryTable: Sendable {
         _ number: UInt64, _ act: (inout QueryStream) -> [QueryStream.Action]
     ) -> [Action] {
         guard var entry = entries[number] else { return [] }
-        let actions = act(&entry.stream).map { action in
+        entry.stream.isHeld = held.contains(entry.client)
+        let faultsBefore = entry.stream.faultCount
+        defer { faultCount += entry.stream.faultCount - faultsBefore }
+        let wasCounting = entry.stream.phase == .counting
+        let acted = act(&entry.stream)
+        if wasCounting, entry.stream.phase != .counting { keepStatistics(of: entry.stream) }
+        let actions = acted.map { action -> Action in
             switch action {
             case .toWorker(let worker, let message): Action.toWorker(worker, message)
             case .toClient(let message): Action.toClient(entry.client, message)

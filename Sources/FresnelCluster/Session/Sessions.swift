@@ -25,6 +25,11 @@ package struct Session: Sendable {
     /// Whether both lanes stand, so that requests are served.
     package var isWhole: Bool { data != nil }
 
+    /// The name as a log shows it: a client may call itself anything, line ends included.
+    package var shownName: String {
+        control.side == .worker ? name : "client \(name.debugDescription)"
+    }
+
     package func address(on lane: Lane) -> PeerAddress? {
         switch lane {
         case .control: control
@@ -48,6 +53,10 @@ package struct Sessions: Sendable {
 
     package var all: some Collection<Session> { byID.values }
     package var count: Int { byID.count }
+
+    package func count(of side: PeerAddress.Side) -> Int {
+        byID.values.count { $0.control.side == side }
+    }
 
     package subscript(id: SessionID) -> Session? { byID[id] }
 

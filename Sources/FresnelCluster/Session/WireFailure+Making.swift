@@ -15,6 +15,8 @@ extension WireFailure {
         switch refusal {
         case .badOption(let text):
             self.init(.invalidArgument, text)
+        case .cursor(let refusal):
+            self.init(refusal.code, refusal.description)
         case .invalidQuery(let error):
             self.init(.invalidQuery, error.description)
             offset = UInt32(error.offset)

@@ -14,6 +14,9 @@ package enum ClusterStateError: Error, Equatable, CustomStringConvertible, Senda
     package var description: String {
         switch self {
         case .notAState: "this is not a cluster state; is it another program's directory?"
+        case .format(let number) where number < ClusterState.format:
+            "the cluster state has format \(number) of a fresnel before 0.1, this program reads "
+                + "\(ClusterState.format); remove the data directories and index again"
         case .format(let number):
             "the cluster state has format \(number), this program reads "
                 + "\(ClusterState.format); use a newer fresnel"
@@ -26,7 +29,7 @@ package enum ClusterStateError: Error, Equatable, CustomStringConvertible, Senda
 
 extension ClusterState {
     static let magic: [UInt8] = Array("FRESNELC".utf8)
-    static let format: UInt32 = 1
+    static let format: UInt32 = 2
 
     /// Encodes the whole state.
     package var encoded: [UInt8] {
@@ -78,6 +81,7 @@ extension IndexState {
         writer.writeText(name)
         writer.write(shardCount)
         for worker in placement { writer.writeText(worker.name) }
+        for identity in identities { writer.write(identity.value) }
         writer.write(defaultExpirationSeconds ?? 0)
         writer.write(UInt8(holdsRelated ? 1 : 0))
         writer.write(sequenceLease.value)
@@ -100,10 +104,13 @@ extension IndexState {
         for _ in 0..<shardCount {
             placement.append(WorkerID(try reader.readString(limit: Limits.workerNameBytes)))
         }
+        var identities: [ReplicaIdentity] = []
+        for _ in 0..<shardCount { identities.append(ReplicaIdentity(try reader.readUInt64())) }
         let expiration = try reader.readDouble()
         self.init(
             name: name, shardCount: shardCount, placement: placement,
             defaultExpirationSeconds: expiration > 0 ? expiration : nil)
+        self.identities = identities
         holdsRelated = try reader.readUInt8() == 1
         sequenceLease = SequenceNumber(try reader.readUInt64())
         let hasState = try reader.readUInt8() == 1

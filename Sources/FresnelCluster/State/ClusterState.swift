@@ -58,6 +58,8 @@ package struct IndexState: Hashable, Sendable {
     package let shardCount: UInt32
     /// The worker of every shard, by shard number.
     package var placement: [WorkerID]
+    /// The replica that is each shard, by shard number; `unknown` until the first HOSTED.
+    package internal(set) var identities: [ReplicaIdentity]
     /// Custom attribute keys in use.
     package var schema: AttributeSchema
     /// Life of a document that names no expiration; nil is for ever.
@@ -80,6 +82,7 @@ package struct IndexState: Hashable, Sendable {
         self.shardCount = shardCount
         self.placement = placement
         self.defaultExpirationSeconds = defaultExpirationSeconds
+        identities = Array(repeating: .unknown, count: Int(shardCount))
         schema = AttributeSchema()
     }
 

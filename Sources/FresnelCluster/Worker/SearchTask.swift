@@ -27,6 +27,11 @@ package struct SearchTask: Sendable {
     /// Its time ran out before its hits were all sent.
     package var isExpired = false
     package var reports: [WireShardReport] = []
+    /// Why nothing was searched.
+    package var failure: WireFailure?
+    /// Hits on the page's side of its cursor, for the first batch; 0 without one.
+    package var beyond: UInt64 = 0
+    package var facets: [WireFacetCounts] = []
     package var fetchMicroseconds: UInt64 = 0
     package var nextSequence: UInt64 = 0
 }

@@ -26,6 +26,11 @@ package struct TaskTable: Sendable {
 
     package var count: Int { tasks.count }
 
+    /// The query and the part that a task answers.
+    func envelope(of id: TaskID) -> Envelope? {
+        tasks[id].map { Envelope(id: $0.id, part: $0.part) }
+    }
+
     package var oldestStart: Instant? { tasks.values.map(\.startedAt).min() }
 
     /// Admits a task; nil when it is already running.
@@ -56,9 +61,13 @@ package struct TaskTable: Sendable {
     mutating func matched(_ id: TaskID, _ outcome: MatchOutcome) -> [Action] {
         guard var task = tasks[id] else { return [.forget(id)] }
         task.reports = outcome.reports
+        task.failure = outcome.failure
+        task.beyond = outcome.beyond
+        task.facets = outcome.facets
         task.phase = .streaming
         tasks[id] = task
-        guard !task.isCountOnly, !task.hasEnough, outcome.available > 0 else { return finish(id) }
+        guard !task.isCountOnly, !task.hasEnough, outcome.available > 0, outcome.failure == nil
+        else { return finish(id) }
         return produceIfAllowed(id)
     }
 
@@ -79,6 +88,10 @@ package struct TaskTable: Sendable {
             var found = WireFound()
             found.items = UInt64(batch.items)
             found.total = task.credit.usedItems
+            if task.nextSequence == 0 {
+                found.shards = task.reports
+                found.beyond = task.beyond
+            }
             var envelope = Envelope(id: task.id, part: task.part)
             envelope.sequence = task.nextSequence
             task.nextSequence += 1
@@ -111,8 +124,15 @@ package struct TaskTable: Sendable {
     }
 
     mutating func failed(_ id: TaskID, because reason: String) -> [Action] {
+        end(id, with: WireFailure(.internalError, reason))
+    }
+
+    mutating func late(_ id: TaskID) -> [Action] {
+        end(id, with: WireFailure(.budgetExhausted, "its time ran out while counting terms"))
+    }
+
+    private mutating func end(_ id: TaskID, with failure: WireFailure) -> [Action] {
         guard let task = remove(id) else { return [.forget(id)] }
-        let failure = WireFailure(.internalError, reason)
         return [
             .forget(id),
             .send(.error(failure), envelope: Envelope(id: task.id, part: task.part), payload: nil),
@@ -152,6 +172,8 @@ package struct TaskTable: Sendable {
         guard let task = remove(id) else { return [] }
         var done = WirePartDone()
         done.shards = task.reports
+        if let failure = task.failure { done.error = failure }
+        done.facets = task.facets
         if task.isExpired {
             for number in done.shards.indices where done.shards[number].status == .complete {
                 done.shards[number].status = .deadline

@@ -50,12 +50,15 @@ package struct WorkerCore: Sendable {
             return answer(id, with: statistics)
         case .matched(let id, let outcome):
             progress += 1
+            counters.knownFilters += outcome.knownFilters
             return tasks.matched(id, outcome).map { effect(of: $0) }
         case .produced(let id, let batch):
             progress += 1
             return tasks.produced(id, batch).map { effect(of: $0) }
         case .searchFailed(let id, let reason):
             return tasks.failed(id, because: reason).map { effect(of: $0) }
+        case .searchLate(let id):
+            return tasks.late(id).map { effect(of: $0) }
         case .vitals(let bytes, let inventory):
             residentBytes = bytes
             self.inventory = inventory
@@ -147,11 +150,16 @@ package struct WorkerCore: Sendable {
     ) -> [WorkerEffect] {
         self.inventory = inventory
         session.hello.shards = inventory
-        var hosted = WireHosted()
-        hosted.shards = inventory
+        // Each shard serves from the first HOSTED that names it, so a list may be several messages.
+        let messages = stride(from: 0, to: max(1, inventory.count), by: Limits.shardsPerHosted)
+            .map { first in
+                var hosted = WireHosted()
+                hosted.shards = Array(inventory[first...].prefix(Limits.shardsPerHosted))
+                return send(.hosted(hosted))
+            }
         return failures.map {
             .log(.error, "shard \($0.shard.number) of index \($0.index) is not open: \($0.reason)")
-        } + [send(.hosted(hosted))]
+        } + messages
     }
 
     private mutating func perform(_ actions: [PeerSession.Action]) -> [WorkerEffect] {

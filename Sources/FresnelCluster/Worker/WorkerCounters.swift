@@ -4,6 +4,8 @@ package struct WorkerCounters: Hashable, Sendable {
     package var unreadableMessages: UInt64 = 0
     /// Searches refused because too many were running.
     package var shedTasks: UInt64 = 0
+    /// Segments in which a filter query's documents were known already, over all searches.
+    package var knownFilters: UInt64 = 0
 
     package init() {}
 }

@@ -19,6 +19,8 @@ package enum WorkerEvent: Sendable {
     case produced(TaskID, ProducedBatch)
     /// A search task broke.
     case searchFailed(TaskID, reason: String)
+    /// A search task's time ran out before it had anything to report.
+    case searchLate(TaskID)
     /// What the process weighs and holds now; about once a second.
     case vitals(residentBytes: UInt64, [WireShardInventory])
     /// Time passed.
@@ -85,10 +87,25 @@ package struct MatchOutcome: Sendable {
     package var reports: [WireShardReport]
     /// Hits ready to be produced, after the limit.
     package var available: UInt64
+    /// Of a page: hits on its side of the cursor, also those above the limit.
+    package var beyond: UInt64
+    /// The found documents counted by value, one for each facet of the search, in its order.
+    package var facets: [WireFacetCounts]
+    /// Segments in which a filter query's documents were known already.
+    package var knownFilters: UInt64
+    /// Why the whole part failed.
+    package var failure: WireFailure?
 
-    package init(reports: [WireShardReport], available: UInt64) {
+    package init(
+        reports: [WireShardReport], available: UInt64, beyond: UInt64 = 0,
+        facets: [WireFacetCounts] = [], knownFilters: UInt64 = 0, failure: WireFailure? = nil
+    ) {
         self.reports = reports
         self.available = available
+        self.beyond = beyond
+        self.facets = facets
+        self.knownFilters = knownFilters
+        self.failure = failure
     }
 }
 

@@ -1,56 +1,11 @@
-package import FresnelModel
-package import FresnelWire
-
-/// Names a shard of an index.
-package struct ShardKey: Hashable, Comparable, Sendable {
-    package let index: String
-    package let shard: ShardID
-
-    package init(index: String, shard: ShardID) {
-        self.index = index
-        self.shard = shard
-    }
-
-    package static func < (lhs: ShardKey, rhs: ShardKey) -> Bool {
-        (lhs.index, lhs.shard) < (rhs.index, rhs.shard)
-    }
-}
-
-/// Names a batch for ever: resending it changes nothing.
-package struct BatchKey: Hashable, Sendable {
-    package let index: String
-    package let clientHigh: UInt64
-    package let clientLow: UInt64
-    package let number: UInt64
-
-    package init(_ put: WirePut) {
-        index = put.index
-        clientHigh = put.clientHigh
-        clientLow = put.clientLow
-        number = put.batchNumber
-    }
-}
-
-/// One shard's share of a batch on its way.
-struct PendingPart: Sendable {
-    enum State: Hashable, Sendable {
-        /// The shard has no live worker, or the batch is not yet allowed to start.
-        case held
-        /// Sent; its place in the shard's journal chain is `previous`.
-        case sent(previous: SequenceNumber)
-        case acknowledged
-        case failed
-    }
-
-    let shard: ShardID
-    let operations: [WireOperation]
-    let payload: [UInt8]
-    var state = State.held
-    /// How often it was sent: only a refusal of the newest try counts.
-    var attempt: UInt32 = 0
-}
+import FresnelModel
+import FresnelWire
 
 /// A batch between PUT and PUT_ACK.
+///
+/// It has one step or two: its operations and, where the index holds documents routed by relation,
+/// the SUPERSEDE of what they moved. Both have their own sequence number from the beginning, and
+/// their place in every shard's order: no later batch gets between them.
 struct PendingBatch: Sendable {
     /// What the batch waits for.
     ///
@@ -77,42 +32,32 @@ struct PendingBatch: Sendable {
     let put: WirePut
     let byteCount: Int
     let sequence: SequenceNumber
+    /// That of the second step; nil when nothing can be moved.
+    let supersedeSequence: SequenceNumber?
     let stampedAt: Timestamp
     let deadline: Instant
     var phase: Phase
     var parts: [PendingPart]
-    /// By position; the first refusal of an operation counts.
-    var refusals: [UInt32: WireItemResult] = [:]
+    var verdicts: ItemVerdicts
     var deleted: UInt64 = 0
+    /// Whether the second step's parts have their content.
+    var hasSupersedes = false
 
-    var isSettled: Bool {
-        parts.allSatisfy { $0.state == .acknowledged || $0.state == .failed }
-    }
+    /// The newest sequence number that the batch uses.
+    var lastSequence: SequenceNumber { supersedeSequence ?? sequence }
 
-    /// Notes what happened to one part's operations.
-    mutating func refuse(_ results: [WireItemResult]) {
-        for result in results where refusals[result.position] == nil {
-            refusals[result.position] = result
-        }
-    }
+    var isSettled: Bool { parts.allSatisfy(\.state.isSettled) }
+
+    var hasFailedPart: Bool { parts.contains { $0.state == .failed } }
 
     /// The answer to the client.
     var acknowledgement: WirePutAck {
         var ack = WirePutAck()
-        ack.sequence = sequence.value
-        ack.refusals = refusals.values.sorted { $0.position < $1.position }
-        ack.applied = UInt64(put.operations.count - refusals.count)
+        ack.sequence = lastSequence.value
+        ack.refusals = verdicts.results
+        ack.applied = UInt64(put.operations.count - ack.refusals.count)
         ack.deleted = deleted
         return ack
-    }
-}
-
-extension PendingPart.State {
-    var isSettled: Bool {
-        switch self {
-        case .held, .sent: false
-        case .acknowledged, .failed: true
-        }
     }
 }
 
@@ -128,38 +73,86 @@ extension PendingBatch {
             && key.clientLow == other.key.clientLow
     }
 
-    var hasFailedPart: Bool { parts.contains { $0.state == .failed } }
+    /// The place of a shard's part in `parts`.
+    func place(of shard: ShardID, _ step: PendingPart.Step) -> Int? {
+        parts.firstIndex { $0.shard == shard && $0.step == step }
+    }
 
-    /// Gives a part up: each of its operations is reported with this reason, also one that only
-    /// superseded: its document would be found twice.
-    mutating func fail(part number: Int, code: Int32, because reason: String) {
+    func sequence(of step: PendingPart.Step) -> SequenceNumber {
+        switch step {
+        case .operations: sequence
+        case .supersedes: lastSequence
+        }
+    }
+
+    /// Whether a step's parts may be sent.
+    func mayStart(_ step: PendingPart.Step) -> Bool {
+        phase == .writing && (step == .operations || hasSupersedes)
+    }
+
+    /// Takes in a shard's answer to its part.
+    mutating func settle(part number: Int, _ ack: WirePartAck) {
+        parts[number].state = .acknowledged
+        let step = parts[number].step
+        let claimed = ack.appliedSequence
+        parts[number].appliedSequence =
+            (1...sequence(of: step).value).contains(claimed)
+            ? SequenceNumber(claimed) : sequence(of: step)
+        verdicts.settle(parts[number].operations, refusals: ack.refusals)
+        deleted = [deleted, ack.deleted].saturatingSum
+    }
+
+    /// Gives a part up: each of its operations is reported with this reason.
+    mutating func fail(part number: Int, _ failure: WireFailure) {
         parts[number].state = .failed
-        refuse(
-            parts[number].operations.map { operation in
-                var result = WireItemResult()
-                result.position = operation.position
-                result.code = code
-                result.message = reason
-                return result
-            })
+        verdicts.fail(parts[number].operations, failure)
+    }
+
+    /// Decides what must be superseded, once every shard has answered the first step.
+    ///
+    /// Places for which there is nothing to do are given up; returns their shards, nil when it is
+    /// too early or was done.
+    mutating func fillSupersedes() -> [ShardID]? {
+        guard supersedeSequence != nil, !hasSupersedes,
+            parts.allSatisfy({ $0.step == .supersedes || $0.state.isSettled })
+        else { return nil }
+        hasSupersedes = true
+        let shards = parts.filter { $0.step == .supersedes }.map(\.shard)
+        let needed = BatchCoding.supersedes(accepted, shardCount: UInt32(shards.count))
+        for part in needed {
+            if let number = place(of: part.shard, .supersedes) { parts[number].fill(part) }
+        }
+        parts.removeAll { $0.step == .supersedes && $0.operations.isEmpty }
+        return shards.filter { place(of: $0, .supersedes) == nil }
+    }
+
+    /// The versions that their shards accepted, in the order of the batch.
+    private var accepted: [BatchCoding.AcceptedVersion] {
+        parts.flatMap { part in
+            guard part.state == .acknowledged else { return [BatchCoding.AcceptedVersion]() }
+            return part.operations.filter { $0.kind == .index && !verdicts.isRefused($0) }
+                .map { BatchCoding.AcceptedVersion($0, at: part.appliedSequence) }
+        }.sorted { $0.operation.position < $1.operation.position }
     }
 
     /// The PUT_PART that carries one part.
     func message(part number: Int, previous: SequenceNumber) -> Message {
+        let pending = parts[number]
         var part = WirePutPart()
         part.index = key.index
-        part.shard = parts[number].shard.number
+        part.shard = pending.shard.number
         part.previousSequence = previous.value
         part.clientHigh = key.clientHigh
         part.clientLow = key.clientLow
         part.batchNumber = key.number
-        part.operations = parts[number].operations
+        part.operations = pending.operations
+        part.superseding = pending.step == .supersedes
         part.customKeys = put.customKeys
         part.stampedAt = stampedAt.seconds
         part.context = put.context
-        var envelope = Envelope(id: request.id, attempt: parts[number].attempt)
-        envelope.part = parts[number].shard.number
-        envelope.sequence = sequence.value
-        return Message(envelope, .putPart(part), payload: parts[number].payload)
+        var envelope = Envelope(id: request.id, attempt: pending.attempt)
+        envelope.part = pending.shard.number
+        envelope.sequence = sequence(of: pending.step).value
+        return Message(envelope, .putPart(part), payload: pending.payload)
     }
 }

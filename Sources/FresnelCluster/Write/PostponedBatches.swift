@@ -32,6 +32,13 @@ struct PostponedBatches: Sendable {
         gates[Stream(key, session)].map { $0.number < key.number } ?? false
     }
 
+    /// Whether a batch may be refused for now: gates are bounded, and without one it could be
+    /// overtaken.
+    func hasRoom(for key: BatchKey, of session: SessionID) -> Bool {
+        gates.count < Limits.postponedPerClient || gates[Stream(key, session)] != nil
+            || gates.keys.count { $0.session == session } < Limits.postponedPerClient
+    }
+
     /// Notes that a batch was refused for now.
     mutating func postpone(_ key: BatchKey, of session: SessionID, until: Instant) {
         let stream = Stream(key, session)

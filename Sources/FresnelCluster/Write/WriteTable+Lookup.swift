@@ -2,9 +2,22 @@ import FresnelModel
 import FresnelWire
 
 extension WriteTable {
-    /// The batch that has an unsettled part for this shard under this sequence number.
-    func batch(of shard: ShardKey, sequence: SequenceNumber) -> BatchKey? {
-        queues[shard]?.first { batches[$0]?.sequence == sequence }
+    /// The step that has an unsettled part for this shard under this sequence number.
+    func step(of shard: ShardKey, sequence: SequenceNumber) -> PendingStep? {
+        queues[shard]?.first { batches[$0.batch]?.sequence(of: $0.step) == sequence }
+    }
+
+    /// The number that a shard is read at: the newest acknowledged one, unless an older part is
+    /// still on its way there.
+    ///
+    /// No part below it comes to the shard any more, so an answer at that number holds still; and
+    /// no acknowledged part lies above it, since parts reach a shard in order.
+    func readableSequence(of shard: ShardKey) -> SequenceNumber {
+        let newest = committed[shard.index] ?? .zero
+        guard let step = queues[shard]?.first,
+            let pending = batches[step.batch]?.sequence(of: step.step)
+        else { return newest }
+        return min(newest, SequenceNumber(pending.value - 1))
     }
 
     /// The newest sequence number in use, once this process has given one out: before that the
@@ -35,6 +48,18 @@ extension WriteTable {
     func newestState(of index: String) -> [UInt8]? {
         batches.values.filter { $0.key.index == index && $0.put.clientStateBytes != nil }
             .max { $0.sequence < $1.sequence }?.put.clientStateBytes
+    }
+
+    /// The newest part that a shard has, as far as is known; nil while a part is on its way there.
+    func settledSequence(of shard: ShardKey) -> SequenceNumber? {
+        let isUnderWay = (queues[shard] ?? []).contains { name in
+            guard let batch = batches[name.batch],
+                let number = batch.place(of: shard.shard, name.step),
+                case .sent = batch.parts[number].state
+            else { return false }
+            return true
+        }
+        return isUnderWay ? nil : heads[shard]
     }
 
     /// Whether no batch is under way and nothing of former ones is left.

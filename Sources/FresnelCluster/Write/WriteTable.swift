@@ -4,7 +4,8 @@ package import FresnelWire
 /// Every batch between PUT and PUT_ACK, and the order in which parts reach each shard.
 ///
 /// Invariants: parts of one shard are sent in the order of their sequence numbers, each naming its
-/// predecessor, so that a worker sees a gap; a batch is acknowledged only when every part of it was
+/// predecessor, so that a worker sees a gap; a version is superseded only after the one that
+/// replaces it was accepted; a batch is acknowledged only when every part of it was
 /// journaled or has failed for good; a batch that is sent again joins the one under way.
 /// Acknowledgements do not wait for older batches on other shards: a snapshot is the newest
 /// acknowledged sequence number, and batches are not atomic over shards (decision 0004).
@@ -16,11 +17,11 @@ package struct WriteTable: Sendable {
 
     var batches: [BatchKey: PendingBatch] = [:]
     /// Unsettled parts per shard, in the order of their sequence numbers.
-    var queues: [ShardKey: [BatchKey]] = [:]
+    var queues: [ShardKey: [PendingStep]] = [:]
     /// The worker of every shard that can take parts now.
     private var homes: [ShardKey: WorkerID] = [:]
     /// The newest part each shard has, or was sent.
-    private var heads: [ShardKey: SequenceNumber] = [:]
+    private(set) var heads: [ShardKey: SequenceNumber] = [:]
     /// The newest part that each shard acknowledged: a shard that comes back with less lost it.
     private var acknowledged: [ShardKey: SequenceNumber] = [:]
     /// The newest sequence number given out per index.
@@ -58,11 +59,11 @@ package struct WriteTable: Sendable {
     mutating func add(_ batch: PendingBatch) -> [Action] {
         precondition(batches[batch.key] == nil, "batch \(batch.key) is already under way")
         batches[batch.key] = batch
-        given[batch.key.index] = batch.sequence
+        given[batch.key.index] = batch.lastSequence
         bytesInFlight[batch.session, default: 0] += batch.byteCount
         for part in batch.parts {
             queues[ShardKey(index: batch.key.index, shard: part.shard), default: []]
-                .append(batch.key)
+                .append(PendingStep(batch: batch.key, step: part.step))
         }
         return pump(batch)
     }
@@ -114,11 +115,11 @@ package struct WriteTable: Sendable {
     ///
     /// Returns the batch when that settled it.
     mutating func settle(
-        _ ack: WirePartAck, batch key: BatchKey, attempt: UInt32
+        _ ack: WirePartAck, _ name: PendingStep, attempt: UInt32
     ) -> (PendingBatch?, [Action]) {
         let shard = ShardKey(index: ack.index, shard: ShardID(ack.shard))
-        guard var batch = batches[key],
-            let number = batch.parts.firstIndex(where: { $0.shard == shard.shard }),
+        guard var batch = batches[name.batch],
+            let number = batch.place(of: shard.shard, name.step),
             case .sent(let previous) = batch.parts[number].state
         else { return (nil, []) }
         let last = SequenceNumber(ack.lastSequence)
@@ -131,15 +132,14 @@ package struct WriteTable: Sendable {
             if ack.error.code == ErrorCode.gap.number, last != previous {
                 return (nil, pump(shard))
             }
-            batch.fail(part: number, code: ack.error.code, because: ack.error.message)
-            return close(batch, shard)
+            batch = batches[name.batch] ?? batch
+            batch.fail(part: number, ack.error)
+            return close(batch, name.step, shard)
         }
-        batch.parts[number].state = .acknowledged
-        batch.refuse(ack.refusals)
-        batch.deleted += ack.deleted
+        batch.settle(part: number, ack)
         heads[shard] = max(heads[shard] ?? .zero, last)
         acknowledged[shard] = max(acknowledged[shard] ?? .zero, last)
-        return close(batch, shard)
+        return close(batch, name.step, shard)
     }
 
     /// Fails the parts of batches whose time is up.
@@ -147,25 +147,34 @@ package struct WriteTable: Sendable {
     /// Returns the batches that this settled.
     mutating func tick(at now: Instant) -> ([PendingBatch], [Action]) {
         var settled: [PendingBatch] = []
-        var shards: [ShardKey] = []
-        var actions: [Action] = []
+        var shards: Set<ShardKey> = []
         let due = inOrder(batches.filter { now >= $0.value.deadline && !$0.value.isSettled }.keys)
         for key in due {
             guard var batch = batches[key] else { continue }
-            for number in batch.parts.indices where !batch.parts[number].state.isSettled {
-                let shard = ShardKey(index: batch.key.index, shard: batch.parts[number].shard)
-                batch.fail(
-                    part: number, code: ErrorCode.shardUnavailable.number,
-                    because: "shard \(shard.shard.number) did not journal it in time; send it again"
-                )
-                queues[shard]?.removeAll { $0 == key }
-                shards.append(shard)
-            }
+            expire(&batch, .operations)
+            // What was accepted and could not be superseded any more is reported as well.
+            _ = batch.fillSupersedes()
+            expire(&batch, .supersedes)
             batches[key] = batch
+            for shard in queues.keys where shard.index == key.index {
+                queues[shard]?.removeAll { $0.batch == key }
+                shards.insert(shard)
+            }
             settled.append(batch)
         }
-        for shard in shards { actions += pump(shard) }
-        return (settled, actions)
+        return (settled, shards.sorted().flatMap { pump($0) })
+    }
+
+    private func expire(_ batch: inout PendingBatch, _ step: PendingPart.Step) {
+        for number in batch.parts.indices
+        where batch.parts[number].step == step && !batch.parts[number].state.isSettled {
+            let shard = batch.parts[number].shard.number
+            batch.fail(
+                part: number,
+                WireFailure(
+                    .shardUnavailable,
+                    "shard \(shard) did not journal it in time; send it again"))
+        }
     }
 
     /// Makes a settled batch wait for its client state to be on disk.
@@ -176,7 +185,7 @@ package struct WriteTable: Sendable {
     /// Answers the client; from here on every query sees the batch.
     mutating func acknowledge(_ key: BatchKey, error: WireFailure? = nil) -> [Action] {
         guard let batch = batches.removeValue(forKey: key) else { return [] }
-        committed[key.index] = max(committed[key.index] ?? .zero, batch.sequence)
+        committed[key.index] = max(committed[key.index] ?? .zero, batch.lastSequence)
         release(batch.byteCount, of: batch.session)
         var ack = batch.acknowledgement
         if let error { ack.error = error }
@@ -195,40 +204,52 @@ package struct WriteTable: Sendable {
         }.map(\.key)
     }
 
+    /// A part is settled: its shard goes on, and perhaps the batch's second step begins.
     private mutating func close(
-        _ batch: PendingBatch, _ shard: ShardKey
+        _ batch: PendingBatch, _ step: PendingPart.Step, _ shard: ShardKey
     ) -> (PendingBatch?, [Action]) {
+        var batch = batch
+        queues[shard]?.removeAll { $0.batch == batch.key && $0.step == step }
+        var next: Set<ShardKey> = [shard]
+        if let needless = batch.fillSupersedes() {
+            for shard in needless {
+                queues[ShardKey(index: batch.key.index, shard: shard)]?
+                    .removeAll { $0.batch == batch.key }
+            }
+            next.formUnion(queues.keys.filter { $0.index == batch.key.index })
+        }
         batches[batch.key] = batch
-        queues[shard]?.removeAll { $0 == batch.key }
-        return (batch.isSettled ? batch : nil, pump(shard))
+        return (batch.isSettled ? batch : nil, next.sorted().flatMap { pump($0) })
     }
 
     private mutating func hold(_ shard: ShardKey) {
-        for key in queues[shard] ?? [] {
-            guard let number = batches[key]?.parts.firstIndex(where: { $0.shard == shard.shard })
-            else { continue }
-            batches[key]?.parts[number].state = .held
+        for name in queues[shard] ?? [] {
+            guard let number = batches[name.batch]?.place(of: shard.shard, name.step) else {
+                continue
+            }
+            batches[name.batch]?.parts[number].state = .held
         }
     }
 
     private mutating func pump(_ batch: PendingBatch) -> [Action] {
-        batch.parts.flatMap { pump(ShardKey(index: batch.key.index, shard: $0.shard)) }
+        Set(batch.parts.map { ShardKey(index: batch.key.index, shard: $0.shard) }).sorted()
+            .flatMap { pump($0) }
     }
 
     /// Sends what may go to a shard, in order; stops at the first part that must wait.
     private mutating func pump(_ shard: ShardKey) -> [Action] {
         guard let worker = homes[shard] else { return [] }
         var actions: [Action] = []
-        for key in queues[shard] ?? [] {
-            guard let batch = batches[key], batch.phase == .writing,
-                let number = batch.parts.firstIndex(where: { $0.shard == shard.shard })
+        for name in queues[shard] ?? [] {
+            guard let batch = batches[name.batch], batch.mayStart(name.step),
+                let number = batch.place(of: shard.shard, name.step)
             else { break }
             guard batch.parts[number].state == .held else { continue }
             let previous = heads[shard] ?? .zero
-            batches[key]?.parts[number].state = .sent(previous: previous)
-            batches[key]?.parts[number].attempt += 1
-            heads[shard] = max(previous, batch.sequence)
-            guard let sent = batches[key] else { continue }
+            batches[name.batch]?.parts[number].state = .sent(previous: previous)
+            batches[name.batch]?.parts[number].attempt += 1
+            heads[shard] = max(previous, batch.sequence(of: name.step))
+            guard let sent = batches[name.batch] else { continue }
             actions.append(.toWorker(worker, sent.message(part: number, previous: previous)))
         }
         return actions

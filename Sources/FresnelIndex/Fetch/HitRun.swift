@@ -13,6 +13,10 @@ struct HitRun: Sendable {
     let scores: [Double]
     /// Makes sort keys; nil where the answer has no order.
     let order: SegmentOrder?
+    /// Explains their scores; nil unless asked for.
+    var explainer: SegmentExplainer?
+    /// Of a page: how many documents lie on its side of the cursor, also those not kept.
+    var beyond = 0
     /// How many of them have been taken.
     private(set) var taken = 0
     /// The sort key of the next; nil at the end.
@@ -43,11 +47,17 @@ struct HitRun: Sendable {
     }
 
     /// The next hit as it travels, with what was asked for of it.
-    func body(_ selection: AttributeSelection) throws(WireError) -> [UInt8] {
+    func body(
+        _ selection: AttributeSelection, _ highlighter: HitHighlighter?
+    ) throws(WireError) -> [UInt8] {
         let store = segment.stored
         let stored = [UInt8](copying: store.encoded(head))
         let document = try DocumentCoding.project(stored, to: selection)
-        return HitBody(index: index, score: headScore, document: document).encode()
+        var body = HitBody(
+            index: index, score: headScore, document: document,
+            highlights: try highlighter?.highlights(inStored: stored))
+        body.explanation = explainer?.explanation(of: head)
+        return body.encode()
     }
 
     private mutating func makeKey() {

@@ -11,16 +11,30 @@ package struct HitStream: Sendable {
     /// Numbers of runs that are not at their end; the first key is at the top.
     private var heap: [Int] = []
     private let selection: AttributeSelection
+    /// Marks what matched, where that was asked for.
+    private let highlighter: HitHighlighter?
+    /// Ends a batch early: a document may take long to mark.
+    private let control: SearchControl?
     /// How many hits are left to take.
     package private(set) var remaining: Int
 
-    init(_ runs: [HitRun], selection: AttributeSelection, limit: Int?) {
+    /// - Parameter keepsLast: whether of more than `limit` hits the last are kept, not the first.
+    init(
+        _ runs: [HitRun], selection: AttributeSelection, limit: Int?, keepsLast: Bool = false,
+        highlighter: HitHighlighter? = nil, control: SearchControl? = nil
+    ) {
         self.runs = runs
         self.selection = selection
+        self.highlighter = highlighter
+        self.control = control
         let available = runs.reduce(0) { $0 + $1.documents.count }
         remaining = min(limit ?? available, available)
         heap = runs.indices.filter { runs[$0].headKey != nil }
         for place in (0..<heap.count / 2).reversed() { siftDown(from: place) }
+        guard keepsLast, available > remaining else { return }
+        let kept = remaining
+        remaining = available
+        while remaining > kept, let number = heap.first { advance(number) }
     }
 
     /// The next hits as a batch for the wire.
@@ -46,7 +60,8 @@ package struct HitStream: Sendable {
         let bytes = min(maximumBytes, Int(Limits.hitBatchBytes))
         var writer = HitBatchWriter()
         while remaining > 0, writer.count < items, let number = heap.first {
-            let body = try runs[number].body(selection)
+            if writer.count > 0, mustHurry { break }
+            let body = try runs[number].body(selection, highlighter)
             let key = runs[number].headKey ?? []
             let cost = key.count + body.count + HitBatchWriter.overheadPerHit
             if writer.count > 0, writer.byteCount + cost > bytes { break }
@@ -54,6 +69,13 @@ package struct HitStream: Sendable {
             advance(number)
         }
         return Batch(payload: writer.bytes(), items: writer.count, isLast: remaining == 0)
+    }
+
+    /// Whether a search that marks its hits is over its time or cancelled.
+    private var mustHurry: Bool {
+        guard highlighter != nil, let control else { return false }
+        do throws(SearchStop) { try control.check() } catch { return true }
+        return false
     }
 
     /// Moves the run at the top of the heap on.

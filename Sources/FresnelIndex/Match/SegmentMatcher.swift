@@ -17,6 +17,8 @@ package struct SegmentMatcher: Sendable {
     /// What each comparison covers.
     let covered: [CoveredAttributes]
     var memory: MatchMemory
+    /// What comparisons were counted to match among all documents that are visible.
+    var counted: [Int: DocumentSet] = [:]
 
     /// Prepares to evaluate the comparisons of a plan.
     package init(_ comparisons: [ComparisonPlan], in view: SegmentView, control: SearchControl) {
@@ -56,6 +58,10 @@ package struct SegmentMatcher: Sendable {
     ) throws(SearchStop) -> DocumentSet {
         try control.check()
         guard !candidates.isEmpty else { return .none(of: documentCount) }
+        if var found = counted[number] {
+            found.formIntersection(candidates)
+            return found
+        }
         var found: DocumentSet
         switch comparisons[number].test {
         case .exists: found = existing(covered[number])

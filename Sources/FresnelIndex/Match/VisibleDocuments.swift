@@ -2,9 +2,10 @@ import FresnelKernels
 package import FresnelModel
 import FresnelText
 
-// A document that names another in `relatedUniqueIdentifier` goes when the other goes, also when it
-// expires. Expiry is no batch, so it is found out whenever a snapshot is read; and so that merging
-// changes no answer, an expired document stays until nothing names it any more.
+// A document that names a root in `relatedUniqueIdentifier` goes when the root goes, also when it
+// expires (a root is a document without a relation of its own). Expiry is no batch, so it is found
+// out whenever a snapshot is read; and so that merging changes no answer, an expired document stays
+// until nothing names it any more.
 
 extension IndexSnapshot {
     /// The documents a search sees, segment by segment: those that exist at a sequence number, have
@@ -36,8 +37,8 @@ extension [PublishedSegment] {
         contains { $0.segment.versions.firstExpiration <= now.seconds }
     }
 
-    /// The documents of a segment whose related document exists at a sequence number, but only
-    /// expired; ascending.
+    /// The documents of a segment whose root exists at a sequence number, but only expired;
+    /// ascending.
     func orphans(
         of place: Int, at sequence: SequenceNumber, now: Timestamp
     ) -> [DocumentNumber] {
@@ -48,7 +49,7 @@ extension [PublishedSegment] {
         var orphans: [DocumentNumber] = []
         for rank in 0..<ValueRank(links.values.count) {
             let target = links.values.original(of: rank)
-            guard hasOnlyExpired(target, at: sequence, now: now) else { continue }
+            guard hasExpiredRoot(target, at: sequence, now: now) else { continue }
             let documents = links.documents(of: rank)
             for index in documents.indices
             where ByteOrder.compare(identifiers.identifier(of: documents[index]), target) != 0 {
@@ -59,8 +60,8 @@ extension [PublishedSegment] {
         return orphans
     }
 
-    /// Whether a document exists at a sequence number, but no version that has not expired.
-    func hasOnlyExpired(
+    /// Whether a root exists at a sequence number, but no version that has not expired.
+    func hasExpiredRoot(
         _ identifier: Span<UInt8>, at sequence: SequenceNumber, now: Timestamp
     ) -> Bool {
         var isExpired = false
@@ -68,19 +69,42 @@ extension [PublishedSegment] {
             let versions = published.segment.versions
             for document in published.existing(identifier, at: sequence) {
                 guard versions.expiration(of: document) <= now.seconds else { return false }
-                isExpired = true
+                if published.isRoot(document) { isExpired = true }
             }
         }
         return isExpired
     }
 
+    /// Whether some version that existed at or after a sequence number has not expired.
+    private func hasLivingVersion(
+        _ identifier: Span<UInt8>, from floor: SequenceNumber, expiry: Timestamp
+    ) -> Bool {
+        contains { published in
+            let table = published.segment.identifiers
+            return table.documents(withIdentifier: identifier).contains { document in
+                published.segment.versions.expiration(of: document) > expiry.seconds
+                    && published.deletions.sequence(of: document) ?? .max > floor.value
+            }
+        }
+    }
+
     /// The documents of a segment that are gone for good when everything expired by `expiry` is:
     /// orphans, and expired documents that no other document names.
+    ///
+    /// Whoever reads at a number from `floor` to `newest` misses nothing: an orphan of today may
+    /// have had a root with a longer life then.
     func disposable(
-        of place: Int, at sequence: SequenceNumber, expiry: Timestamp
+        of place: Int, from floor: SequenceNumber, through newest: SequenceNumber,
+        expiry: Timestamp
     ) -> [DocumentNumber] {
         guard hasExpired(at: expiry) else { return [] }
-        var gone = orphans(of: place, at: sequence, now: expiry)
+        let earlier = Set(orphans(of: place, at: floor, now: expiry))
+        var gone = orphans(of: place, at: newest, now: expiry).filter { document in
+            guard earlier.contains(document), let root = self[place].root(of: document) else {
+                return false
+            }
+            return !hasLivingVersion(root.span, from: floor, expiry: expiry)
+        }
         let versions = self[place].segment.versions
         let identifiers = self[place].segment.identifiers
         guard versions.firstExpiration <= expiry.seconds else { return gone }
@@ -96,6 +120,23 @@ extension [PublishedSegment] {
 }
 
 extension PublishedSegment {
+    /// The identifier that a document names as the one it is about; nil for a root.
+    func root(of document: DocumentNumber) -> [UInt8]? {
+        guard let links = segment.attribute(named: [PublishedSegment].link)?.strings else {
+            return nil
+        }
+        let ranks = links.ranks(of: document)
+        guard ranks.count > 0 else { return nil }
+        let related = links.values.original(of: ranks[0])
+        let identifiers = segment.identifiers
+        let own = identifiers.identifier(of: document)
+        return ByteOrder.compare(related, own) == 0 || related.isEmpty
+            ? nil : [UInt8](copying: related)
+    }
+
+    /// Whether a document has no relation of its own.
+    func isRoot(_ document: DocumentNumber) -> Bool { root(of: document) == nil }
+
     /// The versions of a document that exist at a sequence number, expired or not.
     func existing(
         _ identifier: Span<UInt8>, at sequence: SequenceNumber

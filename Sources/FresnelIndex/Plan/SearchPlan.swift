@@ -15,12 +15,16 @@ package struct SearchPlan: Sendable {
         case identifiers([[UInt8]])
     }
 
-    /// What is looked for.
+    /// What is looked for, beside the filters.
     package let goal: Goal
+    /// The filters, which every hit satisfies too.
+    package let filters: [PlannedFilter]
     /// The predicates of query and filters.
     package let comparisons: [ComparisonPlan]
     /// The predicates that score, as places in `comparisons`, in the order of their statistics.
     package let scored: [Int]
+    /// The spelling of each predicate that scores; empty unless scores are to be explained.
+    package let explained: [String]
     /// The order of the answer; ties break by identifier, then index.
     package let order: [SortField]
     /// Whether hits are sorted at all.
@@ -29,10 +33,16 @@ package struct SearchPlan: Sendable {
     package let isScored: Bool
     /// The most hits to deliver; nil for all.
     package let limit: Int?
+    /// Where the page lies in the answer; nil for its beginning.
+    package var page: PagePosition?
     /// Whether only the count is wanted.
     package let isCountOnly: Bool
     /// The attributes to return.
     package let selection: AttributeSelection
+    /// Marks what matched in the attributes to return; nil where nobody asked.
+    package let highlighter: HitHighlighter?
+    /// The attributes by whose values the found documents are counted.
+    package let facets: [FacetField]
     /// When documents must not have expired.
     package let now: Timestamp
     /// The attributes of the indexes searched.
@@ -49,30 +59,49 @@ package struct SearchPlan: Sendable {
         limit = search.hasLimit ? Int(clamping: search.limit) : nil
         isCountOnly = search.countOnly
         selection = Self.selection(search, schema)
+        facets = search.facets.map { FacetField($0, schema: schema) }
         guard search.identifiers.isEmpty else {
             goal = .identifiers(Self.distinct(search.identifiers))
-            (comparisons, scored, order) = ([], [], [])
+            (comparisons, scored, explained, order) = ([], [], [], [])
             (isOrdered, isScored) = (true, false)
+            highlighter = nil
+            filters = []
             return
         }
         let options = ParseOptions(schema: schema)
         var expressions: [PlannedExpression] = []
+        var identities: [FilterIdentity?] = []
+        var highlighter: HitHighlighter?
         var comparisons: [ComparisonPlan] = []
+        var spellings: [String] = []
         for text in [search.query] + search.filters {
-            let resolved = try QueryParser.parse(text, options: options)
-                .expression.resolved(in: context)
+            let parsed = try QueryParser.parse(text, options: options).expression
+            let resolved = try parsed.resolved(in: context)
+            identities.append(
+                FilterIdentity(parsed, language: context.language, schema: schema))
+            if search.highlight, expressions.isEmpty {
+                highlighter = HitHighlighter(resolved, search, schema)
+            }
+            if expressions.isEmpty, search.explain {
+                spellings = resolved.scoredComparisons.map(\.description)
+            }
             expressions.append(
                 PlannedExpression(
                     resolved, language: context.language, comparisons: &comparisons))
         }
-        goal = .matches(expressions.count == 1 ? expressions[0] : .and(expressions))
+        goal = .matches(expressions[0])
+        filters = zip(expressions, identities).dropFirst().map {
+            PlannedFilter(expression: $0, identity: $1)
+        }
         self.comparisons = comparisons
+        self.highlighter = highlighter
         order = SortField.fields(of: search, schema: schema)
         isOrdered = search.delivery != .found
         let scored = expressions[0].scored(comparisons)
         let isByRelevance = order.contains { $0.key == .relevance }
         isScored = isByRelevance && !search.countOnly && !scored.isEmpty
         self.scored = isScored ? scored : []
+        explained = isScored ? spellings : []
     }
 
     private static func selection(

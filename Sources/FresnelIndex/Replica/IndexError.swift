@@ -5,6 +5,7 @@ package enum IndexError: Error, CustomStringConvertible, Sendable {
     case storage(SystemError)
     case segment(path: String, SegmentError)
     case missingSegment(path: String)
+    case missingManifest(directory: String, found: String)
     case notAManifest(path: String)
     case manifestVersion(path: String, UInt32)
     case damagedManifest(path: String, reason: String)
@@ -15,24 +16,31 @@ package enum IndexError: Error, CustomStringConvertible, Sendable {
         switch self {
         case .storage(let error): error.description
         case .segment(let path, let error):
-            "\(path): \(error); restore the file from a backup, or remove the shard's directory "
-                + "and re-index"
+            "\(path): \(error); restore the file from a backup, or \(Self.wayOut)"
         case .missingSegment(let path):
-            """
-            \(path) is named by the manifest and is not there; restore it from a backup, or \
-            remove the shard's directory and re-index
-            """
+            "\(path) is named by the manifest and is not there; restore it from a backup, or "
+                + Self.wayOut
+        case .missingManifest(let directory, let found):
+            "\(directory) holds \(found) and no \(Manifest.fileName), which every replica begins "
+                + "with; restore the directory from a backup, or \(Self.wayOut)"
         case .notAManifest(let path):
             "\(path) is not a manifest; is this another program's directory?"
+        case .manifestVersion(let path, let version) where version < Manifest.oldestFormat:
+            "\(path) has format \(version) of a fresnel before 0.1, this program reads "
+                + "\(Manifest.format); \(Self.wayOut)"
         case .manifestVersion(let path, let version):
             "\(path) has format \(version), this program reads \(Manifest.format); use a newer "
                 + "fresnel"
         case .damagedManifest(let path, let reason):
-            "\(path) is damaged (\(reason)); restore it from a backup, or remove the shard's "
-                + "directory and re-index"
+            "\(path) is damaged (\(reason)); restore it from a backup, or \(Self.wayOut)"
         case .foreign(let path, let found, let expected):
-            "\(path) belongs to \(found), expected was \(expected); check the data directory"
+            "\(path) belongs to \(found), expected was \(expected); check the data directory, and "
+                + "that the broker has its old state and --shards; or \(Self.wayOut)"
         case .tooLarge(let error): "\(error)"
         }
     }
+
+    /// What is left to do when there is no backup.
+    package static let wayOut =
+        "remove the shard's directory, start the worker once with --replace-lost and index again"
 }

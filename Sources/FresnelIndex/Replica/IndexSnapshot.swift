@@ -58,15 +58,18 @@ package struct IndexSnapshot: Sendable {
     package let schema: AttributeSchema
     /// Below this, merges have dropped versions that a reader would need.
     package let oldestReadable: SequenceNumber
+    /// Before this instant, in seconds since 2001, documents had not expired that are merged away.
+    package let oldestInstant: Double
 
     package init(
         segments: [PublishedSegment], sequence: SequenceNumber, schema: AttributeSchema,
-        oldestReadable: SequenceNumber = .zero
+        oldestReadable: SequenceNumber = .zero, oldestInstant: Double = -.infinity
     ) {
         self.segments = segments
         self.sequence = sequence
         self.schema = schema
         self.oldestReadable = oldestReadable
+        self.oldestInstant = oldestInstant
     }
 
     /// Documents that exist now.

@@ -7,6 +7,7 @@ extension Manifest {
         var writer = ByteWriter()
         writer.writeRaw(Self.magic)
         writer.write(Self.format)
+        writer.write(identity.value)
         writer.writeVarint(UInt64(index.utf8.count))
         writer.writeRaw(Array(index.utf8))
         writer.write(shard.number)
@@ -23,6 +24,8 @@ extension Manifest {
             entry.deletions.encode(into: &writer)
         }
         applied.encode(into: &writer)
+        writer.write(oldestReadable.value)
+        writer.write(oldestInstant)
         writer.write(Hash.checksum(of: writer.bytes))
         return writer.bytes
     }
@@ -40,11 +43,14 @@ extension Manifest {
             }
             var reader = ByteReader(Array(body.dropFirst(Self.magic.count)))
             let format = try reader.readUInt32()
-            guard format == Self.format else {
+            guard (Self.oldestFormat...Self.format).contains(format) else {
                 throw IndexError.manifestVersion(path: path, format)
             }
-            self = try Manifest(from: &reader)
+            self = try Manifest(from: &reader, format: format)
             try reader.requireEnd()
+            guard identity != .unknown else {
+                throw IndexError.damagedManifest(path: path, reason: "its identity is 0")
+            }
         } catch let error as IndexError {
             throw error
         } catch {
@@ -52,7 +58,8 @@ extension Manifest {
         }
     }
 
-    private init(from reader: inout ByteReader) throws {
+    private init(from reader: inout ByteReader, format: UInt32) throws {
+        identity = ReplicaIdentity(try reader.readUInt64())
         index = try reader.readString(limit: Limits.indexNameBytes)
         shard = ShardID(try reader.readUInt32())
         shardCount = try reader.readUInt32()
@@ -69,6 +76,13 @@ extension Manifest {
                 Entry(name: SegmentName(hash), deletions: try Deletions(from: &reader)))
         }
         applied = try AppliedBatches(from: &reader)
+        guard format >= 3 else {
+            // At most what merges of that time could drop.
+            oldestReadable = Retention.standard.floor(of: checkpoint)
+            return
+        }
+        oldestReadable = SequenceNumber(try reader.readUInt64())
+        oldestInstant = try reader.readDouble()
     }
 }
 
@@ -100,6 +114,7 @@ extension AppliedBatches {
             writer.writeVarint(UInt64(outcomes.count))
             for (number, outcome) in outcomes {
                 writer.writeVarint(number)
+                writer.write(outcome.contentHash)
                 outcome.encode(into: &writer)
             }
         }
@@ -111,9 +126,12 @@ extension AppliedBatches {
             let high = try reader.readUInt64()
             let low = try reader.readUInt64()
             let client = UInt128(high) << 64 | UInt128(low)
-            for _ in 0..<(try reader.readCount(limit: Self.batchesPerClient, bytesEach: 3)) {
+            for _ in 0..<(try reader.readCount(limit: Self.batchesPerClient, bytesEach: 12)) {
                 let batch = BatchIdentity(client: client, number: try reader.readVarint())
-                record(try PartOutcome(from: &reader), of: batch)
+                let hash = try reader.readUInt64()
+                var outcome = try PartOutcome(from: &reader)
+                outcome.contentHash = hash
+                record(outcome, of: batch)
             }
         }
     }
@@ -121,6 +139,7 @@ extension AppliedBatches {
 
 extension PartOutcome {
     func encode(into writer: inout ByteWriter) {
+        writer.writeVarint(sequence.value)
         writer.writeVarint(deleted)
         writer.writeVarint(UInt64(refusals.count))
         for refusal in refusals {
@@ -134,6 +153,7 @@ extension PartOutcome {
     init(from reader: inout ByteReader) throws(KernelError) {
         self.init()
         wasApplied = false
+        sequence = SequenceNumber(try reader.readVarint())
         deleted = try reader.readVarint()
         for _ in 0..<(try reader.readCount(limit: Limits.operationsPerBatch, bytesEach: 3)) {
             var refusal = WireItemResult()

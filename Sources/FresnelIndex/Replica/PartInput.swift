@@ -10,6 +10,9 @@ package struct PartInput: Sendable {
     package var previous: SequenceNumber
     /// Who wrote the batch and which of its batches it is: a repetition changes nothing.
     package var batch: BatchIdentity
+    /// Whether it only supersedes, after the batch's own parts: it is not remembered, and may come
+    /// again.
+    package var isSuperseding: Bool
     package var operations: [WireOperation]
     /// The bodies of the operations.
     package var payload: [UInt8]
@@ -22,12 +25,14 @@ package struct PartInput: Sendable {
 
     package init(
         sequence: SequenceNumber, previous: SequenceNumber, batch: BatchIdentity,
-        operations: [WireOperation], payload: [UInt8], customKeys: [CustomAttributeKey] = [],
+        isSuperseding: Bool = false, operations: [WireOperation], payload: [UInt8],
+        customKeys: [CustomAttributeKey] = [],
         stampedAt: Timestamp, context: QueryContext
     ) {
         self.sequence = sequence
         self.previous = previous
         self.batch = batch
+        self.isSuperseding = isSuperseding
         self.operations = operations
         self.payload = payload
         self.customKeys = customKeys
@@ -61,8 +66,12 @@ package struct PartOutcome: Hashable, Sendable {
     package var refusals: [WireItemResult] = []
     /// Documents removed by delete operations, cascades included.
     package var deleted: UInt64 = 0
+    /// The sequence number under which it was applied.
+    package var sequence = SequenceNumber.zero
     /// False when the batch had been applied before and this is its recorded outcome.
     package var wasApplied = true
+    /// `PartInput.contentHash(in:)` of the part.
+    package var contentHash: UInt64 = 0
 
     package init() {}
 }

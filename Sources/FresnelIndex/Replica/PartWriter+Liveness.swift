@@ -2,8 +2,12 @@ import FresnelKernels
 import FresnelModel
 
 // What exists for an operation: documents that are neither deleted nor expired when the batch was
-// stamped, and whose related document has not expired either. Merging may have taken the others
-// away on one replica and not yet on another, so no outcome may depend on them.
+// stamped, and whose root has not expired either. Merging may have taken the others away on one
+// replica and not yet on another, so no outcome may depend on them.
+//
+// A root is a document without a relation of its own. Only roots can be named in a relation, take
+// others with them when they go, and hide others when they expire: a root lives in the shard of its
+// own identifier, beside all that hang on it, so one shard decides alone.
 
 extension PartWriter {
     /// Whether a document exists.
@@ -12,49 +16,52 @@ extension PartWriter {
             ? place(of: identifier) != nil : liveAddition(identifier) != nil
     }
 
+    /// Whether a document exists and has no relation of its own.
+    func isLiveRoot(_ identifier: [UInt8]) -> Bool {
+        if additions[identifier] != nil {
+            return liveAddition(identifier).map { !$0.document.isRoutedByRelation } ?? false
+        }
+        guard let place = place(of: identifier) else { return false }
+        return segments[place.segment].isRoot(place.document)
+    }
+
     /// A document made by this part that exists.
     func liveAddition(_ identifier: [UInt8]) -> Addition? {
         guard let addition = additions[identifier],
             addition.expiration > part.stampedAt.seconds
         else { return nil }
         let related = addition.document.relatedUniqueIdentifier.map { Array($0.utf8) }
-        guard let related, related != identifier, isExpired(related) else { return addition }
+        guard let related, related != identifier, isExpiredRoot(related) else { return addition }
         return nil
     }
 
-    /// Whether a document is there, but expired.
-    private func isExpired(_ identifier: [UInt8]) -> Bool {
+    /// Whether a root is there, but expired.
+    private func isExpiredRoot(_ identifier: [UInt8]) -> Bool {
         if let addition = additions[identifier] {
             return addition.expiration <= part.stampedAt.seconds
+                && !addition.document.isRoutedByRelation
         }
-        return segments.hasOnlyExpired(
+        return segments.hasExpiredRoot(
             identifier.span, at: part.sequence, now: part.stampedAt)
     }
 
-    /// Whether the document that another is about is there, but expired.
-    func isOrphan(_ document: DocumentNumber, in segment: Segment) -> Bool {
-        guard let links = segment.attribute(named: [PublishedSegment].link)?.strings else {
-            return false
-        }
-        let ranks = links.ranks(of: document)
-        guard ranks.count > 0 else { return false }
-        let identifiers = segment.identifiers
-        let related = [UInt8](copying: links.values.original(of: ranks[0]))
-        let own = [UInt8](copying: identifiers.identifier(of: document))
-        return related != own && isExpired(related)
+    /// Whether the root that a document is about is there, but expired.
+    func isOrphan(_ document: DocumentNumber, in published: PublishedSegment) -> Bool {
+        guard let related = published.root(of: document) else { return false }
+        return isExpiredRoot(related)
     }
 
     /// Deletes what is left of an expired document that is about to come back, and what went with
     /// it, so that nothing comes back that was gone.
     mutating func forgetExpired(_ identifier: [UInt8]) {
-        var wasThere = additions[identifier] != nil
+        var wasRoot = additions[identifier].map { !$0.document.isRoutedByRelation } ?? false
         for place in segments.indices {
             for document in segments[place].existing(identifier.span, at: part.sequence) {
+                wasRoot = wasRoot || segments[place].isRoot(document)
                 delete(at: Place(segment: place, document: document))
-                wasThere = true
             }
         }
-        guard wasThere else { return }
+        guard wasRoot else { return }
         for place in segments.indices {
             for document in segments[place].documents(linkedTo: identifier.span) {
                 delete(at: Place(segment: place, document: document))

@@ -13,7 +13,6 @@ extension PartWriter {
             try checkShard(wire)
             try index(document)
         case .update(let patch):
-            try checkShard(wire)
             try update(patch)
         case .deleteIdentifier(let identifier):
             delete(identifier: Array(identifier.utf8))
@@ -23,8 +22,8 @@ extension PartWriter {
             try delete(matching: query)
         case .deleteAll:
             deleteAll()
-        case .supersede(let identifier):
-            supersede(Array(identifier.utf8))
+        case .supersede(let identifier, let sequence):
+            supersede(Array(identifier.utf8), by: sequence)
         }
     }
 
@@ -39,13 +38,14 @@ extension PartWriter {
     private mutating func index(_ document: Document) throws(OperationRefusal) {
         let document = try checked(document)
         if let related = document.relatedUniqueIdentifier,
-            document.isRoutedByRelation, !isLive(Array(related.utf8))
+            document.isRoutedByRelation, !isLiveRoot(Array(related.utf8))
         {
             throw OperationRefusal(
                 code: .invalidItem,
                 message: """
-                    its relatedUniqueIdentifier names no stored document; index that one first, \
-                    or use weakRelatedUniqueIdentifier (\(related.prefix(24)))
+                    its relatedUniqueIdentifier names no stored document without a relation of its \
+                    own; index that one first, or use weakRelatedUniqueIdentifier \
+                    (\(related.prefix(24)))
                     """)
         }
         let expiration = document.effectiveExpiration(
@@ -67,8 +67,9 @@ extension PartWriter {
             current = Addition(document: try stored(at: place), expiration: expiration(at: place))
         } else {
             throw OperationRefusal(
-                code: .invalidItem, message: "there is no document to update; index it first")
+                code: .unknownItem, message: "there is no document to update; index it first")
         }
+        try checkRelation(of: patch, current.document)
         let document = try checked(
             current.document.applying(patch.normalised(in: schema)))
         // A date that the patch does not touch stays, also one that came from the default.
@@ -90,19 +91,36 @@ extension PartWriter {
         }
     }
 
+    /// A patch that says which document its own is about must say it right: it cannot move one.
+    private func checkRelation(
+        of patch: DocumentPatch, _ document: Document
+    ) throws(OperationRefusal) {
+        guard let related = patch.relatedUniqueIdentifier,
+            !related.hasSameBytes(as: document.routingKey)
+        else { return }
+        throw OperationRefusal(
+            code: .invalidItem,
+            message: """
+                its document is about another one; an update cannot change \
+                relatedUniqueIdentifier, index the whole document (\(related.prefix(24)))
+                """)
+    }
+
     /// Deletes a document and those whose existence hangs on it; an unknown one is no error.
     private mutating func delete(identifier: [UInt8]) {
-        var waiting = [identifier]
-        while let next = waiting.popLast() {
-            guard remove(next) else { continue }
-            countDeletion()
-            if holdsRelated { waiting += dependants(of: next) }
-        }
+        let hanging = holdsRelated && isLiveRoot(identifier) ? dependants(of: identifier) : []
+        for key in [identifier] + hanging where remove(key) { countDeletion() }
     }
 
     /// A newer version lives in another shard: what hangs on the document stays.
-    private mutating func supersede(_ identifier: [UInt8]) {
-        _ = remove(identifier)
+    private mutating func supersede(_ identifier: [UInt8], by sequence: SequenceNumber) {
+        if liveAddition(identifier) != nil, part.sequence <= sequence {
+            _ = removeAddition(identifier)
+        }
+        guard let place = place(of: identifier) else { return }
+        let versions = segments[place.segment].segment.versions
+        guard versions.createdSequence(of: place.document) <= sequence.value else { return }
+        delete(at: place)
     }
 
     private mutating func remove(_ identifier: [UInt8]) -> Bool {

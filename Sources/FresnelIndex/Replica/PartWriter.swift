@@ -33,11 +33,13 @@ struct PartWriter {
     init(
         _ part: PartInput, settings: ReplicaSettings, snapshot: IndexSnapshot, holdsRelated: Bool
     ) {
+        outcome.sequence = part.sequence
         self.part = part
         self.settings = settings
         schema = snapshot.schema
         segments = snapshot.segments
         self.holdsRelated = holdsRelated
+        outcome.contentHash = part.contentHash(in: settings)
     }
 
     /// What is to be built into a segment, in the order it came.
@@ -71,10 +73,11 @@ struct PartWriter {
         var result = WireItemResult()
         result.position = operation.position
         result.code = code.number
-        // A thousand refusals must fit into one PART_ACK.
+        // A thousand refusals must fit into one PART_ACK. A scalar has at most 4 bytes; a character
+        // may have any number.
         result.message =
             text.utf8.count <= Self.refusalBytes
-            ? text : String(text.prefix(Self.refusalBytes / 4)) + "…"
+            ? text : String(text.unicodeScalars.prefix(Self.refusalBytes / 4)) + "…"
         outcome.refusals.append(result)
     }
 
@@ -93,7 +96,7 @@ struct PartWriter {
                 withIdentifier: identifier.span)
             for document in versions
             where published.isVisible(document, at: part.sequence, now: part.stampedAt)
-                && !isOrphan(document, in: published.segment)
+                && !isOrphan(document, in: published)
             {
                 return Place(segment: number, document: document)
             }

@@ -8,15 +8,6 @@ import Synchronization
 // meanwhile.
 
 extension ReplicaIndex {
-    /// Sequence numbers for which a deleted version is kept.
-    ///
-    /// A query that the broker sent just before still finds what it was promised: these are more
-    /// batches than clients have in flight. One at an older number is refused, never answered with
-    /// less.
-    static let retainedSequences: UInt64 = 4096
-    /// Seconds an expired document is kept for the same reason; longer than any budget.
-    static let retainedSeconds = 3600.0
-
     /// Merges what the policy finds most urgent, and drops what is dead.
     ///
     /// - Returns: false when there was nothing to do.
@@ -25,7 +16,8 @@ extension ReplicaIndex {
         -> Bool
     {
         let before = snapshot
-        let sources = before.segments.indices.map { source(of: $0, in: before, now: now) }
+        let bounds = bounds(of: before, now: now)
+        let sources = before.segments.indices.map { source(of: $0, in: before, bounds) }
         let candidates = zip(before.segments, sources).map { published, source in
             MergePolicy.Candidate(
                 documentCount: published.segment.documentCount,
@@ -33,29 +25,39 @@ extension ReplicaIndex {
         }
         guard let group = policy.groups(of: candidates).first else { return false }
         let merged = try merged(group.map { sources[$0] })
-        exchange(group.map { before.segments[$0] }, for: merged, floor: Self.floor(of: before))
+        exchange(group.map { before.segments[$0] }, for: merged, bounds)
         return true
     }
 
-    /// Versions deleted at or before this may be dropped.
-    private static func floor(of snapshot: IndexSnapshot) -> SequenceNumber {
-        let newest = snapshot.sequence.value
-        return SequenceNumber(newest > retainedSequences ? newest - retainedSequences : 0)
+    /// What may be dropped.
+    private struct Bounds {
+        /// Versions deleted at or before this.
+        let floor: SequenceNumber
+        /// Documents that expired by then, in seconds since 2001.
+        let expiry: Double
+    }
+
+    private func bounds(of snapshot: IndexSnapshot, now: Timestamp) -> Bounds {
+        let retention = settings.retention
+        let floor = writer.withLock { state in
+            state.marks.floor(of: snapshot.sequence, at: now.seconds, keeping: retention)
+        }
+        return Bounds(floor: floor, expiry: now.seconds - retention.expirySeconds)
     }
 
     /// What of a segment goes on living.
     private func source(
-        of place: Int, in snapshot: IndexSnapshot, now: Timestamp
+        of place: Int, in snapshot: IndexSnapshot, _ bounds: Bounds
     ) -> MergeSource {
         let published = snapshot.segments[place]
         let segment = published.segment
         var live = DocumentSet.all(of: segment.documentCount).bitset
-        for document in published.deletions.documents(through: Self.floor(of: snapshot).value) {
+        for document in published.deletions.documents(through: bounds.floor.value) {
             live.remove(Int(document))
         }
-        if let expiry = Timestamp(seconds: now.seconds - Self.retainedSeconds) {
+        if let expiry = Timestamp(seconds: bounds.expiry) {
             let gone = snapshot.segments.disposable(
-                of: place, at: snapshot.sequence, expiry: expiry)
+                of: place, from: bounds.floor, through: snapshot.sequence, expiry: expiry)
             for document in gone { live.remove(Int(document)) }
         }
         return MergeSource(segment: segment, live: live)
@@ -76,7 +78,7 @@ extension ReplicaIndex {
 
     private func exchange(
         _ old: [PublishedSegment], for new: (segment: Segment, numbers: [[DocumentNumber]])?,
-        floor: SequenceNumber
+        _ bounds: Bounds
     ) {
         writer.withLock { state in
             let current = snapshot
@@ -97,11 +99,15 @@ extension ReplicaIndex {
                     state.publish(new.segment, current.schema, deletions: deletions))
             }
             let dropsVersions = old.contains {
-                !$0.deletions.documents(through: floor.value).isEmpty
+                !$0.deletions.documents(through: bounds.floor.value).isEmpty
             }
+            let dropsExpired =
+                Timestamp(seconds: bounds.expiry).map { current.segments.hasExpired(at: $0) }
+                ?? false
             publish(
                 segments, current.sequence, current.schema,
-                oldestReadable: dropsVersions ? floor : .zero)
+                oldestReadable: dropsVersions ? bounds.floor : .zero,
+                oldestInstant: dropsExpired ? bounds.expiry : -.infinity)
         }
     }
 }

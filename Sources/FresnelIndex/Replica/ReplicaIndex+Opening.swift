@@ -2,16 +2,23 @@ import FresnelModel
 import FresnelSystem
 
 extension ReplicaIndex {
-    /// Reads the manifest and opens the segments it names.
+    /// What a directory holds.
+    struct Opened {
+        let identity: ReplicaIdentity
+        let snapshot: IndexSnapshot
+        let state: WriterState
+    }
+
+    /// Reads the manifest, or makes the first one, and opens the segments it names.
     static func open(
         _ directory: String, _ settings: ReplicaSettings, _ environment: Environment
-    ) throws(IndexError) -> (snapshot: IndexSnapshot, state: WriterState) {
+    ) throws(IndexError) -> Opened {
         var state = WriterState()
-        guard let manifest = try readManifest(directory, settings, environment) else {
-            let schema = settings.customKeys.reduce(into: AttributeSchema()) { schema, key in
-                do { try schema.declare(key) } catch { return }
-            }
-            return (IndexSnapshot(segments: [], sequence: .zero, schema: schema), state)
+        let manifest: Manifest
+        if let kept = try readManifest(directory, settings, environment) {
+            manifest = kept
+        } else {
+            manifest = try makeManifest(directory, settings, environment)
         }
         var segments: [PublishedSegment] = []
         for entry in manifest.entries {
@@ -23,9 +30,39 @@ extension ReplicaIndex {
         state.applied = manifest.applied
         state.holdsRelated = manifest.holdsRelated
         state.checkpoint = manifest.checkpoint
+        // Everything counts as new: what was retained is retained anew, never too short.
+        state.marks.note(
+            manifest.checkpoint,
+            at: Timestamp(wallClock: environment.time.unixSeconds()).seconds,
+            keeping: settings.retention)
         let snapshot = IndexSnapshot(
-            segments: segments, sequence: manifest.checkpoint, schema: manifest.schema)
-        return (declaring(settings.customKeys, in: snapshot), state)
+            segments: segments, sequence: manifest.checkpoint, schema: manifest.schema,
+            oldestReadable: manifest.oldestReadable, oldestInstant: manifest.oldestInstant)
+        return Opened(
+            identity: manifest.identity, snapshot: declaring(settings.customKeys, in: snapshot),
+            state: state)
+    }
+
+    /// Begins a directory: with its identity, before anything else is in it.
+    private static func makeManifest(
+        _ directory: String, _ settings: ReplicaSettings, _ environment: Environment
+    ) throws(IndexError) -> Manifest {
+        let storage = environment.storage
+        let manifest = Manifest(
+            settings, ReplicaIdentity(drawn: environment.chance.next()))
+        let remains: String?
+        do throws(SystemError) {
+            try storage.makeDirectory(directory)
+            remains = try storage.list(directory).first { SegmentName(fileName: $0) != nil }
+            if remains == nil {
+                try storage.replaceFile(
+                    FilePath.join(directory, Manifest.fileName), with: manifest.encoded)
+            }
+        } catch {
+            throw .storage(error)
+        }
+        if let remains { throw .missingManifest(directory: directory, found: remains) }
+        return manifest
     }
 
     private static func readManifest(
@@ -40,7 +77,7 @@ extension ReplicaIndex {
             throw .storage(error)
         }
         let manifest = try Manifest(decoding: bytes, path: path)
-        let expected = Manifest(settings)
+        let expected = Manifest(settings, manifest.identity)
         guard manifest.owner == expected.owner else {
             throw .foreign(path: path, found: manifest.owner, expected: expected.owner)
         }
@@ -67,9 +104,10 @@ extension ReplicaIndex {
 
 extension Manifest {
     /// An empty manifest of a replica.
-    init(_ settings: ReplicaSettings) {
+    init(_ settings: ReplicaSettings, _ identity: ReplicaIdentity) {
         self.init(
-            index: settings.index, shard: settings.shard, shardCount: settings.shardCount,
+            identity: identity, index: settings.index, shard: settings.shard,
+            shardCount: settings.shardCount,
             checkpoint: .zero, holdsRelated: false, schema: AttributeSchema(), entries: [],
             applied: AppliedBatches())
     }

@@ -48,11 +48,13 @@ extension ReplicaIndex {
     private func replaceManifest(
         _ snapshot: IndexSnapshot, _ state: inout WriterState
     ) throws(SystemError) {
-        var manifest = Manifest(settings)
+        var manifest = Manifest(settings, identity)
         manifest.checkpoint = snapshot.sequence
         manifest.holdsRelated = state.holdsRelated
         manifest.schema = snapshot.schema
         manifest.applied = state.applied
+        manifest.oldestReadable = snapshot.oldestReadable
+        manifest.oldestInstant = snapshot.oldestInstant
         manifest.entries = snapshot.segments.compactMap { published in
             state.files[published.serial].map {
                 Manifest.Entry(name: $0, deletions: published.deletions)

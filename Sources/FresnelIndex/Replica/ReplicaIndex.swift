@@ -9,8 +9,13 @@ import Synchronization
 
 /// One replica of one shard: bytes → hits, without journal or network.
 package final class ReplicaIndex: Sendable {
+    /// The file that every replica's directory begins with.
+    package static let manifestName = Manifest.fileName
+
     let directory: String
     package let settings: ReplicaSettings
+    /// Drawn when the directory was made, and kept in its manifest.
+    package let identity: ReplicaIdentity
     let environment: Environment
     /// What readers take.
     private let published: Mutex<IndexSnapshot>
@@ -25,18 +30,21 @@ package final class ReplicaIndex: Sendable {
         /// Up to where the files reach, and which segments they are.
         var checkpoint = SequenceNumber.zero
         var files: [UInt64: SegmentName] = [:]
+        /// When the newest parts were applied.
+        var marks = VersionMarks()
     }
 
-    /// Opens a replica's directory, which need not exist yet.
+    /// Opens a replica's directory, or makes it with a new identity, durable when this returns.
     ///
-    /// - Throws: `IndexError` when files are missing, damaged, foreign or of another version;
-    ///   nothing is modified then.
+    /// - Throws: `IndexError` when files are missing, damaged, foreign or of another version; no
+    ///   file is modified then.
     package init(
         opening directory: String, settings: ReplicaSettings, environment: Environment
     ) throws(IndexError) {
         let opened = try Self.open(directory, settings, environment)
         self.directory = directory
         self.settings = settings
+        identity = opened.identity
         self.environment = environment
         published = Mutex(opened.snapshot)
         writer = Mutex(opened.state)
@@ -81,7 +89,7 @@ package final class ReplicaIndex: Sendable {
                 return .gap(last: current.sequence)
             }
             let base = Self.declaring(part.customKeys, in: current)
-            if var outcome = state.applied[part.batch] {
+            if !part.isSuperseding, var outcome = state.applied[part.batch] {
                 outcome.wasApplied = false
                 publish(base.segments, part.sequence, base.schema)
                 return .applied(outcome)
@@ -92,7 +100,9 @@ package final class ReplicaIndex: Sendable {
             var segments = work.segments
             if let added = Self.build(work.incoming, base.schema, &state) { segments.append(added) }
             state.holdsRelated = work.holdsRelated
-            state.applied.record(work.outcome, of: part.batch)
+            state.marks.note(
+                part.sequence, at: part.stampedAt.seconds, keeping: settings.retention)
+            if !part.isSuperseding { state.applied.record(work.outcome, of: part.batch) }
             publish(segments, part.sequence, base.schema)
             return .applied(work.outcome)
         }
@@ -101,12 +111,13 @@ package final class ReplicaIndex: Sendable {
     /// Replaces the snapshot that readers take.
     func publish(
         _ segments: [PublishedSegment], _ sequence: SequenceNumber, _ schema: AttributeSchema,
-        oldestReadable: SequenceNumber = .zero
+        oldestReadable: SequenceNumber = .zero, oldestInstant: Double = -.infinity
     ) {
         published.withLock { current in
             current = IndexSnapshot(
                 segments: segments, sequence: sequence, schema: schema,
-                oldestReadable: max(current.oldestReadable, oldestReadable))
+                oldestReadable: max(current.oldestReadable, oldestReadable),
+                oldestInstant: max(current.oldestInstant, oldestInstant))
         }
     }
 
@@ -145,7 +156,7 @@ package final class ReplicaIndex: Sendable {
         }
         return IndexSnapshot(
             segments: segments, sequence: snapshot.sequence, schema: schema,
-            oldestReadable: snapshot.oldestReadable)
+            oldestReadable: snapshot.oldestReadable, oldestInstant: snapshot.oldestInstant)
     }
 }
 

@@ -12,15 +12,19 @@ package struct ReplicaSettings: Hashable, Sendable {
     package var expiration: ExpirationPolicy
     /// Custom keys known when the replica is opened; parts bring more.
     package var customKeys: [CustomAttributeKey]
+    /// How long versions that are no longer current can be read.
+    package var retention: Retention
 
     package init(
         index: String, shard: ShardID, shardCount: UInt32,
-        expiration: ExpirationPolicy = .standard, customKeys: [CustomAttributeKey] = []
+        expiration: ExpirationPolicy = .standard, customKeys: [CustomAttributeKey] = [],
+        retention: Retention = .standard
     ) {
         self.index = index
         self.shard = shard
         self.shardCount = shardCount
         self.expiration = expiration
         self.customKeys = customKeys
+        self.retention = retention
     }
 }

@@ -2,9 +2,9 @@ import FresnelModel
 
 /// What the attributes of one segment contribute to scores, looked up once for many documents.
 struct FieldWeights {
-    private let weights: [Double]
-    private let references: [Double]
-    private let lengths: [FieldLengths?]
+    let weights: [Double]
+    let references: [Double]
+    let lengths: [FieldLengths?]
 
     init(_ view: SegmentView) {
         let definitions = view.segment.attributes.map { view.schema.definition(named: $0.name) }

@@ -28,7 +28,7 @@ extension SegmentMatcher {
     }
 
     /// The one term that decides a comparison, with the attributes it counts in.
-    private mutating func onlyTerm(
+    mutating func onlyTerm(
         ofComparison number: Int, in found: DocumentSet
     ) throws(SearchStop) -> (TermID, AttributeFilter)? {
         guard case .text(let text) = comparisons[number].test, text.ordinary.glob.isWordBased,

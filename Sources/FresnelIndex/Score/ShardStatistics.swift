@@ -1,3 +1,4 @@
+import FresnelModel
 package import FresnelWire
 
 /// Counts what scoring needs to know of the whole index.
@@ -5,12 +6,25 @@ package enum ShardStatistics {
     /// The visible documents of some shards, and how many of them each scored predicate matches.
     ///
     /// The broker adds up the answers of all workers, so that scores do not depend on sharding.
+    /// With the counts it gets what they hold for: the newest part of each target's snapshot, and
+    /// the next expiration.
     package static func count(
         _ plan: SearchPlan, in targets: [SearchTarget], control: SearchControl
     ) throws(SearchStop) -> WireStatistics {
+        try matches(of: plan, in: targets, control: control).statistics
+    }
+
+    /// The same, with what was matched on the way, for the search that follows.
+    package static func matches(
+        of plan: SearchPlan, in targets: [SearchTarget], control: SearchControl
+    ) throws(SearchStop) -> CountedMatches {
+        var counted = CountedMatches(targets)
         var statistics = WireStatistics()
         var counts = [UInt64](repeating: 0, count: plan.scored.count)
+        var next = Double.infinity
         for target in targets {
+            next = min(next, target.snapshot.segments.nextExpiration(after: plan.now))
+            statistics.sequences.append(target.snapshot.sequence.value)
             let visible = target.snapshot.visible(at: target.sequence, now: plan.now)
             for (published, documents) in zip(target.snapshot.segments, visible) {
                 try control.check()
@@ -18,12 +32,17 @@ package enum ShardStatistics {
                 let view = published.view.reading(plan.schema)
                 var matcher = SegmentMatcher(plan.comparisons, in: view, control: control)
                 for (place, number) in plan.scored.enumerated() {
-                    let found = try matcher.matches(comparison: number, in: documents)
-                    counts[place] += UInt64(found.count)
+                    counts[place] += UInt64(
+                        try matcher.count(comparison: number, in: documents))
                 }
+                counted.keep(matcher.known, of: published, in: target)
             }
         }
         statistics.leafDocuments = counts
-        return statistics
+        // 0 says "never", so an expiration at that very second is told as the number before it.
+        let soonest = next == 0 ? -Double.leastNonzeroMagnitude : next
+        statistics.validUntil = next.isFinite ? soonest : 0
+        counted.statistics = statistics
+        return counted
     }
 }

@@ -1,4 +1,5 @@
 package import FresnelSystem
+import Synchronization
 
 // A segment is one run of bytes that never changes, in memory or mapped. Opening it reads the
 // footer and the counts, nothing that grows with the number of documents, except that checksums are
@@ -18,6 +19,8 @@ package final class Segment: Sendable {
         case footer
     }
 
+    /// Names the opened segment in this process; never reused.
+    let number = numbering.add(1, ordering: .relaxed).newValue
     /// The whole file.
     package let bytes: SharedBytes
     /// The number of documents.
@@ -36,6 +39,7 @@ package final class Segment: Sendable {
     package let postings: PostingLists
 
     private let ordinals: [String: AttributeOrdinal]
+    private static let numbering = Atomic<UInt64>(0)
 
     /// Opens a segment.
     ///

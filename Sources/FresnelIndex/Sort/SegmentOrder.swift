@@ -5,7 +5,7 @@ import FresnelKernels
 
 /// The order of an answer inside one segment.
 package struct SegmentOrder: Sendable {
-    private let columns: [SortColumn]
+    let columns: [SortColumn]
     private let segment: Segment
     private let index: [UInt8]
 
@@ -42,7 +42,7 @@ package struct SegmentOrder: Sendable {
         return top.sorted { precedes($0, $1, documents, scores) }
     }
 
-    private func precedes(
+    func precedes(
         _ left: TopPlaces.Candidate, _ right: TopPlaces.Candidate, _ documents: [DocumentNumber],
         _ scores: [Double]
     ) -> Bool {

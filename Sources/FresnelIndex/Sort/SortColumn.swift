@@ -2,14 +2,14 @@ import FresnelKernels
 
 /// What one field of the order reads in one segment.
 struct SortColumn: Sendable {
-    private enum Source: Sendable {
+    enum Source: Sendable {
         case score
         case strings(StringColumn)
         case numbers(NumericColumn)
         case missing
     }
 
-    private let source: Source
+    let source: Source
     let isDescending: Bool
 
     init(_ field: SortField, in segment: Segment) {

@@ -45,7 +45,8 @@ package struct ReferenceMatcher: Sendable {
         }
     }
 
-    private func holds(_ comparison: ResolvedComparison, for document: Document) -> Bool {
+    /// Whether the document satisfies one comparison of the query.
+    func holds(_ comparison: ResolvedComparison, for document: Document) -> Bool {
         names(coveredBy: comparison.attribute, in: document).contains { name in
             guard let value = document.value(ofAttribute: name) else { return false }
             return holds(
@@ -55,7 +56,7 @@ package struct ReferenceMatcher: Sendable {
     }
 
     /// The attributes of the document that a left side stands for.
-    private func names(coveredBy attribute: AttributeReference, in document: Document) -> [String] {
+    func names(coveredBy attribute: AttributeReference, in document: Document) -> [String] {
         switch attribute {
         case .named(let name):
             let isSearchable = schema.definition(named: name)?.isSearchable ?? true
@@ -90,11 +91,17 @@ package struct ReferenceMatcher: Sendable {
     private func holds(
         _ pattern: TextPattern, for value: AttributeValue, of name: String
     ) -> Bool {
+        let glob = glob(for: pattern, of: name)
+        return SearchableText.strings(of: value, attribute: name).contains { glob.matches($0) }
+    }
+
+    /// A pattern of the query, compiled as an attribute's texts are matched.
+    func glob(for pattern: TextPattern, of name: String) -> GlobPattern {
         let isContent = schema.definition(named: name)?.isTextContent ?? false
         guard let glob = globs[isContent ? pattern.wordBased : pattern] else {
             preconditionFailure("pattern \(pattern) was not compiled with its query")
         }
-        return SearchableText.strings(of: value, attribute: name).contains { glob.matches($0) }
+        return glob
     }
 
     private func numbers(of value: AttributeValue) -> [Double] {

@@ -24,6 +24,35 @@ package enum SearchableText {
         }
     }
 
+    /// Where each of `strings(of:attribute:)` stands in the value, in the same order.
+    ///
+    /// The text of a page of HTML stands nowhere: its offsets are not those of the page.
+    static func places(of value: AttributeValue, attribute: String) -> [Place] {
+        if attribute == htmlAttribute { return [] }
+        switch value {
+        case .string: return [Place(element: 0, part: .text)]
+        case .strings(let texts):
+            return texts.indices.map { Place(element: $0, part: .text) }
+        case .persons(let persons):
+            return persons.enumerated().flatMap { element, person in
+                (person.displayName == nil ? [] : [Place(element: element, part: .displayName)])
+                    + person.handles.indices.map { Place(element: element, part: .handle($0)) }
+            }
+        case .localized(let text):
+            return [Place(element: 0, part: .text)]
+                + text.variants.keys.sorted().map {
+                    Place(element: 0, part: .variant(language: $0))
+                }
+        case .number, .numbers, .date, .dates, .bytes, .byteStrings, .dictionary: return []
+        }
+    }
+
+    /// One text's place in a value.
+    struct Place {
+        let element: Int
+        let part: AttributeHighlights.Part
+    }
+
     /// The attribute whose bytes are a page of HTML.
     private static let htmlAttribute = "HTMLContentData"
 

@@ -39,3 +39,33 @@ extension WireClientState {
         }
     }
 }
+
+extension WireSearch {
+    /// The cursor that the page lies beside; empty for none.
+    package var afterBytes: [UInt8] {
+        get { [UInt8](after) }
+        set { after = Data(newValue) }
+    }
+}
+
+extension WireSubquery {
+    /// The sort key that the page lies beside; empty for none.
+    package var afterKeyBytes: [UInt8] {
+        get { [UInt8](afterKey) }
+        set { afterKey = Data(newValue) }
+    }
+}
+
+extension WireDone {
+    /// The cursor beside the last hit; empty when nothing follows it.
+    package var nextBytes: [UInt8] {
+        get { [UInt8](next) }
+        set { next = Data(newValue) }
+    }
+
+    /// The cursor beside the first hit; empty when nothing precedes it.
+    package var previousBytes: [UInt8] {
+        get { [UInt8](previous) }
+        set { previous = Data(newValue) }
+    }
+}

@@ -56,10 +56,15 @@ struct AttributeScanner {
     /// The name of an attribute.
     func name(of entry: AttributeEntry) throws(WireError) -> String {
         if let known = AttributeNumber.name(of: entry.number) { return known }
-        let bytes = reader.bytes[entry.name]
+        return try Self.name(in: entry.name, of: reader)
+    }
+
+    /// A name that is written out.
+    static func name(in range: Range<Int>, of reader: WireReader) throws(WireError) -> String {
+        let bytes = reader.bytes[range]
         guard !bytes.isEmpty, bytes.allSatisfy(Self.isNameByte) else {
             throw reader.broken(
-                "attribute name at offset \(entry.name.lowerBound) is not letters, digits and _")
+                "attribute name at offset \(range.lowerBound) is not letters, digits and _")
         }
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -37,6 +37,9 @@ extension ErrorCode {
         invalidArgument,
         keyMismatch,
         nameTaken,
+        unknownItem,
+        cursorExpired,
+        cursorMismatch,
         internalError,
         storageFailed,
         diskFull,
@@ -147,6 +150,16 @@ extension ErrorCode {
     /// A newer process carries the same worker name.
     package static let nameTaken = ErrorCode(
         412, "nameTaken", "a newer process carries the same worker name")
+    /// No document of that identifier exists.
+    package static let unknownItem = ErrorCode(
+        413, "unknownItem", "no document of that identifier exists")
+    /// The versions that the cursor reads are merged away; ask again without it.
+    package static let cursorExpired = ErrorCode(
+        414, "cursorExpired",
+        "the versions that the cursor reads are merged away; ask again without it")
+    /// The cursor belongs to another query.
+    package static let cursorMismatch = ErrorCode(
+        415, "cursorMismatch", "the cursor belongs to another query")
     /// A defect of the cluster; report it.
     package static let internalError = ErrorCode(
         500, "internalError", "a defect of the cluster; report it")

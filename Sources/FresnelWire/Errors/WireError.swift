@@ -44,6 +44,12 @@ package enum WireError: Error, Equatable, Sendable {
     case truncatedExtension(offset: Int)
     /// The verb needs a control or payload frame that is not there, or has none and got one.
     case frameShape(Verb, expected: String)
+    /// The verb may not travel from this kind of peer to that one.
+    case route(Verb, Route)
+    /// The verb came on the other lane than its own.
+    case lane(Verb, due: Lane)
+    /// A number that must be finite is none, in a field of the verb's control frame.
+    case notFinite(Verb, field: String)
     /// Something is longer than its limit.
     case tooLarge(Part, bytes: Int, limit: Int)
     /// The control frame is not the Protocol Buffers message that the verb demands.
@@ -63,6 +69,8 @@ extension WireError {
         case .version: .unsupportedVersion
         case .unknownVerb: .unknownVerb
         case .tooLarge: .tooLarge
+        case .route, .lane: .wrongRoute
+        case .notFinite: .invalidArgument
         case .invalid(.document, _), .invalid(.patch, _), .invalid(.attribute, _),
             .damaged(.document, _), .damaged(.patch, _), .damaged(.attribute, _), .operation:
             .invalidItem
@@ -104,6 +112,12 @@ extension WireError: CustomStringConvertible {
             "the header extension at offset \(offset) leaves the frame; check its length"
         case .frameShape(let verb, let expected):
             "\(verb) comes with \(expected); set the flags and send the frames accordingly"
+        case .route(let verb, let route):
+            "\(verb) does not travel \(route.rawValue); this peer may not send it"
+        case .lane(let verb, let lane):
+            "\(verb) goes to the \(lane.rawValue) lane"
+        case .notFinite(let verb, let field):
+            "\(field) of \(verb) is not a finite number"
         case .tooLarge(let part, let size, let limit):
             "\(part.rawValue) of \(size), allowed are \(limit); send less at once"
         case .control(let verb, let reason):

@@ -35,15 +35,18 @@ package struct Message: Equatable, Sendable {
         if let payload { try Self.checkPayload(header.verb, payload, limits) }
         envelope = header.envelope
         command = try Command(header.verb, control: control)
+        try command.checkFinite()
         self.payload = payload
     }
 
     /// The frames to send: header, then control and payload where the verb has them.
+    ///
+    /// A control frame that is too long is shortened (`Command.fitted`).
     package func frames() -> [[UInt8]] {
         let verb = command.verb
         var flags: Header.Flags = []
         var frames: [[UInt8]] = [[]]
-        if let control = command.controlBytes {
+        if let control = command.fittedControlBytes {
             flags.insert(.control)
             frames.append(control)
         }

@@ -283,6 +283,15 @@ package nonisolated struct WireShardInventory: Sendable {
   /// some document's routing key is not its own identifier
   package var holdsRelated: Bool = false
 
+  /// random, made with the replica's directory; 0: in memory
+  package var identity: UInt64 = 0
+
+  /// the operator said that what was here before is lost
+  package var replacesLost: Bool = false
+
+  /// below this sequence number, versions are merged away
+  package var oldestReadable: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -489,6 +498,9 @@ package nonisolated struct WireOperation: Sendable {
   /// INDEX: the document's own, for SUPERSEDE elsewhere
   package var identifier: String = String()
 
+  /// SUPERSEDE: newer versions than this sequence stay
+  package var supersededBy: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -590,6 +602,9 @@ package nonisolated struct WirePutPart: Sendable {
   /// Clears the value of `context`. Subsequent reads from it will return its default value.
   package mutating func clearContext() {self._context = nil}
 
+  /// only SUPERSEDE: the second step of a batch
+  package var superseding: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -646,6 +661,9 @@ package nonisolated struct WirePartAck: Sendable {
 
   /// live documents of the shard after the part
   package var documents: UInt64 = 0
+
+  /// under which it was applied: an earlier one if repeated
+  package var appliedSequence: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -860,11 +878,57 @@ package nonisolated struct WireSearch: @unchecked Sendable {
     set {_uniqueStorage()._creditBytes = newValue}
   }
 
+  /// each hit carries how its score came about
+  package var explain: Bool {
+    get {_storage._explain}
+    set {_uniqueStorage()._explain = newValue}
+  }
+
+  /// cursor: only what follows it, or precedes it
+  package var after: Data {
+    get {_storage._after}
+    set {_uniqueStorage()._after = newValue}
+  }
+
+  /// the page that ends before the cursor
+  package var backwards: Bool {
+    get {_storage._backwards}
+    set {_uniqueStorage()._backwards = newValue}
+  }
+
+  /// hits say what of them matched
+  package var highlight: Bool {
+    get {_storage._highlight}
+    set {_uniqueStorage()._highlight = newValue}
+  }
+
+  package var facets: [WireFacetRequest] {
+    get {_storage._facets}
+    set {_uniqueStorage()._facets = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+/// Count the found documents by the values of an attribute.
+package nonisolated struct WireFacetRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// canonical name
+  package var attribute: String = String()
+
+  /// values in DONE; 0 is 10
+  package var limit: UInt32 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
 }
 
 package nonisolated struct WireShardTarget: Sendable {
@@ -915,6 +979,12 @@ package nonisolated struct WireSubquery: Sendable {
   /// those the query may mean, so that all workers agree
   package var customKeys: [WireCustomKey] = []
 
+  /// sort key: only hits behind it, or before it
+  package var afterKey: Data = Data()
+
+  /// the hits before after_key that are nearest to it
+  package var backwards: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -934,6 +1004,12 @@ package nonisolated struct WireStatistics: Sendable {
 
   /// per scored comparison, in query order
   package var leafDocuments: [UInt64] = []
+
+  /// seconds since 2001 of the next expiration; 0: never
+  package var validUntil: Double = 0
+
+  /// per target, the newest part applied when it was counted
+  package var sequences: [UInt64] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -967,6 +1043,12 @@ package nonisolated struct WireFound: Sendable {
 
   /// delivered so far including this batch
   package var total: UInt64 = 0
+
+  /// from a worker, with sequence 0: what matching counted
+  package var shards: [WireShardReport] = []
+
+  /// worker, with after_key, first batch: hits on its side
+  package var beyond: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1039,9 +1121,110 @@ package nonisolated struct WireShardReport: Sendable {
 
   package var message: String = String()
 
+  /// documents whose score was computed
+  package var scored: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+}
+
+/// One value of a facet.
+package nonisolated struct WireFacetValue: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var value: WireFacetValue.OneOf_Value? = nil
+
+  package var text: String {
+    get {
+      if case .text(let v)? = value {return v}
+      return String()
+    }
+    set {value = .text(newValue)}
+  }
+
+  package var number: Double {
+    get {
+      if case .number(let v)? = value {return v}
+      return 0
+    }
+    set {value = .number(newValue)}
+  }
+
+  /// seconds since 2001
+  package var date: Double {
+    get {
+      if case .date(let v)? = value {return v}
+      return 0
+    }
+    set {value = .date(newValue)}
+  }
+
+  /// key by which a text is sorted; absent: the text itself
+  package var folded: String {
+    get {_folded ?? String()}
+    set {_folded = newValue}
+  }
+  /// Returns true if `folded` has been explicitly set.
+  package var hasFolded: Bool {self._folded != nil}
+  /// Clears the value of `folded`. Subsequent reads from it will return its default value.
+  package mutating func clearFolded() {self._folded = nil}
+
+  /// documents that have the value, at least once
+  package var count: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated enum OneOf_Value: Equatable, Sendable {
+    case text(String)
+    case number(Double)
+    /// seconds since 2001
+    case date(Double)
+
+  }
+
+  package init() {}
+
+  fileprivate var _folded: String? = nil
+}
+
+/// The values of one attribute among the found documents: most frequent first, then ascending.
+package nonisolated struct WireFacetCounts: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// as in the request
+  package var attribute: String = String()
+
+  package var values: [WireFacetValue] = []
+
+  /// found documents with a value
+  package var documents: UInt64 = 0
+
+  /// found documents without one
+  package var missing: UInt64 = 0
+
+  /// different values, also those not listed; absent: unknown
+  package var distinct: UInt64 {
+    get {_distinct ?? 0}
+    set {_distinct = newValue}
+  }
+  /// Returns true if `distinct` has been explicitly set.
+  package var hasDistinct: Bool {self._distinct != nil}
+  /// Clears the value of `distinct`. Subsequent reads from it will return its default value.
+  package mutating func clearDistinct() {self._distinct = nil}
+
+  /// PART_DONE: documents of the most frequent value left out
+  package var bound: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _distinct: UInt64? = nil
 }
 
 /// PART_DONE, worker to broker, data lane, after the last FOUND.
@@ -1060,6 +1243,9 @@ package nonisolated struct WirePartDone: Sendable {
   package var hasError: Bool {self._error != nil}
   /// Clears the value of `error`. Subsequent reads from it will return its default value.
   package mutating func clearError() {self._error = nil}
+
+  /// one for each of the request, in its order
+  package var facets: [WireFacetCounts] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1154,6 +1340,30 @@ package nonisolated struct WireDone: @unchecked Sendable {
   /// Clears the value of `error`. Subsequent reads from it will return its default value.
   package mutating func clearError() {_uniqueStorage()._error = nil}
 
+  /// none, asked, cached: where term statistics came from
+  package var statistics: String {
+    get {_storage._statistics}
+    set {_uniqueStorage()._statistics = newValue}
+  }
+
+  /// cursor of the last hit, when more follow it
+  package var next: Data {
+    get {_storage._next}
+    set {_uniqueStorage()._next = newValue}
+  }
+
+  /// cursor of the first hit, when some precede it
+  package var previous: Data {
+    get {_storage._previous}
+    set {_uniqueStorage()._previous = newValue}
+  }
+
+  /// one for each of the request, in its order
+  package var facets: [WireFacetCounts] {
+    get {_storage._facets}
+    set {_uniqueStorage()._facets = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1206,12 +1416,15 @@ package nonisolated struct WireShardPlacement: Sendable {
 
   package var worker: String = String()
 
-  /// whole, opening, unreachable
+  /// whole, opening, unreachable, refused
   package var state: String = String()
 
   package var documents: UInt64 = 0
 
   package var lastSequence: UInt64 = 0
+
+  /// a cursor that reads below this has expired
+  package var oldestReadable: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1366,7 +1579,7 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension WireShardInventory: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ShardInventory"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}epoch\0\u{3}last_sequence\0\u{1}documents\0\u{3}holds_related\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}epoch\0\u{3}last_sequence\0\u{1}documents\0\u{3}holds_related\0\u{1}identity\0\u{3}replaces_lost\0\u{3}oldest_readable\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1380,6 +1593,9 @@ nonisolated extension WireShardInventory: SwiftProtobuf.Message, SwiftProtobuf._
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.lastSequence) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.documents) }()
       case 6: try { try decoder.decodeSingularBoolField(value: &self.holdsRelated) }()
+      case 7: try { try decoder.decodeSingularFixed64Field(value: &self.identity) }()
+      case 8: try { try decoder.decodeSingularBoolField(value: &self.replacesLost) }()
+      case 9: try { try decoder.decodeSingularUInt64Field(value: &self.oldestReadable) }()
       default: break
       }
     }
@@ -1404,6 +1620,15 @@ nonisolated extension WireShardInventory: SwiftProtobuf.Message, SwiftProtobuf._
     if self.holdsRelated != false {
       try visitor.visitSingularBoolField(value: self.holdsRelated, fieldNumber: 6)
     }
+    if self.identity != 0 {
+      try visitor.visitSingularFixed64Field(value: self.identity, fieldNumber: 7)
+    }
+    if self.replacesLost != false {
+      try visitor.visitSingularBoolField(value: self.replacesLost, fieldNumber: 8)
+    }
+    if self.oldestReadable != 0 {
+      try visitor.visitSingularUInt64Field(value: self.oldestReadable, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1414,6 +1639,9 @@ nonisolated extension WireShardInventory: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.lastSequence != rhs.lastSequence {return false}
     if lhs.documents != rhs.documents {return false}
     if lhs.holdsRelated != rhs.holdsRelated {return false}
+    if lhs.identity != rhs.identity {return false}
+    if lhs.replacesLost != rhs.replacesLost {return false}
+    if lhs.oldestReadable != rhs.oldestReadable {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1805,7 +2033,7 @@ nonisolated extension WireCustomKey: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension WireOperation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Operation"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}position\0\u{3}routing_hash\0\u{3}routed_by_relation\0\u{3}body_offset\0\u{3}body_length\0\u{1}identifier\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}position\0\u{3}routing_hash\0\u{3}routed_by_relation\0\u{3}body_offset\0\u{3}body_length\0\u{1}identifier\0\u{3}superseded_by\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1820,6 +2048,7 @@ nonisolated extension WireOperation: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case 5: try { try decoder.decodeSingularUInt32Field(value: &self.bodyOffset) }()
       case 6: try { try decoder.decodeSingularUInt32Field(value: &self.bodyLength) }()
       case 7: try { try decoder.decodeSingularStringField(value: &self.identifier) }()
+      case 8: try { try decoder.decodeSingularUInt64Field(value: &self.supersededBy) }()
       default: break
       }
     }
@@ -1847,6 +2076,9 @@ nonisolated extension WireOperation: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if !self.identifier.isEmpty {
       try visitor.visitSingularStringField(value: self.identifier, fieldNumber: 7)
     }
+    if self.supersededBy != 0 {
+      try visitor.visitSingularUInt64Field(value: self.supersededBy, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1858,6 +2090,7 @@ nonisolated extension WireOperation: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs.bodyOffset != rhs.bodyOffset {return false}
     if lhs.bodyLength != rhs.bodyLength {return false}
     if lhs.identifier != rhs.identifier {return false}
+    if lhs.supersededBy != rhs.supersededBy {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1939,7 +2172,7 @@ nonisolated extension WirePut: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
 
 nonisolated extension WirePutPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".PutPart"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{3}previous_sequence\0\u{3}client_high\0\u{3}batch_number\0\u{1}operations\0\u{3}custom_keys\0\u{3}stamped_at\0\u{1}context\0\u{3}client_low\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{3}previous_sequence\0\u{3}client_high\0\u{3}batch_number\0\u{1}operations\0\u{3}custom_keys\0\u{3}stamped_at\0\u{1}context\0\u{3}client_low\0\u{1}superseding\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1957,6 +2190,7 @@ nonisolated extension WirePutPart: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 8: try { try decoder.decodeSingularDoubleField(value: &self.stampedAt) }()
       case 9: try { try decoder.decodeSingularMessageField(value: &self._context) }()
       case 10: try { try decoder.decodeSingularFixed64Field(value: &self.clientLow) }()
+      case 11: try { try decoder.decodeSingularBoolField(value: &self.superseding) }()
       default: break
       }
     }
@@ -1997,6 +2231,9 @@ nonisolated extension WirePutPart: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.clientLow != 0 {
       try visitor.visitSingularFixed64Field(value: self.clientLow, fieldNumber: 10)
     }
+    if self.superseding != false {
+      try visitor.visitSingularBoolField(value: self.superseding, fieldNumber: 11)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2011,6 +2248,7 @@ nonisolated extension WirePutPart: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.customKeys != rhs.customKeys {return false}
     if lhs.stampedAt != rhs.stampedAt {return false}
     if lhs._context != rhs._context {return false}
+    if lhs.superseding != rhs.superseding {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2058,7 +2296,7 @@ nonisolated extension WireItemResult: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WirePartAck: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".PartAck"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}refusals\0\u{1}deleted\0\u{3}last_sequence\0\u{1}error\0\u{3}holds_related\0\u{1}documents\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}refusals\0\u{1}deleted\0\u{3}last_sequence\0\u{1}error\0\u{3}holds_related\0\u{1}documents\0\u{3}applied_sequence\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2074,6 +2312,7 @@ nonisolated extension WirePartAck: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 6: try { try decoder.decodeSingularMessageField(value: &self._error) }()
       case 7: try { try decoder.decodeSingularBoolField(value: &self.holdsRelated) }()
       case 8: try { try decoder.decodeSingularUInt64Field(value: &self.documents) }()
+      case 9: try { try decoder.decodeSingularUInt64Field(value: &self.appliedSequence) }()
       default: break
       }
     }
@@ -2108,6 +2347,9 @@ nonisolated extension WirePartAck: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.documents != 0 {
       try visitor.visitSingularUInt64Field(value: self.documents, fieldNumber: 8)
     }
+    if self.appliedSequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.appliedSequence, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2120,6 +2362,7 @@ nonisolated extension WirePartAck: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs._error != rhs._error {return false}
     if lhs.holdsRelated != rhs.holdsRelated {return false}
     if lhs.documents != rhs.documents {return false}
+    if lhs.appliedSequence != rhs.appliedSequence {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2330,7 +2573,7 @@ nonisolated extension WireSortKey: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Search"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}query\0\u{1}filters\0\u{1}attributes\0\u{3}all_attributes\0\u{1}sort\0\u{1}limit\0\u{1}delivery\0\u{3}count_only\0\u{1}strict\0\u{1}coverage\0\u{1}slot\0\u{1}context\0\u{1}indexes\0\u{1}identifiers\0\u{3}credit_items\0\u{3}credit_bytes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}query\0\u{1}filters\0\u{1}attributes\0\u{3}all_attributes\0\u{1}sort\0\u{1}limit\0\u{1}delivery\0\u{3}count_only\0\u{1}strict\0\u{1}coverage\0\u{1}slot\0\u{1}context\0\u{1}indexes\0\u{1}identifiers\0\u{3}credit_items\0\u{3}credit_bytes\0\u{1}highlight\0\u{1}facets\0\u{1}after\0\u{1}backwards\0\u{1}explain\0")
 
   fileprivate class _StorageClass {
     var _query: String = String()
@@ -2349,6 +2592,11 @@ nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     var _identifiers: [String] = []
     var _creditItems: UInt64 = 0
     var _creditBytes: UInt64 = 0
+    var _explain: Bool = false
+    var _after: Data = Data()
+    var _backwards: Bool = false
+    var _highlight: Bool = false
+    var _facets: [WireFacetRequest] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -2375,6 +2623,11 @@ nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       _identifiers = source._identifiers
       _creditItems = source._creditItems
       _creditBytes = source._creditBytes
+      _explain = source._explain
+      _after = source._after
+      _backwards = source._backwards
+      _highlight = source._highlight
+      _facets = source._facets
     }
   }
 
@@ -2409,6 +2662,11 @@ nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         case 14: try { try decoder.decodeRepeatedStringField(value: &_storage._identifiers) }()
         case 15: try { try decoder.decodeSingularUInt64Field(value: &_storage._creditItems) }()
         case 16: try { try decoder.decodeSingularUInt64Field(value: &_storage._creditBytes) }()
+        case 17: try { try decoder.decodeSingularBoolField(value: &_storage._highlight) }()
+        case 18: try { try decoder.decodeRepeatedMessageField(value: &_storage._facets) }()
+        case 19: try { try decoder.decodeSingularBytesField(value: &_storage._after) }()
+        case 20: try { try decoder.decodeSingularBoolField(value: &_storage._backwards) }()
+        case 21: try { try decoder.decodeSingularBoolField(value: &_storage._explain) }()
         default: break
         }
       }
@@ -2469,6 +2727,21 @@ nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       if _storage._creditBytes != 0 {
         try visitor.visitSingularUInt64Field(value: _storage._creditBytes, fieldNumber: 16)
       }
+      if _storage._highlight != false {
+        try visitor.visitSingularBoolField(value: _storage._highlight, fieldNumber: 17)
+      }
+      if !_storage._facets.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._facets, fieldNumber: 18)
+      }
+      if !_storage._after.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._after, fieldNumber: 19)
+      }
+      if _storage._backwards != false {
+        try visitor.visitSingularBoolField(value: _storage._backwards, fieldNumber: 20)
+      }
+      if _storage._explain != false {
+        try visitor.visitSingularBoolField(value: _storage._explain, fieldNumber: 21)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -2494,10 +2767,50 @@ nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         if _storage._identifiers != rhs_storage._identifiers {return false}
         if _storage._creditItems != rhs_storage._creditItems {return false}
         if _storage._creditBytes != rhs_storage._creditBytes {return false}
+        if _storage._explain != rhs_storage._explain {return false}
+        if _storage._after != rhs_storage._after {return false}
+        if _storage._backwards != rhs_storage._backwards {return false}
+        if _storage._highlight != rhs_storage._highlight {return false}
+        if _storage._facets != rhs_storage._facets {return false}
         return true
       }
       if !storagesAreEqual {return false}
     }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFacetRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FacetRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}attribute\0\u{1}limit\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.attribute) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.attribute.isEmpty {
+      try visitor.visitSingularStringField(value: self.attribute, fieldNumber: 1)
+    }
+    if self.limit != 0 {
+      try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFacetRequest, rhs: WireFacetRequest) -> Bool {
+    if lhs.attribute != rhs.attribute {return false}
+    if lhs.limit != rhs.limit {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2545,7 +2858,7 @@ nonisolated extension WireShardTarget: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireSubquery: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Subquery"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}search\0\u{1}targets\0\u{1}statistics\0\u{3}custom_keys\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}search\0\u{1}targets\0\u{1}statistics\0\u{3}custom_keys\0\u{3}after_key\0\u{1}backwards\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2557,6 +2870,8 @@ nonisolated extension WireSubquery: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.targets) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._statistics) }()
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.customKeys) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.afterKey) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.backwards) }()
       default: break
       }
     }
@@ -2579,6 +2894,12 @@ nonisolated extension WireSubquery: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if !self.customKeys.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.customKeys, fieldNumber: 4)
     }
+    if !self.afterKey.isEmpty {
+      try visitor.visitSingularBytesField(value: self.afterKey, fieldNumber: 5)
+    }
+    if self.backwards != false {
+      try visitor.visitSingularBoolField(value: self.backwards, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2587,6 +2908,8 @@ nonisolated extension WireSubquery: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.targets != rhs.targets {return false}
     if lhs._statistics != rhs._statistics {return false}
     if lhs.customKeys != rhs.customKeys {return false}
+    if lhs.afterKey != rhs.afterKey {return false}
+    if lhs.backwards != rhs.backwards {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2594,7 +2917,7 @@ nonisolated extension WireSubquery: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WireStatistics: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Statistics"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}documents\0\u{3}leaf_documents\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}documents\0\u{3}leaf_documents\0\u{3}valid_until\0\u{1}sequences\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2604,6 +2927,8 @@ nonisolated extension WireStatistics: SwiftProtobuf.Message, SwiftProtobuf._Mess
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.documents) }()
       case 2: try { try decoder.decodeRepeatedUInt64Field(value: &self.leafDocuments) }()
+      case 3: try { try decoder.decodeSingularDoubleField(value: &self.validUntil) }()
+      case 4: try { try decoder.decodeRepeatedUInt64Field(value: &self.sequences) }()
       default: break
       }
     }
@@ -2616,12 +2941,20 @@ nonisolated extension WireStatistics: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if !self.leafDocuments.isEmpty {
       try visitor.visitPackedUInt64Field(value: self.leafDocuments, fieldNumber: 2)
     }
+    if self.validUntil.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.validUntil, fieldNumber: 3)
+    }
+    if !self.sequences.isEmpty {
+      try visitor.visitPackedUInt64Field(value: self.sequences, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireStatistics, rhs: WireStatistics) -> Bool {
     if lhs.documents != rhs.documents {return false}
     if lhs.leafDocuments != rhs.leafDocuments {return false}
+    if lhs.validUntil != rhs.validUntil {return false}
+    if lhs.sequences != rhs.sequences {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2664,7 +2997,7 @@ nonisolated extension WireAccepted: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WireFound: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Found"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}items\0\u{1}total\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}items\0\u{1}total\0\u{2}\u{2}shards\0\u{2}\u{c}beyond\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2674,6 +3007,8 @@ nonisolated extension WireFound: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.items) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.total) }()
+      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.shards) }()
+      case 16: try { try decoder.decodeSingularUInt64Field(value: &self.beyond) }()
       default: break
       }
     }
@@ -2686,12 +3021,20 @@ nonisolated extension WireFound: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.total != 0 {
       try visitor.visitSingularUInt64Field(value: self.total, fieldNumber: 2)
     }
+    if !self.shards.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.shards, fieldNumber: 4)
+    }
+    if self.beyond != 0 {
+      try visitor.visitSingularUInt64Field(value: self.beyond, fieldNumber: 16)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireFound, rhs: WireFound) -> Bool {
     if lhs.items != rhs.items {return false}
     if lhs.total != rhs.total {return false}
+    if lhs.shards != rhs.shards {return false}
+    if lhs.beyond != rhs.beyond {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2774,7 +3117,7 @@ nonisolated extension WireWarning: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ShardReport"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}worker\0\u{1}status\0\u{1}searched\0\u{1}owned\0\u{1}found\0\u{3}queue_us\0\u{3}match_us\0\u{3}score_us\0\u{3}fetch_us\0\u{3}wire_us\0\u{1}message\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}worker\0\u{1}status\0\u{1}searched\0\u{1}owned\0\u{1}found\0\u{3}queue_us\0\u{3}match_us\0\u{3}score_us\0\u{3}fetch_us\0\u{3}wire_us\0\u{1}message\0\u{1}scored\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2795,6 +3138,7 @@ nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 11: try { try decoder.decodeSingularUInt64Field(value: &self.fetchUs) }()
       case 12: try { try decoder.decodeSingularUInt64Field(value: &self.wireUs) }()
       case 13: try { try decoder.decodeSingularStringField(value: &self.message) }()
+      case 14: try { try decoder.decodeSingularUInt64Field(value: &self.scored) }()
       default: break
       }
     }
@@ -2840,6 +3184,9 @@ nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.message.isEmpty {
       try visitor.visitSingularStringField(value: self.message, fieldNumber: 13)
     }
+    if self.scored != 0 {
+      try visitor.visitSingularUInt64Field(value: self.scored, fieldNumber: 14)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2857,6 +3204,145 @@ nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.fetchUs != rhs.fetchUs {return false}
     if lhs.wireUs != rhs.wireUs {return false}
     if lhs.message != rhs.message {return false}
+    if lhs.scored != rhs.scored {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFacetValue: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FacetValue"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{1}number\0\u{1}date\0\u{1}folded\0\u{1}count\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.value != nil {try decoder.handleConflictingOneOf()}
+          self.value = .text(v)
+        }
+      }()
+      case 2: try {
+        var v: Double?
+        try decoder.decodeSingularDoubleField(value: &v)
+        if let v = v {
+          if self.value != nil {try decoder.handleConflictingOneOf()}
+          self.value = .number(v)
+        }
+      }()
+      case 3: try {
+        var v: Double?
+        try decoder.decodeSingularDoubleField(value: &v)
+        if let v = v {
+          if self.value != nil {try decoder.handleConflictingOneOf()}
+          self.value = .date(v)
+        }
+      }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self._folded) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.count) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    switch self.value {
+    case .text?: try {
+      guard case .text(let v)? = self.value else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 1)
+    }()
+    case .number?: try {
+      guard case .number(let v)? = self.value else { preconditionFailure() }
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 2)
+    }()
+    case .date?: try {
+      guard case .date(let v)? = self.value else { preconditionFailure() }
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 3)
+    }()
+    case nil: break
+    }
+    try { if let v = self._folded {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 4)
+    } }()
+    if self.count != 0 {
+      try visitor.visitSingularUInt64Field(value: self.count, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFacetValue, rhs: WireFacetValue) -> Bool {
+    if lhs.value != rhs.value {return false}
+    if lhs._folded != rhs._folded {return false}
+    if lhs.count != rhs.count {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFacetCounts: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FacetCounts"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}attribute\0\u{1}values\0\u{1}documents\0\u{1}missing\0\u{1}distinct\0\u{1}bound\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.attribute) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.values) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.documents) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.missing) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self._distinct) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.bound) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.attribute.isEmpty {
+      try visitor.visitSingularStringField(value: self.attribute, fieldNumber: 1)
+    }
+    if !self.values.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.values, fieldNumber: 2)
+    }
+    if self.documents != 0 {
+      try visitor.visitSingularUInt64Field(value: self.documents, fieldNumber: 3)
+    }
+    if self.missing != 0 {
+      try visitor.visitSingularUInt64Field(value: self.missing, fieldNumber: 4)
+    }
+    try { if let v = self._distinct {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 5)
+    } }()
+    if self.bound != 0 {
+      try visitor.visitSingularUInt64Field(value: self.bound, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFacetCounts, rhs: WireFacetCounts) -> Bool {
+    if lhs.attribute != rhs.attribute {return false}
+    if lhs.values != rhs.values {return false}
+    if lhs.documents != rhs.documents {return false}
+    if lhs.missing != rhs.missing {return false}
+    if lhs._distinct != rhs._distinct {return false}
+    if lhs.bound != rhs.bound {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2864,7 +3350,7 @@ nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WirePartDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".PartDone"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}shards\0\u{1}error\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}shards\0\u{1}error\0\u{1}facets\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2874,6 +3360,7 @@ nonisolated extension WirePartDone: SwiftProtobuf.Message, SwiftProtobuf._Messag
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.shards) }()
       case 2: try { try decoder.decodeSingularMessageField(value: &self._error) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.facets) }()
       default: break
       }
     }
@@ -2890,12 +3377,16 @@ nonisolated extension WirePartDone: SwiftProtobuf.Message, SwiftProtobuf._Messag
     try { if let v = self._error {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
     } }()
+    if !self.facets.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.facets, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WirePartDone, rhs: WirePartDone) -> Bool {
     if lhs.shards != rhs.shards {return false}
     if lhs._error != rhs._error {return false}
+    if lhs.facets != rhs.facets {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2938,7 +3429,7 @@ nonisolated extension WireIndexSnapshot: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Done"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}status\0\u{1}complete\0\u{1}found\0\u{1}searched\0\u{1}owned\0\u{1}delivered\0\u{1}shards\0\u{1}digest\0\u{1}snapshot\0\u{1}warnings\0\u{3}elapsed_us\0\u{1}error\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}status\0\u{1}complete\0\u{1}found\0\u{1}searched\0\u{1}owned\0\u{1}delivered\0\u{1}shards\0\u{1}digest\0\u{1}snapshot\0\u{1}warnings\0\u{3}elapsed_us\0\u{1}error\0\u{1}statistics\0\u{1}facets\0\u{2}\u{2}next\0\u{1}previous\0")
 
   fileprivate class _StorageClass {
     var _status: String = String()
@@ -2953,6 +3444,10 @@ nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     var _warnings: [WireWarning] = []
     var _elapsedUs: UInt64 = 0
     var _error: WireFailure? = nil
+    var _statistics: String = String()
+    var _next: Data = Data()
+    var _previous: Data = Data()
+    var _facets: [WireFacetCounts] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -2975,6 +3470,10 @@ nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       _warnings = source._warnings
       _elapsedUs = source._elapsedUs
       _error = source._error
+      _statistics = source._statistics
+      _next = source._next
+      _previous = source._previous
+      _facets = source._facets
     }
   }
 
@@ -3005,6 +3504,10 @@ nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
         case 10: try { try decoder.decodeRepeatedMessageField(value: &_storage._warnings) }()
         case 11: try { try decoder.decodeSingularUInt64Field(value: &_storage._elapsedUs) }()
         case 12: try { try decoder.decodeSingularMessageField(value: &_storage._error) }()
+        case 13: try { try decoder.decodeSingularStringField(value: &_storage._statistics) }()
+        case 14: try { try decoder.decodeRepeatedMessageField(value: &_storage._facets) }()
+        case 16: try { try decoder.decodeSingularBytesField(value: &_storage._next) }()
+        case 17: try { try decoder.decodeSingularBytesField(value: &_storage._previous) }()
         default: break
         }
       }
@@ -3053,6 +3556,18 @@ nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       try { if let v = _storage._error {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
       } }()
+      if !_storage._statistics.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._statistics, fieldNumber: 13)
+      }
+      if !_storage._facets.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._facets, fieldNumber: 14)
+      }
+      if !_storage._next.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._next, fieldNumber: 16)
+      }
+      if !_storage._previous.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._previous, fieldNumber: 17)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -3074,6 +3589,10 @@ nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
         if _storage._warnings != rhs_storage._warnings {return false}
         if _storage._elapsedUs != rhs_storage._elapsedUs {return false}
         if _storage._error != rhs_storage._error {return false}
+        if _storage._statistics != rhs_storage._statistics {return false}
+        if _storage._next != rhs_storage._next {return false}
+        if _storage._previous != rhs_storage._previous {return false}
+        if _storage._facets != rhs_storage._facets {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -3164,7 +3683,7 @@ nonisolated extension WireWorkerStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireShardPlacement: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ShardPlacement"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}shard\0\u{1}worker\0\u{1}state\0\u{1}documents\0\u{3}last_sequence\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}shard\0\u{1}worker\0\u{1}state\0\u{1}documents\0\u{3}last_sequence\0\u{3}oldest_readable\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3177,6 +3696,7 @@ nonisolated extension WireShardPlacement: SwiftProtobuf.Message, SwiftProtobuf._
       case 3: try { try decoder.decodeSingularStringField(value: &self.state) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.documents) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.lastSequence) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.oldestReadable) }()
       default: break
       }
     }
@@ -3198,6 +3718,9 @@ nonisolated extension WireShardPlacement: SwiftProtobuf.Message, SwiftProtobuf._
     if self.lastSequence != 0 {
       try visitor.visitSingularUInt64Field(value: self.lastSequence, fieldNumber: 5)
     }
+    if self.oldestReadable != 0 {
+      try visitor.visitSingularUInt64Field(value: self.oldestReadable, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3207,6 +3730,7 @@ nonisolated extension WireShardPlacement: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.state != rhs.state {return false}
     if lhs.documents != rhs.documents {return false}
     if lhs.lastSequence != rhs.lastSequence {return false}
+    if lhs.oldestReadable != rhs.oldestReadable {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,7 +1,8 @@
 import FresnelKernels
 package import FresnelModel
 
-// hit-body = flags [score(8)] index-name document        (protocol.md, clause B-2)
+// hit-body = flags [score(8)] index-name [highlights] [explanation] document
+//                                                        (protocol.md, clauses B-2, B-5, B-6)
 
 /// One hit as the worker writes it and the client reads it.
 package struct HitBody: Hashable, Sendable {
@@ -19,12 +20,19 @@ package struct HitBody: Hashable, Sendable {
     package var score: Double?
     /// The encoded document (`DocumentCoding`), usually projected.
     package var document: [UInt8]
+    /// What of the document matched; nil where nobody asked.
+    package var highlights: [AttributeHighlights]?
+    /// How the score came about; nil where nobody asked.
+    package var explanation: ScoreExplanation?
 
     /// Makes a hit.
-    package init(index: String, score: Double?, document: [UInt8]) {
+    package init(
+        index: String, score: Double?, document: [UInt8], highlights: [AttributeHighlights]? = nil
+    ) {
         self.index = index
         self.score = score
         self.document = document
+        self.highlights = highlights
     }
 
     /// Reads a hit from all of `bytes`, or from a part; the document stays encoded.
@@ -32,17 +40,31 @@ package struct HitBody: Hashable, Sendable {
         _ bytes: [UInt8], in range: Range<Int>? = nil, limits: WireLimits = .standard
     ) throws(WireError) {
         var reader = try WireReader(bytes, in: range, as: .hit)
-        score = try Self.score(&reader)
+        let flags = try Flags(&reader)
+        score = flags.contains(.score) ? try reader.double() : nil
         index = try reader.text(limit: limits.identifierBytes)
+        if flags.contains(.highlights) {
+            highlights = try HighlightCoding.decode(bytes, in: try reader.slice(), limits: limits)
+        }
+        if flags.contains(.explanation) {
+            explanation = try ExplanationCoding.decode(
+                bytes, in: try reader.slice(), limits: limits)
+        }
         document = reader.copy(try reader.rest())
     }
 
     /// The encoded hit.
     package func encode() -> [UInt8] {
         var writer = ByteWriter(capacity: 16 + index.utf8.count + document.count)
-        writer.write(UInt8(score == nil ? 0 : 1))
+        var flags: Flags = []
+        if score != nil { flags.insert(.score) }
+        if highlights != nil { flags.insert(.highlights) }
+        if explanation != nil { flags.insert(.explanation) }
+        writer.write(flags.rawValue)
         if let score { writer.write(score) }
         writer.writeText(index)
+        if let highlights { writer.writeSlice(HighlightCoding.encode(highlights)) }
+        if let explanation { writer.writeSlice(ExplanationCoding.encode(explanation)) }
         writer.writeRaw(document)
         return writer.bytes
     }
@@ -59,15 +81,29 @@ package struct HitBody: Hashable, Sendable {
         of bytes: [UInt8], in range: Range<Int>? = nil, limits: WireLimits = .standard
     ) throws(WireError) -> Identity {
         var reader = try WireReader(bytes, in: range, as: .hit)
-        let score = try score(&reader)
+        let flags = try Flags(&reader)
+        let score = flags.contains(.score) ? try reader.double() : nil
         _ = try reader.slice(limit: limits.identifierBytes)
+        if flags.contains(.highlights) { _ = try reader.slice() }
+        if flags.contains(.explanation) { _ = try reader.slice() }
         let layout = try DocumentLayout(bytes, in: try reader.rest(), limits: limits)
         return Identity(identifier: reader.copy(layout.identifier), score: score)
     }
 
-    private static func score(_ reader: inout WireReader) throws(WireError) -> Double? {
-        let flags = try reader.byte()
-        guard flags <= 1 else { throw reader.broken("flags \(flags); only bit 0 is defined") }
-        return flags == 1 ? try reader.double() : nil
+    /// What stands in a hit beside index and document.
+    private struct Flags: OptionSet {
+        let rawValue: UInt8
+        static let score = Flags(rawValue: 1)
+        static let highlights = Flags(rawValue: 2)
+        static let explanation = Flags(rawValue: 4)
+
+        init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        init(_ reader: inout WireReader) throws(WireError) {
+            rawValue = try reader.byte()
+            guard rawValue <= 7 else {
+                throw reader.broken("flags \(rawValue); only bits 0 to 2 are defined")
+            }
+        }
     }
 }

@@ -30,9 +30,10 @@ package struct VerbRules: Hashable, Sendable {
             Control(message: message, limitBytes: 256 << 10)
         }
 
-        /// A whole QUERY or PUT and what the broker adds to it.
+        /// A whole QUERY or PUT and what the broker adds to it: the index's custom keys, 145 KiB at
+        /// most, the shards and the statistics.
         package static func part(_ message: String) -> Control {
-            Control(message: message, limitBytes: 320 << 10)
+            Control(message: message, limitBytes: 512 << 10)
         }
     }
 

@@ -3,11 +3,14 @@ import FresnelModel
 // Routing a batch (protocol.md, clauses W-1…W-3). The broker looks at operations, never into
 // documents: it slices the payload.
 //
-//   INDEX, UPDATE          to the shard of the routing hash
+//   INDEX                  to the shard of the routing hash
+//   UPDATE                 the same; to every shard where an index holds documents routed by
+//                          relation, since a patch need not say under which key its document is
 //   DELETE_*               to every shard: nobody but the shards knows where the documents are
-//   INDEX by relation      also SUPERSEDE to every other shard, because the same identifier may
-//                          have been indexed before under another routing key
-//   INDEX otherwise        the same, but only where an index holds documents routed by relation
+//
+// In an index that holds documents routed by relation, the identifier of an INDEX may have been
+// indexed before under another routing key. Once its shard has accepted the new version, and not
+// before, SUPERSEDE goes to every other shard (`supersedes`).
 
 /// Splits a batch into what each shard must carry out.
 package enum BatchCoding {
@@ -17,11 +20,11 @@ package enum BatchCoding {
     ///   - put: the control message.
     ///   - payload: the bodies, one after the other in the order of the operations.
     ///   - shardCount: shards of the index, at least 1.
-    ///   - broadcastIdentifiers: whether the index holds documents routed by relation.
+    ///   - holdsRelated: whether the index holds documents routed by relation, this batch included.
     /// - Returns: the shards that have something to do, ascending.
     /// - Throws: `WireError` when the batch as a whole must be refused.
     package static func split(
-        _ put: WirePut, payload: [UInt8], shardCount: UInt32, broadcastIdentifiers: Bool,
+        _ put: WirePut, payload: [UInt8], shardCount: UInt32, holdsRelated: Bool,
         limits: WireLimits = .standard
     ) throws(WireError) -> [BatchPart] {
         precondition(shardCount > 0, "index \(put.index) has 0 shards")
@@ -29,19 +32,12 @@ package enum BatchCoding {
         var parts = (0..<shardCount).map { BatchPart(shard: ShardID($0)) }
         for operation in put.operations {
             let body = payload[try operation.bodyRange(in: payload)]
-            guard operation.isRouted else {
+            guard operation.isRouted(holdsRelated: holdsRelated) else {
                 for shard in parts.indices { parts[shard].append(operation, body: body) }
                 continue
             }
             let home = RoutingKey.shard(of: operation.routingHash, count: shardCount)
             parts[Int(home.number)].append(operation, body: body)
-            guard operation.kind == .index,
-                operation.routedByRelation || broadcastIdentifiers
-            else { continue }
-            let (supersede, identifier) = operation.superseding
-            for shard in parts.indices where shard != Int(home.number) {
-                parts[shard].append(supersede, body: identifier[...])
-            }
         }
         return parts.filter { !$0.operations.isEmpty }
     }
@@ -98,13 +94,7 @@ package enum BatchCoding {
 
 extension WireOperation {
     /// Whether one shard alone gets the operation.
-    fileprivate var isRouted: Bool { kind == .index || kind == .update }
-
-    /// What other shards get for this operation, with its body.
-    fileprivate var superseding: (operation: WireOperation, body: [UInt8]) {
-        var operation = WireOperation()
-        operation.kind = .supersede
-        operation.position = position
-        return (operation, Array(identifier.utf8))
+    func isRouted(holdsRelated: Bool) -> Bool {
+        kind == .index || kind == .update && !holdsRelated
     }
 }

@@ -8,7 +8,7 @@ extension BatchOperation {
         case .index(let document): DocumentCoding.encode(document)
         case .update(let patch): DocumentCoding.encode(patch)
         case .deleteIdentifier(let text), .deleteDomain(let text), .deleteQuery(let text),
-            .supersede(let text):
+            .supersede(let text, by: _):
             Array(text.utf8)
         case .deleteAll: []
         }
@@ -26,7 +26,8 @@ extension BatchOperation {
         case .update(let patch):
             operation.routingHash = RoutingKey.hash(of: patch)
             operation.routedByRelation = patch.isRoutedByRelation
-        case .deleteIdentifier, .deleteDomain, .deleteQuery, .deleteAll, .supersede: break
+        case .supersede(_, let sequence): operation.supersededBy = sequence.value
+        case .deleteIdentifier, .deleteDomain, .deleteQuery, .deleteAll: break
         }
         return operation
     }
@@ -50,7 +51,10 @@ extension BatchOperation {
         case .deleteQuery:
             self = .deleteQuery(try operation.text(in: payload, limits))
         case .deleteAll: self = .deleteAll
-        case .supersede: self = .supersede(try operation.text(in: payload, limits))
+        case .supersede:
+            self = .supersede(
+                try operation.text(in: payload, limits),
+                by: SequenceNumber(operation.supersededBy))
         case .unspecified, .UNRECOGNIZED:
             throw operation.broken("its kind does not exist")
         }

@@ -14,10 +14,11 @@ package enum BatchOperation: Equatable, Sendable {
     case deleteQuery(String)
     /// Delete every document.
     case deleteAll
-    /// Forget the document with this identifier: its newer version lives in another shard.
+    /// Forget the document with this identifier, unless it is newer than the sequence number: the
+    /// version made then lives in another shard.
     ///
     /// Only the broker makes these; it is no deletion for those who count deletions.
-    case supersede(String)
+    case supersede(String, by: SequenceNumber)
 
     /// The kind on the wire.
     package var kind: WireOperationKind {

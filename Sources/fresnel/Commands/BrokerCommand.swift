@@ -16,7 +16,9 @@ struct BrokerCommand: AsyncParsableCommand {
             Flags win over FRESNEL_BROKER_… variables, these over the settings file.
             """)
 
-    @Option(help: ArgumentHelp("Keep the cluster's state here (required).", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("Keep the cluster's state here (required).", valueName: "dir"),
+        completion: .directory)
     var data: String?
 
     @Option(
@@ -48,15 +50,21 @@ struct BrokerCommand: AsyncParsableCommand {
     @Flag(help: "Listen beyond this machine although nothing is encrypted.")
     var insecure = false
 
+    @OptionGroup var output: RoleOutput
+
     @OptionGroup var role: RoleOptions
 
     func run() async throws {
+        try await output.run("broker") { try await runBroker() }
+    }
+
+    private func runBroker() async throws {
         let settings = try role.settings([
             .brokerData: data, .brokerListen: listen, .brokerWorkerListen: workerListen,
             .brokerShards: shards, .brokerExpectWorkers: expectWorkers,
             .brokerExpiration: expiration, .brokerInsecure: insecure ? "true" : nil,
         ])
-        let logger = try Role.logger("broker", settings)
+        let logger = output.logger("broker", try settings.logLevel())
         let broker = try await Broker.start(configuration(settings), logger: logger)
         announce(broker.doors)
         try await Role.run(broker, isSupervised: role.supervised, logger: logger)
@@ -83,7 +91,9 @@ struct BrokerCommand: AsyncParsableCommand {
 
     /// For people the endpoint of clients; for a supervisor both, as one line of JSON.
     private func announce(_ doors: Broker.Doors) {
-        guard role.supervised else { return Streams.say("ready \(doors.clients)") }
+        guard role.supervised else {
+            return output.announce("endpoint", doors.clients.description)
+        }
         let told = ClusterDoors(
             clients: doors.clients.description, workers: doors.workers.description)
         Streams.say(told.line)

@@ -8,9 +8,12 @@ struct Count: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Count the documents that match a query.",
         discussion: """
-            The number is exact, or the exit code is 3 and the standard error says what is missing.
+            The number is exact, or the exit code is not 0 and the standard error says what is \
+            missing.
 
               fresnel count 'rating >= 4 && keywords == "fruit"'
+
+            \(ExitStatus.table)
             """)
 
     @Argument(help: "The query.")
@@ -25,12 +28,21 @@ struct Count: AsyncParsableCommand {
     func run() async throws {
         var request = try options.request(query)
         request.isCountOnly = true
-        let status = try await connection.withClient { client in
-            let run = SearchRun(client: client, request: request)
-            return output.isJSON
-                ? try await run.run(into: LineOutput()) : try await run.run(into: Total())
-        }
+        // What is counted has no order, and so no digest of one.
+        request.delivery = .found
+        let status =
+            output.isJSON
+            ? try await count(request, LineOutput()) : try await count(request, Total())
         try CommandEnd.check(status)
+    }
+
+    private func count(
+        _ request: SearchRequest, _ output: some HitOutput
+    ) async throws -> ExitStatus {
+        try SearchRun.check(request, for: output)
+        return try await SearchRun.connected(connection, to: output) { client in
+            try await SearchRun(client: client, request: request).run(into: output)
+        }
     }
 
     /// The number alone; what is wrong with it goes to the standard error.
@@ -40,11 +52,9 @@ struct Count: AsyncParsableCommand {
         func finish(_ completion: Completion) {
             guard completion.error == nil else { return }
             Streams.say(String(completion.found))
+            for line in FacetText.lines(completion.facets) { Streams.say(line) }
             guard !completion.isComplete else { return }
-            let style = Style(isColoured: false)
-            for line in CompletionText.footer(completion, shown: 0, style: style).dropFirst() {
-                Streams.complain(line)
-            }
+            for line in CompletionText.missing(in: completion) { Streams.complain(line) }
         }
     }
 }

@@ -7,7 +7,8 @@ struct Get: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show documents by their identifiers.",
         discussion: """
-            Exit code 1 when one of them is not there.
+            Exit code 1 when one of them is not there, 3 when a shard was missing and 4 when all \
+            were: what was found is printed, the shards are named on the standard error.
 
               fresnel get 'Atari 400' --format ndjson
             """)
@@ -27,9 +28,25 @@ struct Get: AsyncParsableCommand {
 
     func run() async throws {
         let names = try indexes.map { name throws(SearchError) in try IndexName(name) }
-        let documents = try await connection.withClient { client in
-            try await client.get(identifiers, indexes: names)
+        let (documents, completions) = try await connection.withClient { client in
+            try await client.fetch(identifiers, indexes: names)
         }
+        show(documents)
+        let status = completions.reduce(ExitStatus.complete) { $0.worse(ExitStatus($1)) }
+        for completion in completions where !completion.isComplete { complain(of: completion) }
+        // Identifiers are bytes: `String` would take two spellings for one.
+        let found = Set(documents.map { Array($0.uniqueIdentifier.utf8) })
+        let missing = identifiers.filter { !found.contains(Array($0.utf8)) }
+        for identifier in missing {
+            Streams.complain(
+                status == .complete
+                    ? "fresnel: there is no document \"\(identifier)\""
+                    : "fresnel: \"\(identifier)\" is in no shard that was searched")
+        }
+        try CommandEnd.check(status == .complete && !missing.isEmpty ? .failed : status)
+    }
+
+    private func show(_ documents: [Document]) {
         for (position, document) in documents.enumerated() {
             switch output.chosen {
             case .ndjson: Streams.say(document.jsonText)
@@ -38,11 +55,10 @@ struct Get: AsyncParsableCommand {
                 for line in DocumentText.lines(document) { Streams.say(line) }
             }
         }
-        let found = Set(documents.map(\.uniqueIdentifier))
-        let missing = identifiers.filter { !found.contains($0) }
-        for identifier in missing {
-            Streams.complain("fresnel: there is no document \"\(identifier)\"")
-        }
-        try CommandEnd.check(missing.isEmpty ? .complete : .failed)
+    }
+
+    private func complain(of completion: Completion) {
+        if let error = completion.error { Streams.complain("fresnel: \(error)") }
+        for line in CompletionText.missing(in: completion) { Streams.complain(line) }
     }
 }

@@ -9,15 +9,19 @@ struct IndexCommand: AsyncParsableCommand {
         abstract: "Put documents into an index.",
         discussion: """
             Ends with 0 only when every document is durable and findable. A document that is \
-            refused is named on the standard error as FILE:LINE:COLUMN: reason; the others go on. \
-            An import that was interrupted goes on where it stopped when it is run again.
+            refused is named on the standard error as FILE:LINE:COLUMN: reason; the others go on, \
+            and so do the other files when one cannot be read. \
+            An import that was interrupted goes on where it stopped when it is run again: Ctrl-C \
+            waits for the batches on their way and ends with 1, a second one ends at once.
 
               fresnel index Examples/green-grocer.ndjson Examples/prices.csv
               zstd -dc catalogue.ndjson.zst | fresnel index - --index catalogue
               fresnel index shop.csv --map sku=uniqueIdentifier --map price=com_shop_price:number
             """)
 
-    @Argument(help: ArgumentHelp("Files; - is the standard input.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("Files; - is the standard input.", valueName: "file"),
+        completion: .file())
     var files: [String]
 
     @Option(help: ArgumentHelp("The index; it is made by the first document.", valueName: "name"))
@@ -25,7 +29,9 @@ struct IndexCommand: AsyncParsableCommand {
 
     @OptionGroup var source: SourceOptions
 
-    @Option(help: ArgumentHelp("The most documents of one batch.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The most documents of one batch.", valueName: "n"))
     var batch = Limits.operationsPerBatch
 
     @Option(
@@ -60,47 +66,29 @@ struct IndexCommand: AsyncParsableCommand {
         // A name that is wrong is better known before the first document is sent.
         for source in sources { _ = try source.fingerprint() }
         try source.checkFormats(of: sources)
-        let progress = try await connection.withClient { client in
+        let status = try await connection.withClient { client in
             let index = client.index(name)
             if !keys.isEmpty { try await index.declare(keys) }
             return try await load(sources, into: index)
         }
-        try CommandEnd.check(progress.refused == 0 ? .complete : .failed)
+        try CommandEnd.check(status)
     }
 
     private func load(
         _ sources: [ImportSource], into index: SearchableIndex
-    ) async throws -> ImportProgress {
+    ) async throws -> ExitStatus {
+        // A mapping that is wrong is wrong for every file.
+        try source.checkColumns(of: sources, schema: try await index.schema())
         let session = try await index.startImport(operationLimit: batch)
-        let display = ImportDisplay(sources: sources, format: source.format)
-        session.onProgress = { display.show($0) }
-        session.onRefusal = { display.complain("\($0):\($1)") }
-        for source in sources {
-            let schema = try await index.schema()
-            let reader = try ImportReader(
-                source, options: try self.source.options(for: source, schema: schema))
-            try await run(reader, in: session, display)
-        }
-        let progress = try await session.finish()
-        display.finish(progress, json: json)
-        return progress
-    }
-
-    private func run(
-        _ reader: ImportReader, in session: ImportSession, _ display: ImportDisplay
-    ) async throws {
-        let done = restart ? 0 : try session.resumePoint(for: reader.source)
-        if done > 0 {
-            display.complain(
-                "\(reader.source.name): goes on after line \(done); --restart begins anew")
-        }
-        guard restart else {
-            try await session.run(reader)
-            return
-        }
-        try await session.begin(reader.source)
-        while let record = try reader.next() {
-            try await session.add(record, through: reader.linesConsumed)
+        let totals = ImportTotals(isJSON: json)
+        let interrupt = ImportInterrupt(totals)
+        let run = ImportRun(
+            session, display: ImportDisplay(totals, sources: sources, format: source.format),
+            interrupt: interrupt, isAnew: restart)
+        return try await interrupt.during {
+            try await run.run(sources) { source in
+                try self.source.options(for: source, schema: try await index.schema())
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FresnelJSON
+import FresnelModel
 import FresnelQuery
 
 /// `fresnel parse`.
@@ -15,23 +16,52 @@ struct Parse: ParsableCommand {
     @Argument(help: "The query string.")
     var query: String
 
+    @Option(
+        help: ArgumentHelp("Attributes to return, to be checked as well.", valueName: "a,b"))
+    var attributes: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The order, to be checked as well.", valueName: "title,-rating"))
+    var sort: String?
+
+    @Option(help: ArgumentHelp("The language, to be checked as well.", valueName: "tag"))
+    var language: String?
+
     @OptionGroup var output: FormatOptions
 
-    @Flag(help: "Treat unknown attributes as errors.")
+    @Flag(help: "Treat unknown attributes and languages as errors.")
     var strict = false
 
     func run() throws {
+        let oddities = try oddities()
+        if strict, let odd = oddities.first {
+            let error = SearchError(.invalidArgument, odd.message)
+            if output.isJSON { Streams.say(QueryDescription.json(of: error).serialized()) }
+            throw error
+        }
         do throws(QueryError) {
-            show(try QueryParser.parse(query, options: ParseOptions(strict: strict)))
+            show(try QueryParser.parse(query, options: ParseOptions(strict: strict)), oddities)
         } catch {
             if output.isJSON { Streams.say(QueryDescription.json(of: error).serialized()) }
             throw QueryComplaint(error, in: query)
         }
     }
 
-    private func show(_ parsed: ParsedQuery) {
+    /// What is odd beside the query string; keys that an index declares are unknown here.
+    private func oddities() throws -> [Warning] {
+        var request = SearchRequest(query)
+        let names = try AttributeNames.parse(attributes ?? "")
+        if names != ["*"] { request.attributes = names }
+        request.sort = try SortKey.list(parsing: sort ?? "")
+        request.language = language
+        return RequestOddities.warnings(about: request, schemas: [])
+    }
+
+    private func show(_ parsed: ParsedQuery, _ oddities: [Warning]) {
         guard !output.isJSON else {
-            return Streams.say(QueryDescription.json(of: parsed).serialized())
+            let json = QueryDescription.json(of: parsed, oddities)
+            return Streams.say(json.serialized())
         }
         Streams.say(parsed.expression.description)
         Streams.say("")
@@ -39,5 +69,6 @@ struct Parse: ParsableCommand {
         for warning in parsed.warnings {
             Streams.complain("warning: \(warning.message) (at byte \(warning.offset))")
         }
+        for warning in oddities { Streams.complain("warning: \(warning.message)") }
     }
 }

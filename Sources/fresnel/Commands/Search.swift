@@ -8,14 +8,14 @@ struct Search: AsyncParsableCommand {
         abstract: "Search the cluster.",
         discussion: """
             Hits are printed as they arrive; below them stands whether the answer is complete.
-            Ctrl-C cancels the query and shows what came until then.
+            Ctrl-C cancels the query and shows what came until then. Without a query it asks for \
+            them one by one; there Ctrl-C clears the line and Ctrl-D ends.
 
               fresnel search '** == "apple"cdw' --attributes title,rating --sort=-rating
               fresnel search 'keywords == "fruit"' --format ndjson
               fresnel search - < queries.txt
 
-            Exit codes: 0 complete, 1 failed, 2 usage or invalid query, 3 incomplete answer, \
-            4 unavailable or timed out.
+            \(ExitStatus.table)
             """)
 
     @Argument(help: "The query; - reads queries from the standard input, one a line.")
@@ -36,32 +36,76 @@ struct Search: AsyncParsableCommand {
     var sort: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "The most hits to return (default: 20 for tables, no limit for ndjson).", valueName: "n"
         ))
     var limit: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "Go on behind this cursor: the \"next\" of a completion.", valueName: "cursor"))
+    var after: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Go back to the page before this cursor: the \"previous\" of a completion.",
+            valueName: "cursor"))
+    var before: String?
+
+    @Flag(help: "Mark in the returned attributes what matched.")
+    var highlight = false
+
     @Option(help: "found: as workers find them; settled: in order, as soon as certain; final.")
     var deliver = Delivery.settled
 
-    @Option(help: ArgumentHelp("Hits the cluster may send ahead of the output.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Hits the cluster may send ahead of the output.", valueName: "n"))
     var credit: Int?
 
     @OptionGroup var output: FormatOptions
 
     @OptionGroup var connection: ClientOptions
 
+    func validate() throws {
+        for (flag, number, most) in [
+            ("--limit", limit, Limits.hits), ("--credit", credit, Limits.creditItems),
+        ] {
+            guard let number, !(1...most).contains(number) else { continue }
+            throw ValidationError("\(flag) must be a number from 1 to \(most), not \(number)")
+        }
+        guard after == nil || before == nil else {
+            throw ValidationError("--after and --before exclude each other; give one cursor")
+        }
+    }
+
     func run() async throws {
         guard query != nil || Terminal.isInput else {
             throw CommandError.usage("a query is missing; give one, or - to read them line by line")
         }
-        // Flags that are wrong are wrong without a cluster, too.
-        _ = try request(query ?? "-")
-        let status = try await connection.withClient { client in
-            guard let query, query != "-" else { return try await runLines(client) }
+        // Flags and queries that are wrong are wrong without a cluster, too.
+        let request = try request(query ?? "-")
+        let status =
+            switch output.chosen {
+            case .ndjson: try await start(request, LineOutput())
+            case .table: try await start(request, TableOutput(attributes: []))
+            }
+        try CommandEnd.check(status)
+    }
+
+    /// - Parameter output: hears of the failure when there is no answer.
+    private func start(
+        _ request: SearchRequest, _ output: some HitOutput
+    ) async throws -> ExitStatus {
+        let query = query == "-" ? nil : query
+        if query != nil { try SearchRun.check(request, for: output) }
+        return try await SearchRun.connected(connection, to: output) { client in
+            guard let query else {
+                return try await QueryPrompt.with { try await runLines($0, client) }
+            }
             return try await run(query, client)
         }
-        try CommandEnd.check(status)
     }
 
     private func run(_ query: String, _ client: SearchClient) async throws -> ExitStatus {
@@ -73,7 +117,7 @@ struct Search: AsyncParsableCommand {
             return try await run.run(into: LineOutput())
         case .table:
             request.limit = request.limit ?? 20
-            let columns = attributeNames ?? ["title"]
+            let columns = try attributeNames() ?? ["title"]
             if columns != ["*"] { request.attributes = columns }
             run = SearchRun(client: client, request: request)
             return try await run.run(into: TableOutput(attributes: columns.filter { $0 != "*" }))
@@ -81,9 +125,11 @@ struct Search: AsyncParsableCommand {
     }
 
     /// One query a line, until the input ends; a query that fails does not end the others.
-    private func runLines(_ client: SearchClient) async throws -> ExitStatus {
+    private func runLines(
+        _ prompt: QueryPrompt, _ client: SearchClient
+    ) async throws -> ExitStatus {
         var worst = ExitStatus.complete
-        while let line = QueryPrompt.next() {
+        while let line = prompt.next() {
             do {
                 worst = worst.worse(try await run(line, client))
             } catch {
@@ -96,17 +142,22 @@ struct Search: AsyncParsableCommand {
         return worst
     }
 
-    private var attributeNames: [String]? {
-        attributes.map { $0.split(separator: ",").map(String.init) }
+    private func attributeNames() throws(CommandError) -> [String]? {
+        guard let attributes else { return nil }
+        return try AttributeNames.parse(attributes)
     }
 
     private func request(_ query: String) throws -> SearchRequest {
         var request = try options.request(query)
-        request.returnsAllAttributes = attributeNames == ["*"]
-        if !request.returnsAllAttributes { request.attributes = attributeNames ?? [] }
+        let names = try attributeNames() ?? []
+        request.returnsAllAttributes = names == ["*"]
+        if !request.returnsAllAttributes { request.attributes = names }
         if let sort { request.sort = try SortKey.list(parsing: sort) }
+        request.isHighlighted = highlight
         request.limit = limit
         request.delivery = deliver
+        if let after { request.after = try SearchCursor(after) }
+        if let before { request.before = try SearchCursor(before) }
         if let credit { request.credit = credit }
         return request
     }

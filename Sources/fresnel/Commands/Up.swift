@@ -15,20 +15,33 @@ struct Up: AsyncParsableCommand {
               fresnel up --workers 3 --shards 8 --data /tmp/fresnel
             """)
 
-    @Option(help: ArgumentHelp("How many workers.", valueName: "n"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("How many workers.", valueName: "n"))
     var workers = 3
 
-    @Option(help: ArgumentHelp("Shards of an index made from now on.", valueName: "s"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Shards of an index made from now on.", valueName: "s"))
     var shards = 6
 
-    @Option(help: ArgumentHelp("Copies of every shard; this version knows 1.", valueName: "r"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Copies of every shard; this version knows 1.", valueName: "r"))
     var replicas = 1
 
     @Option(
         help: ArgumentHelp(
             "Keep everything here (default: a temporary directory, removed at the end).",
-            valueName: "dir"))
+            valueName: "dir"),
+        completion: .directory)
     var data: String?
+
+    @Flag(
+        help: """
+            Take empty shards for those whose directories are gone, in this run. Their documents \
+            are lost for good; leave it out the next time.
+            """)
+    var replaceLost = false
 
     @Option(
         help: ArgumentHelp(
@@ -39,6 +52,8 @@ struct Up: AsyncParsableCommand {
         help: ArgumentHelp(
             "trace, debug, info, notice, warning, error or critical.", valueName: "level"))
     var logLevel = Logger.Level.warning
+
+    @OptionGroup var output: RoleOutput
 
     func validate() throws {
         guard (1...64).contains(workers) else {
@@ -56,10 +71,11 @@ struct Up: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var logger = Logger(label: "up") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = logLevel
-        guard let data else { return try await runTemporarily(logger) }
-        try await run(in: URL(fileURLWithPath: data).path, logger)
+        try await output.run("up") {
+            let logger = output.logger("up", logLevel)
+            guard let data else { return try await runTemporarily(logger) }
+            try await run(in: URL(fileURLWithPath: data).path, logger)
+        }
     }
 
     private func run(in directory: String, _ logger: Logger) async throws {
@@ -77,16 +93,24 @@ struct Up: AsyncParsableCommand {
         try make(directory)
         let plan = ClusterPlan(
             directory: directory, workerCount: workers, shardCount: shards, listen: endpoint,
-            logLevel: logLevel.rawValue)
-        let supervisor = Supervisor(plan, logger: logger) { Streams.say("ready \($0.clients)") }
+            replacesLost: replaceLost, logLevel: logLevel.rawValue, isJSON: output.json)
+        let output = output
+        let supervisor = Supervisor(plan, logger: logger) { doors in
+            output.announce("endpoint", doors.clients)
+        }
         try await Role.run(supervisor, isSupervised: false, logger: logger)
     }
 
     private func runTemporarily(_ logger: Logger) async throws {
         let directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("fresnel-\(ProcessInfo.processInfo.processIdentifier)").path
-        Streams.complain(
-            "documents are kept in \(directory) and removed at the end; --data DIR keeps them")
+        let notice =
+            "documents are kept in \(directory) and removed at the end; --data DIR keeps them"
+        if output.json {
+            output.logger("up", .notice).notice("\(notice)")
+        } else {
+            Streams.complain(notice)
+        }
         defer {
             // What cannot be removed stays in the directory for temporary files.
             try? FileManager.default.removeItem(atPath: directory)

@@ -12,7 +12,8 @@ struct Verify: AsyncParsableCommand {
         discussion: """
             Every query is asked twice: the running cluster, and a matcher that looks at each \
             document of the file by itself. Both must find the same identifiers. Index the file \
-            first. Exit code 1 when an answer differs, 3 when one is incomplete.
+            first. Exit code 1 when an answer differs, a query is invalid, a line of the file is \
+            refused, or there is nothing to compare; 3 when an answer is incomplete.
 
               fresnel verify --against Examples/candy.ndjson --index candy --queries queries.jsonl
             """)
@@ -20,12 +21,15 @@ struct Verify: AsyncParsableCommand {
     @Option(
         name: .customLong("against"),
         help: ArgumentHelp(
-            "A file that was indexed; may be given several times.", valueName: "file"))
+            "A file that was indexed; may be given several times.", valueName: "file"),
+        completion: .file())
     var files: [String]
 
     @Option(
         help: ArgumentHelp(
-            "Queries, one a line, as text or as JSON with \"query\" or \"cs\".", valueName: "file"))
+            "Queries, one a line, as text or as JSON with query or cs; - is the standard input.",
+            valueName: "file"),
+        completion: .file())
     var queries: String
 
     @Option(help: ArgumentHelp("The index.", valueName: "name"))
@@ -33,7 +37,9 @@ struct Verify: AsyncParsableCommand {
 
     @OptionGroup var source: SourceOptions
 
-    @Option(help: ArgumentHelp("Take only every n-th query.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Take only every n-th query.", valueName: "n"))
     var every = 1
 
     @Option(help: ArgumentHelp("The instant of $time.now, in ISO 8601.", valueName: "iso"))
@@ -49,18 +55,26 @@ struct Verify: AsyncParsableCommand {
 
     func validate() throws {
         guard !files.isEmpty else { throw ValidationError("--against is missing") }
+        guard (files + [queries]).count(where: { $0 == "-" }) <= 1 else {
+            throw ValidationError("- can be given once: the standard input is read once")
+        }
         guard every >= 1 else { throw ValidationError("--every must be at least 1, not \(every)") }
     }
 
     func run() async throws {
         let name = try IndexName(index)
-        let queries = try QueryFile.queries(in: queries).enumerated()
+        let list = source.sources([queries])[0]
+        let queries = try QueryFile.queries(in: list).enumerated()
             .filter { $0.offset % every == 0 }.map(\.element)
+        guard !queries.isEmpty else {
+            throw CommandError.failed("\(list.name) holds no query: nothing was verified")
+        }
         try source.checkFormats(of: source.sources(files))
         let context = try context()
         let limit = try DurationText.parse(deadline, flag: "--deadline")
         let status = try await connection.withClient { client in
             let documents = try read(schema: try await client.status().schema(of: name))
+            guard documents.count > 0 else { throw nothing(in: documents) }
             let verification = Verification(
                 client: client, index: name, documents: documents, context: context,
                 deadline: limit)
@@ -71,8 +85,7 @@ struct Verify: AsyncParsableCommand {
 
     private func context() throws -> QueryContext {
         guard let now else {
-            let seconds = SystemTime().unixSeconds() - Timestamp.unixEpochOffset
-            return QueryContext(now: Timestamp(wholeSeconds: Int64(seconds)))
+            return QueryContext(now: Timestamp(wallClock: SystemTime().unixSeconds()))
         }
         guard let instant = Timestamp(iso8601: now) else {
             throw CommandError.usage(
@@ -83,11 +96,18 @@ struct Verify: AsyncParsableCommand {
 
     private func read(schema: AttributeSchema) throws -> ReferenceDocuments {
         var documents = ReferenceDocuments(schema: schema)
+        try source.checkColumns(of: source.sources(files), schema: schema)
         for source in source.sources(files) {
             let options = try self.source.options(for: source, schema: schema)
             try documents.read(try ImportReader(source, options: options))
         }
         return documents
+    }
+
+    private func nothing(in documents: ReferenceDocuments) -> CommandError {
+        let reason = documents.refusalText.map { "; \($0)" } ?? ""
+        return .failed(
+            "\(files.joined(separator: ", ")) gives no document: nothing was verified\(reason)")
     }
 
     private func verify(
@@ -98,6 +118,6 @@ struct Verify: AsyncParsableCommand {
             report.add(try await verification.verdict(on: query), on: query)
         }
         report.finish(documents: verification.documents)
-        return report.status
+        return report.status(over: verification.documents)
     }
 }

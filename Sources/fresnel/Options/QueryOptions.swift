@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import FresnelModel
 
 /// What says how a query is to be read and answered, beside the query itself.
@@ -16,6 +17,13 @@ struct QueryOptions: ParsableArguments {
             "A query that hits must satisfy too; it does not score. May be given several times.",
             valueName: "query"))
     var filters: [String] = []
+
+    @Option(
+        name: .customLong("facet"),
+        help: ArgumentHelp(
+            "Count the hits by these attributes' values, n of each. May be given several times.",
+            valueName: "a,b:n"))
+    var facets: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -38,7 +46,9 @@ struct QueryOptions: ParsableArguments {
             valueName: "zone"))
     var timeZone: String?
 
-    @Option(help: ArgumentHelp("First day of the week, 1 Monday to 7 Sunday.", valueName: "day"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("First day of the week, 1 Monday to 7 Sunday.", valueName: "day"))
     var firstWeekday: Int?
 
     @Option(
@@ -47,7 +57,7 @@ struct QueryOptions: ParsableArguments {
             valueName: "tag"))
     var language: String?
 
-    @Flag(help: "Treat unknown attributes as errors.")
+    @Flag(help: "Treat unknown attributes and languages as errors.")
     var strict = false
 
     /// The request for a query with these options.
@@ -55,8 +65,14 @@ struct QueryOptions: ParsableArguments {
         var request = SearchRequest(query)
         request.indexes = try indexes.map { name throws(SearchError) in try IndexName(name) }
         request.filters = filters
-        request.timeZone = timeZone
+        for text in facets { request.facets += try FacetRequest.list(parsing: text) }
+        request.timeZone = try checkedTimeZone()
         request.firstWeekday = firstWeekday
+        guard (1...7).contains(firstWeekday ?? 1) else {
+            throw CommandError.usage(
+                "--first-weekday must be a number from 1, Monday, to 7, Sunday, not "
+                    + "\(firstWeekday ?? 0)")
+        }
         request.language = language
         request.isStrict = strict
         if let deadline {
@@ -71,5 +87,15 @@ struct QueryOptions: ParsableArguments {
             request.now = instant
         }
         return request
+    }
+
+    private func checkedTimeZone() throws(CommandError) -> String? {
+        guard let timeZone else { return nil }
+        guard TimeZone(identifier: timeZone) != nil else {
+            throw .usage(
+                "--time-zone must be the name of a zone such as UTC or Europe/Berlin, not "
+                    + "\"\(timeZone)\"")
+        }
+        return timeZone
     }
 }

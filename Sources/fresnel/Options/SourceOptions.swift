@@ -25,9 +25,15 @@ struct SourceOptions: ParsableArguments {
         return ImportOptions(format: format, schema: schema, columns: columns)
     }
 
+    /// Checks the mappings where they count, before anything is sent.
+    func checkColumns(of sources: [ImportSource], schema: AttributeSchema) throws {
+        for source in sources { try options(for: source, schema: schema).checkColumns() }
+    }
+
     /// Checks that the format of every source is known, before anything is asked or sent.
     func checkFormats(of sources: [ImportSource]) throws {
         for source in sources { _ = try layout(of: source) }
+        _ = try columns()
     }
 
     /// A wrong guess would read a file as lines that are all refused: better none at all.

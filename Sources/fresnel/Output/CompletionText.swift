@@ -13,8 +13,20 @@ enum CompletionText {
         guard !completion.isComplete else { return [style.dim(summary + "complete")] }
         let status =
             completion.status == .complete ? "incomplete" : completion.status.rawValue
-        let missing = completion.shards.filter { !$0.isWhole }.map(line)
-        return [style.dim(summary) + style.alarm(status)] + missing
+        return [style.dim(summary) + style.alarm(status)] + missing(in: completion)
+    }
+
+    /// A line for every shard that was not searched whole.
+    static func missing(in completion: Completion) -> [String] {
+        completion.shards.filter { !$0.isWhole }.map(line)
+    }
+
+    /// How to see the pages beside this one, for the standard error; nil when there are none.
+    static func pages(_ completion: Completion) -> String? {
+        let pages = [("--after", completion.next), ("--before", completion.previous)].compactMap {
+            flag, cursor in cursor.map { "\(flag) \($0)" }
+        }
+        return pages.isEmpty ? nil : "more: \(pages.joined(separator: ", or "))"
     }
 
     /// Warnings, for the standard error.

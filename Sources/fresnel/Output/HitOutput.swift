@@ -5,6 +5,13 @@ import FresnelModel
 protocol HitOutput {
     mutating func take(_ batch: [Hit])
     mutating func finish(_ completion: Completion)
+    /// What people are told beside the output; nil for nothing.
+    func hint(_ completion: Completion) -> String?
+}
+
+extension HitOutput {
+    /// Programs find everything in the completion.
+    func hint(_ completion: Completion) -> String? { nil }
 }
 
 /// One JSON object a line, the completion last; every batch is written at once.

@@ -4,13 +4,16 @@ import FresnelQuery
 /// An invalid query with the place of its error under it.
 struct QueryComplaint: Error, CustomStringConvertible {
     let description: String
+    /// What is wrong, on one line.
+    let reason: String
 
     /// What the parser says about a query.
     init(_ error: QueryError, in query: String) {
         let pointer = error.pointer(in: query).split(separator: "\n").map { "  \($0)" }
         let advice = error.hint.map { "\nhint: \($0)" } ?? ""
+        reason = "expected \(error.expected), found \(error.found)"
         description = """
-            invalid query: expected \(error.expected), found \(error.found)
+            invalid query: \(reason)
             \(pointer.joined(separator: "\n"))\(advice)
             """
     }

@@ -1,4 +1,6 @@
+import FresnelClient
 import FresnelJSON
+import FresnelModel
 import FresnelQuery
 
 /// A parsed query for people and programs.
@@ -14,15 +16,15 @@ enum QueryDescription {
         }
     }
 
-    /// Canonical form, tree and warnings.
-    static func json(of query: ParsedQuery) -> JSONValue {
+    /// Canonical form, tree and warnings: those about the query, then those beside it.
+    static func json(of query: ParsedQuery, _ oddities: [Warning] = []) -> JSONValue {
         [
             "canonical": .string(query.expression.description),
             "tree": json(of: query.expression),
             "warnings": .array(
                 query.warnings.map {
                     ["offset": .integer(Int64($0.offset)), "message": .string($0.message)]
-                }),
+                } + oddities.map { ["message": .string($0.message)] }),
         ]
     }
 
@@ -36,6 +38,9 @@ enum QueryDescription {
             ]
         ]
     }
+
+    /// Why a request is refused beside its query string.
+    static func json(of error: SearchError) -> JSONValue { ["error": error.json] }
 
     private static func json(of expression: Expression) -> JSONValue {
         switch expression {

@@ -30,8 +30,12 @@ struct SearchRun {
         _ query: SearchQuery, into output: some HitOutput
     ) async throws -> ExitStatus {
         var output = output
-        let completion: Completion
-        do {
+        var completion: Completion
+        do throws(SearchError) {
+            if request.isStrict, let odd = try await oddities().first {
+                throw SearchError(.invalidArgument, odd.message)
+                    .hinting("leave --strict out to make it a warning")
+            }
             for try await batch in query.batches { output.take(batch) }
             completion = try await query.completion()
         } catch {
@@ -41,12 +45,26 @@ struct SearchRun {
             output.finish(failed)
             throw QueryComplaint.about(error, in: [request.query] + request.filters)
         }
+        if !request.isStrict {
+            // A cluster that was asked and cannot say what it knows has nothing to warn of.
+            completion.warnings += (try? await oddities()) ?? []
+        }
         for warning in CompletionText.warnings(completion) { Streams.complain(warning) }
         output.finish(completion)
+        if let hint = output.hint(completion) { Streams.complain(hint) }
         if let error = completion.error {
             Streams.complain(
                 "fresnel: \(QueryComplaint.about(error, in: [request.query] + request.filters))")
         }
         return ExitStatus(completion)
+    }
+
+    /// What is odd about the request; the cluster is asked only where its declared keys decide.
+    private func oddities() async throws(SearchError) -> [Warning] {
+        guard RequestOddities.needSchemas(request) else {
+            return RequestOddities.warnings(about: request, schemas: [])
+        }
+        let schemas = RequestOddities.schemas(of: request, in: try await client.status())
+        return RequestOddities.warnings(about: request, schemas: schemas)
     }
 }

@@ -4,7 +4,8 @@ import FresnelModel
 
 /// The state of a cluster for people and programs.
 enum StatusDescription {
-    /// A line about the broker, a table of workers, a table of indexes.
+    /// A line about the broker, a table of workers, a table of indexes, the shards that are not
+    /// whole.
     static func lines(_ status: ClusterStatus, endpoint: String) -> [String] {
         var lines = [
             "broker \(endpoint): \(status.software), up \(DurationText.text(status.uptime)), "
@@ -59,15 +60,20 @@ enum StatusDescription {
         ])
         return table.lines(
             status.indexes.map { index in
-                let missing = index.shards.filter { $0.state != "whole" }.map {
-                    "\($0.shard.number) \($0.state) on \($0.worker)"
-                }
+                let missing = index.shards.count { $0.state != "whole" }
                 return [
                     index.name, "\(index.documents)", "\(index.shards.count)",
                     "\(index.committed.value)",
-                    missing.isEmpty ? "whole" : missing.joined(separator: ", "),
+                    missing == 0 ? "whole" : "\(missing) not whole",
                 ]
-            })
+            }) + status.indexes.flatMap(shards)
+    }
+
+    /// A line for every shard that is not whole: a cell of a table may be cut.
+    private static func shards(of index: ClusterStatus.Index) -> [String] {
+        index.shards.filter { $0.state != "whole" }.map {
+            "  shard \(index.name)/\($0.shard.number) \($0.state) on \($0.worker)"
+        }
     }
 
     private static func json(_ worker: ClusterStatus.Worker) -> JSONValue {
@@ -93,6 +99,7 @@ enum StatusDescription {
                         "worker": .string(shard.worker.name), "state": .string(shard.state),
                         "documents": number(shard.documents),
                         "lastSequence": number(shard.lastSequence.value),
+                        "oldestReadable": number(shard.oldestReadable.value),
                     ]
                 }),
         ]

@@ -26,9 +26,15 @@ struct TableOutput: HitOutput {
         flush()
         // Why there is no answer is said on the standard error.
         guard shown > 0 || completion.error == nil else { return }
+        for line in FacetText.lines(completion.facets, style: style) { Streams.say(line) }
+        if !completion.facets.isEmpty { Streams.say("") }
         for line in CompletionText.footer(completion, shown: shown, style: style) {
             Streams.say(line)
         }
+    }
+
+    func hint(_ completion: Completion) -> String? {
+        shown > 0 ? CompletionText.pages(completion) : nil
     }
 
     private mutating func flush() {
@@ -40,7 +46,14 @@ struct TableOutput: HitOutput {
             (table.columns.first?.isNumber == true ? [ValueText.score(hit.score)] : [])
                 + [hit.uniqueIdentifier] + attributes.map { ValueText.text(hit.attributes[$0]) }
         }
-        Streams.write(table.lines(rows).map { $0 + "\n" }.joined())
+        let isFirstScore = table.columns.first?.isNumber == true
+        let marks = waiting.map { hit in
+            (isFirstScore ? [[]] : [])
+                + (["uniqueIdentifier"] + attributes).map {
+                    HighlightMarks.ranges(of: $0, in: hit)
+                }
+        }
+        Streams.write(table.lines(rows, marks: marks).map { $0 + "\n" }.joined())
         self.table = table
         shown += waiting.count
         waiting = []

@@ -23,11 +23,4 @@ enum Role {
         configuration.maximumCancellationDuration = .seconds(10)
         try await ServiceGroup(configuration: configuration).run()
     }
-
-    /// A logger to the standard error.
-    static func logger(_ label: String, _ settings: Settings) throws -> Logger {
-        var logger = Logger(label: label) { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = try settings.logLevel()
-        return logger
-    }
 }

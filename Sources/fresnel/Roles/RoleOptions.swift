@@ -3,7 +3,9 @@ import Foundation
 
 /// The flags that broker and worker share.
 struct RoleOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Read settings from this JSON file.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Read settings from this JSON file.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
     var config: String?
 
     @Option(

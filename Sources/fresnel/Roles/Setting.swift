@@ -15,6 +15,8 @@ enum Setting: String, CaseIterable, Sendable {
     case workerData = "worker.data"
     case workerName = "worker.name"
     case workerSearchThreads = "worker.searchThreads"
+    case workerRetention = "worker.retention"
+    case workerReplaceLost = "worker.replaceLost"
     case workerInsecure = "worker.insecure"
 
     /// The flag that sets it, for messages.

@@ -7,7 +7,11 @@ struct ClusterPlan: Sendable {
     let shardCount: Int
     /// Where clients shall connect; the port may be left to the system.
     let listen: Endpoint
+    /// Whether workers may take empty shards for lost ones.
+    let replacesLost: Bool
     let logLevel: String
+    /// Whether the log is one JSON object a line.
+    let isJSON: Bool
 
     /// Where workers connect at first: a socket file, unless its path would be too long.
     var workerListen: Endpoint {
@@ -28,8 +32,7 @@ struct ClusterPlan: Sendable {
             "--listen", doors?.clients ?? listen.description,
             "--worker-listen", doors?.workers ?? workerListen.description,
             "--shards", "\(shardCount)", "--expect-workers", "\(workerCount)",
-            "--log-level", logLevel,
-        ]
+        ] + logging
     }
 
     /// What follows the program's name to start a worker.
@@ -37,9 +40,10 @@ struct ClusterPlan: Sendable {
         [
             "worker", "--supervised", "--data", "\(directory)/workers/\(number)",
             "--broker", doors?.workers ?? workerListen.description, "--name", workerName(number),
-            "--log-level", logLevel,
-        ]
+        ] + logging + (replacesLost ? ["--replace-lost"] : [])
     }
+
+    private var logging: [String] { ["--log-level", logLevel] + (isJSON ? ["--json"] : []) }
 
     /// The worker's identity; it stays with its directory.
     func workerName(_ number: Int) -> String { "worker-\(number)" }

@@ -10,6 +10,7 @@ import ZeroMQ
 /// A broker that comes back listens where it listened before, so clients and workers find it.
 final class Supervisor: Service {
     private let plan: ClusterPlan
+    private let logger: Logger
     private let announce: @Sendable (ClusterDoors) -> Void
     /// Where the broker listens, once it has said so.
     private let doors: Outcome<ClusterDoors>
@@ -29,6 +30,7 @@ final class Supervisor: Service {
         let doors = Outcome<ClusterDoors>()
         let (listening, opened) = AsyncStream.makeStream(of: Never.self)
         self.plan = plan
+        self.logger = logger
         self.announce = announce
         self.doors = doors
         self.listening = listening
@@ -97,18 +99,37 @@ final class Supervisor: Service {
         }
     }
 
-    /// Asks the broker until every worker is there and none still opens its shards.
+    /// Asks the broker until every worker is there, and none still opens its shards or has one that
+    /// is refused; says every few seconds what it waits for.
     private func waitUntilReady(_ doors: ClusterDoors) async throws {
         let client = try await SearchClient.connect(
             to: doors.clients, name: "up", connectTimeout: .seconds(10))
-        var isComplete = false
-        while !isComplete {
-            let status = try await client.status()
-            let live = status.workers.count { $0.state == "live" }
-            let isOpening = status.indexes.contains { $0.shards.contains { $0.state == "opening" } }
-            isComplete = live >= plan.workerCount && !isOpening
-            if !isComplete { try await Task.sleep(for: Self.pollInterval) }
+        var silence = Duration.zero
+        while true {
+            let awaited = Self.awaited(try await client.status(), of: plan.workerCount)
+            guard !awaited.isEmpty else { break }
+            silence += Self.pollInterval
+            if silence >= Self.wordInterval {
+                silence = .zero
+                logger.warning("not ready yet: \(awaited.joined(separator: ", "))")
+            }
+            try await Task.sleep(for: Self.pollInterval)
         }
         await client.close()
+    }
+
+    private static let wordInterval = Duration.seconds(5)
+
+    /// What is missing before the cluster is ready, in words.
+    private static func awaited(_ status: ClusterStatus, of workers: Int) -> [String] {
+        let live = status.workers.count { $0.state == "live" }
+        let missing = live < workers ? ["\(live) of \(workers) workers are there"] : []
+        let shards = status.indexes.flatMap { index in
+            index.shards.filter { $0.state == "opening" || $0.state == "refused" }.map {
+                "shard \($0.shard) of \(index.name) is \($0.state) on \($0.worker)"
+            }
+        }
+        guard shards.count > 3 else { return missing + shards }
+        return missing + shards.prefix(3) + ["and \(shards.count - 3) more"]
     }
 }

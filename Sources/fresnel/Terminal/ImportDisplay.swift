@@ -1,11 +1,10 @@
 import FresnelClient
-import FresnelJSON
 import FresnelModel
 
 /// The progress of an import: a bar where somebody looks, a line now and then elsewhere.
 final class ImportDisplay {
     private let isBar = Terminal.isError
-    private let watch = Stopwatch()
+    private let totals: ImportTotals
     /// Since the start of the watch.
     private var nextShow: Duration
     private var isShown = false
@@ -17,14 +16,15 @@ final class ImportDisplay {
     private static let barColumns = 24
 
     /// - Parameter format: what all sources are; nil where their names say it.
-    init(sources: [ImportSource], format: ImportFormat?) {
+    init(_ totals: ImportTotals, sources: [ImportSource], format: ImportFormat?) {
+        self.totals = totals
         total = isBar ? LineCount.documents(of: sources, as: format) : nil
         nextShow = isBar ? .zero : Self.lineInterval
     }
 
     /// Shows how far the import has come, if it was not shown a moment ago.
     func show(_ progress: ImportProgress) {
-        let elapsed = watch.elapsed
+        let elapsed = totals.watch.elapsed
         guard elapsed >= nextShow else { return }
         nextShow = elapsed + (isBar ? Self.barInterval : Self.lineInterval)
         let text = text(progress, after: elapsed)
@@ -43,29 +43,15 @@ final class ImportDisplay {
     }
 
     /// Replaces the bar by the totals.
-    func finish(_ progress: ImportProgress, json: Bool) {
+    func finish(_ progress: ImportProgress, as ending: ImportTotals.Ending) {
         clear()
-        let elapsed = watch.elapsed
-        if json {
-            let line: JSONValue = [
-                "acknowledged": .integer(Int64(progress.acknowledged)),
-                "refused": .integer(Int64(progress.refused)),
-                "skipped": .integer(Int64(progress.skipped)),
-                "batches": .integer(Int64(progress.batches)),
-                "elapsedMicroseconds": .integer(Int64(clamping: elapsed.wholeMicroseconds)),
-            ]
-            return Streams.say(line.serialized())
-        }
-        let skipped = progress.skipped > 0 ? ", \(progress.skipped) were there already" : ""
-        Streams.complain(
-            "\(ValueText.count(progress.acknowledged, "document")) acknowledged, "
-                + "\(progress.refused) refused\(skipped), in \(DurationText.text(elapsed)) "
-                + "(\(rate(progress, elapsed)) documents/s)")
+        totals.say(progress, as: ending)
     }
 
     private func text(_ progress: ImportProgress, after elapsed: Duration) -> String {
         let refused = progress.refused > 0 ? ", \(progress.refused) refused" : ""
-        let counts = "\(progress.acknowledged) documents, \(rate(progress, elapsed))/s\(refused)"
+        let rate = ImportTotals.rate(progress, elapsed)
+        let counts = "\(progress.acknowledged) documents, \(rate)/s\(refused)"
         guard let total, total > 0 else { return counts }
         let done = Double(progress.acknowledged + progress.refused + progress.skipped)
         let share = min(1, done / Double(total))
@@ -80,10 +66,6 @@ final class ImportDisplay {
         guard share > 0.01, share < 1 else { return "" }
         let seconds = elapsed.inSeconds / share * (1 - share)
         return ", \(DurationText.text(.seconds(seconds))) left"
-    }
-
-    private func rate(_ progress: ImportProgress, _ elapsed: Duration) -> Int {
-        Int(Double(progress.acknowledged) / max(elapsed.inSeconds, 0.001))
     }
 
     private func clear() {

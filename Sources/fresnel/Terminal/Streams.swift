@@ -31,7 +31,9 @@ enum Streams {
             try stream.write(contentsOf: Data(text.utf8))
         } catch {
             guard stream === FileHandle.standardOutput else { return }
-            complain("fresnel: the output cannot be written, it is incomplete: \(error)")
+            complain(
+                "fresnel: the output cannot be written, it is incomplete: "
+                    + error.localizedDescription)
             exit(1)
         }
     }

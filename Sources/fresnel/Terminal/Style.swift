@@ -13,6 +13,7 @@ struct Style: Sendable {
 
     func bold(_ text: String) -> String { wrap(text, "1") }
     func dim(_ text: String) -> String { wrap(text, "2") }
+    func mark(_ text: String) -> String { wrap(text, "1;33") }
     func alarm(_ text: String) -> String { wrap(text, "31") }
 
     private func wrap(_ text: String, _ code: String) -> String {

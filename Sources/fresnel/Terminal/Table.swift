@@ -1,4 +1,4 @@
-/// Rows of cells with a heading, made to fit the terminal.
+/// Rows of cells with a heading, made to fit the terminal; where there is none, nothing is cut.
 struct Table {
     /// One column.
     struct Column {
@@ -8,40 +8,68 @@ struct Table {
     }
 
     let columns: [Column]
-    /// Columns of the terminal.
-    let width: Int
+    /// Columns of the terminal; nil where no row is too long.
+    let width: Int?
     let style: Style
     /// Set by the first rows; later rows follow.
     private var widths: [Int] = []
 
-    init(_ columns: [Column], width: Int = Terminal.columns, style: Style = .standard) {
+    init(_ columns: [Column], width: Int? = Terminal.columns, style: Style = .standard) {
         self.columns = columns
         self.width = width
         self.style = style
     }
 
     /// The lines of these rows; the first call decides the widths and adds the heading.
-    mutating func lines(_ rows: [[String]]) -> [String] {
+    ///
+    /// - Parameter marks: UTF-8 ranges to be marked, by row and column; empty for none.
+    mutating func lines(_ rows: [[String]], marks: [[[Range<Int>]]] = []) -> [String] {
         var lines: [String] = []
+        let given = rows
         let rows = rows.map { $0.map(Self.oneLine) }
         if widths.isEmpty {
             widths = fittingWidths(rows)
             lines.append(style.bold(line(columns.map(\.title))))
         }
-        return lines + rows.map(line)
+        return lines
+            + rows.indices.map { row in
+                // Offsets hold for the text as it was given.
+                let isWhole = given[row].map(\.utf8.count) == rows[row].map(\.utf8.count)
+                return line(rows[row], isWhole && row < marks.count ? marks[row] : [])
+            }
     }
 
-    private func line(_ cells: [String]) -> String {
+    private func line(_ cells: [String], _ marks: [[Range<Int>]] = []) -> String {
         var parts: [String] = []
         for (position, cell) in cells.enumerated() {
-            let fitted = DisplayWidth.fit(cell, to: widths[position])
+            let isTooWide = DisplayWidth.columns(of: cell) > widths[position]
+            let fitted =
+                width == nil && isTooWide
+                ? cell : DisplayWidth.fit(cell, to: widths[position])
             let blanks = fitted.reversed().prefix { $0 == " " }.count
             parts.append(
                 columns[position].isNumber && blanks > 0
-                    ? String(repeating: " ", count: blanks) + fitted.dropLast(blanks) : fitted)
+                    ? String(repeating: " ", count: blanks) + fitted.dropLast(blanks)
+                    : position < marks.count ? marked(fitted, marks[position], of: cell) : fitted)
         }
         let line = parts.joined(separator: "  ")
         return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+
+    /// The fitted text with the marks of its cell, as far as it shows the cell.
+    private func marked(_ fitted: String, _ marks: [Range<Int>], of cell: String) -> String {
+        guard style.isColoured, !marks.isEmpty else { return fitted }
+        let shown = zip(fitted, cell).prefix { $0 == $1 }.reduce(0) { $0 + $1.0.utf8.count }
+        let bytes = Array(fitted.utf8)
+        var text = ""
+        var end = 0
+        for mark in marks.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            let mark = mark.clamped(to: end..<max(end, shown))
+            text += String(decoding: bytes[end..<mark.lowerBound], as: UTF8.self)
+            text += style.mark(String(decoding: bytes[mark], as: UTF8.self))
+            end = mark.upperBound
+        }
+        return text + String(decoding: bytes[end...], as: UTF8.self)
     }
 
     /// The widest cells give way until the row fits.
@@ -52,6 +80,7 @@ struct Table {
                 widths[position] = max(widths[position], DisplayWidth.columns(of: cell))
             }
         }
+        guard let width else { return widths }
         let room = max(width - 2 * (columns.count - 1), 8 * columns.count)
         while widths.reduce(0, +) > room, let widest = widths.max(), widest > 8,
             let position = widths.firstIndex(of: widest)

@@ -9,14 +9,14 @@ enum Terminal {
     /// Whether the standard error is a terminal.
     static var isError: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// The columns of the terminal behind the standard output or error; 100 where there is none.
-    static var columns: Int {
-        for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
-            var size = winsize()
-            // The kernel fills the structure or returns an error.
-            guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { continue }
-            if size.ws_col > 0 { return Int(size.ws_col) }
+    /// The columns of the terminal behind the standard output; nil where there is none.
+    static var columns: Int? {
+        guard isOutput else { return nil }
+        var size = winsize()
+        // The kernel fills the structure or returns an error.
+        guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return 100
         }
-        return 100
+        return Int(size.ws_col)
     }
 }

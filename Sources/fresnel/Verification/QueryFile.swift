@@ -1,23 +1,16 @@
+import FresnelClient
 import FresnelJSON
-import FresnelSystem
+import FresnelModel
 
 /// Queries from a file: one a line, as text or as a JSON object with `query` or `cs`.
 enum QueryFile {
     /// Reads the queries in order; blank lines and lines that begin with # are passed over.
-    static func queries(in path: String) throws(CommandError) -> [String] {
-        let bytes: [UInt8]
-        do throws(SystemError) {
-            bytes = try DiskStorage().read(path)
-        } catch {
-            throw .usage("\(path): \(error)")
-        }
+    static func queries(in source: ImportSource) throws -> [String] {
         var queries: [String] = []
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        for (number, line) in lines.enumerated() {
-            let text = String(decoding: line, as: UTF8.self)
+        for (number, text) in try source.lines().enumerated() {
             if text.hasPrefix("#") || text.allSatisfy(\.isWhitespace) { continue }
             queries.append(
-                text.hasPrefix("{") ? try query(in: text, "\(path):\(number + 1)") : text)
+                text.hasPrefix("{") ? try query(in: text, "\(source.name):\(number + 1)") : text)
         }
         return queries
     }

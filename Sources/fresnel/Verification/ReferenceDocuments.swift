@@ -9,6 +9,8 @@ struct ReferenceDocuments {
     private var documents: [[UInt8]: Document] = [:]
     /// Entries that no index would accept.
     private(set) var refused = 0
+    /// The place and the reason of the first of them.
+    private var firstRefusal: String?
 
     init(schema: AttributeSchema) {
         self.schema = schema
@@ -16,13 +18,23 @@ struct ReferenceDocuments {
 
     var count: Int { documents.count }
 
+    /// How much was refused, and why first; nil when nothing was.
+    var refusalText: String? {
+        firstRefusal.map { "\(ValueText.count(refused, "line")) refused, the first: \($0)" }
+    }
+
     /// Adds what a source holds, in its order: later versions replace earlier ones.
     mutating func read(_ reader: ImportReader) throws {
         while let record = try reader.next() {
-            switch record {
-            case .document(let document, _): add(document)
-            case .patch(let patch, _): apply(patch)
-            case .refused: refused += 1
+            do throws(ImportRefusal) {
+                switch record {
+                case .document(let document, let line): try add(document, at: line)
+                case .patch(let patch, let line): try apply(patch, at: line)
+                case .refused(let refusal): throw refusal
+                }
+            } catch {
+                refused += 1
+                firstRefusal = firstRefusal ?? "\(reader.source.name):\(error)"
             }
         }
     }
@@ -45,37 +57,32 @@ struct ReferenceDocuments {
         return found
     }
 
-    private mutating func add(_ document: Document) {
-        let isOrphan =
-            document.isRoutedByRelation && documents[Array(document.routingKey.utf8)] == nil
-        guard !isOrphan, isValid(document) else {
-            refused += 1
-            return
+    private mutating func add(_ document: Document, at line: Int) throws(ImportRefusal) {
+        let root = documents[Array(document.routingKey.utf8)]
+        guard !document.isRoutedByRelation || root?.isRoutedByRelation == false else {
+            throw ImportRefusal(
+                line: line, reason: "the activity's item \"\(document.routingKey)\" is not there")
         }
+        try check(document, at: line)
         documents[Array(document.uniqueIdentifier.utf8)] = document.normalised(in: schema)
     }
 
-    private mutating func apply(_ patch: DocumentPatch) {
+    private mutating func apply(_ patch: DocumentPatch, at line: Int) throws(ImportRefusal) {
         let identifier = Array(patch.uniqueIdentifier.utf8)
         guard let current = documents[identifier] else {
-            refused += 1
-            return
+            throw ImportRefusal(
+                line: line, reason: "there is no document \"\(patch.uniqueIdentifier)\" to change")
         }
         let changed = current.applying(patch.normalised(in: schema))
-        guard isValid(changed) else {
-            refused += 1
-            return
-        }
+        try check(changed, at: line)
         documents[identifier] = changed.normalised(in: schema)
     }
 
-    private func isValid(_ document: Document) -> Bool {
+    private func check(_ document: Document, at line: Int) throws(ImportRefusal) {
         do throws(DocumentRefusal) {
             try DocumentValidation.validate(document, schema: schema)
-            return true
         } catch {
-            // The import that filled the index has said why.
-            return false
+            throw ImportRefusal(line: line, reason: "\(error)")
         }
     }
 }

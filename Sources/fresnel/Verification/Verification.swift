@@ -9,6 +9,8 @@ struct Verification {
         case equal
         /// The first few identifiers of each side, in order.
         case different(missing: [String], extra: [String])
+        /// Both sides call the query invalid: nothing was compared.
+        case invalid(String)
         /// One side calls the query invalid, the other does not.
         case refusedByOne(String)
         /// The cluster did not search everything.
@@ -23,10 +25,12 @@ struct Verification {
 
     /// Runs one query on both sides.
     func verdict(on query: String) async throws(SearchError) -> Verdict {
+        var refusal = ""
         let expected: Set<[UInt8]>?
         do throws(QueryError) {
             expected = try documents.identifiers(matching: query, in: context)
         } catch {
+            refusal = "invalid query: \(QueryComplaint(error, in: query).reason)"
             expected = nil
         }
         let found: Set<[UInt8]>?
@@ -40,7 +44,7 @@ struct Verification {
             found = nil
         }
         switch (expected, found) {
-        case (nil, nil): return .equal
+        case (nil, nil): return .invalid(refusal)
         case (nil, _?): return .refusedByOne("only the reference refuses it")
         case (_?, nil): return .refusedByOne("only the cluster refuses it")
         case (let expected?, let found?):

@@ -5,6 +5,7 @@ struct VerificationReport {
     let json: Bool
     private var equal = 0
     private var different = 0
+    private var invalid = 0
     private var incomplete = 0
 
     /// Identifiers shown of each side.
@@ -13,8 +14,9 @@ struct VerificationReport {
     init(json: Bool) { self.json = json }
 
     /// What the process ends with.
-    var status: ExitStatus {
-        if different > 0 { return .failed }
+    func status(over documents: ReferenceDocuments) -> ExitStatus {
+        // Where a line was refused, the file is not what was indexed.
+        if different + invalid + documents.refused > 0 { return .failed }
         return incomplete > 0 ? .incomplete : .complete
     }
 
@@ -28,6 +30,9 @@ struct VerificationReport {
         case .refusedByOne(let reason):
             different += 1
             show(query, reason)
+        case .invalid(let reason):
+            invalid += 1
+            show(query, reason)
         case .incomplete(let reason):
             incomplete += 1
             show(query, reason)
@@ -36,11 +41,13 @@ struct VerificationReport {
 
     /// Shows the totals.
     func finish(documents: ReferenceDocuments) {
-        let queries = equal + different + incomplete
+        let queries = equal + different + invalid + incomplete
+        if let text = documents.refusalText { Streams.complain("fresnel: \(text)") }
         guard !json else {
             let totals: JSONValue = [
                 "queries": .integer(Int64(queries)), "equal": .integer(Int64(equal)),
                 "different": .integer(Int64(different)),
+                "invalid": .integer(Int64(invalid)),
                 "incomplete": .integer(Int64(incomplete)),
                 "documents": .integer(Int64(documents.count)),
                 "refused": .integer(Int64(documents.refused)),
@@ -51,7 +58,7 @@ struct VerificationReport {
         Streams.say(
             "\(queries == 1 ? "1 query" : "\(queries) queries") over "
                 + "\(ValueText.count(documents.count, "document")): \(equal) equal, "
-                + "\(different) different, \(incomplete) incomplete")
+                + "\(different) different, \(invalid) invalid, \(incomplete) incomplete")
     }
 
     private func show(_ query: String, _ reason: String) {

@@ -10,15 +10,16 @@ struct LiveProcess: Sendable {
     /// Its number.
     let number: Int32
 
-    /// Starts the program, lends it to `body`, asks it to end and waits for that.
+    /// Starts the program, or another one, lends it to `body`, asks it to end and waits for that.
     ///
     /// - Returns: what `body` returned, and the exit code.
     static func with<Answer: Sendable>(
-        _ arguments: [String], _ body: @Sendable (LiveProcess) async throws -> Answer
+        program: String = Program.path, _ arguments: [String],
+        _ body: @Sendable (LiveProcess) async throws -> Answer
     ) async throws -> (answer: Answer, code: Int32) {
         let result = try await Subprocess.run(
             // `env` becomes the program: the number stays.
-            .name("env"), arguments: Arguments([Program.path] + arguments),
+            .name("env"), arguments: Arguments([program] + arguments),
             environment: .inherit.updating(["FRESNEL_BROKER": nil, "NO_COLOR": "1"]),
             input: .none, output: .sequence, error: .sequence
         ) { execution in

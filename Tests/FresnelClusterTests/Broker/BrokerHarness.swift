@@ -7,6 +7,7 @@ import FresnelWire
 struct BrokerHarness {
     var core: BrokerCore
     private(set) var sent: [(message: Message, to: PeerAddress)] = []
+    private(set) var logged: [(level: LogLevel, text: String)] = []
     private(set) var unwritten: [ClusterState] = []
     /// Whether states are written the moment they are handed over.
     var writesAtOnce = true
@@ -27,7 +28,7 @@ struct BrokerHarness {
             switch effect {
             case .send(let message, let address): sent.append((message, address))
             case .persist(let state): unwritten.append(state)
-            case .log: break
+            case .log(let level, let text): logged.append((level, text))
             }
         }
         if writesAtOnce { write() }
@@ -72,7 +73,9 @@ struct BrokerHarness {
     }
 
     /// A worker answers its newest ASSIGN: every shard is open and at `lastSequence`.
-    mutating func host(_ number: UInt8, lastSequence: UInt64 = 0) {
+    mutating func host(
+        _ number: UInt8, identity: UInt64 = 0, lastSequence: UInt64 = 0, replacesLost: Bool = false
+    ) {
         let assigns = messages(to: address(number, .worker))
         guard case .assign(let assign)? = assigns.last(where: { $0.verb == .assign })?.command
         else { return }
@@ -83,6 +86,8 @@ struct BrokerHarness {
                 inventory.index = index.index
                 inventory.shard = shard
                 inventory.lastSequence = lastSequence
+                inventory.identity = identity
+                inventory.replacesLost = replacesLost
                 hosted.shards.append(inventory)
             }
         }
@@ -103,13 +108,18 @@ struct BrokerHarness {
 
     /// A worker answers a PUT_PART.
     mutating func answer(
-        _ part: Message, from number: UInt8, error: ErrorCode? = nil, last: UInt64? = nil
+        _ part: Message, from number: UInt8, error: ErrorCode? = nil, last: UInt64? = nil,
+        refusals: [WireItemResult] = [], applied: UInt64? = nil,
+        documents: UInt64 = 0
     ) {
         guard case .putPart(let put) = part.command else { return }
         var ack = WirePartAck()
         ack.index = put.index
         ack.shard = put.shard
         ack.lastSequence = last ?? part.envelope.sequence
+        ack.refusals = refusals
+        ack.appliedSequence = applied ?? part.envelope.sequence
+        ack.documents = documents
         if let error { ack.error = WireFailure(error, "no") }
         receive(.partAck(ack), part.envelope, from: address(number, .worker, .data))
     }

@@ -28,6 +28,28 @@ struct QueryStreamEndTests {
         #expect(harness.commands(to: "b").last != .cancel)
     }
 
+    @Test("A query that ends early says what had been counted by then, and never less than it sent")
+    func counted() throws {
+        var harness = try StreamHarness(search())
+        var first = report(0)
+        (first.found, first.searched, first.owned) = (40, 90, 90)
+        harness.find(["a", "b"], part: 0, counted: [first, report(1)])
+        harness.take(harness.stream.cancel(at: at(1)))
+        let done = try #require(harness.completions.first)
+        #expect(done.found == 40 && done.searched == 90 + report(1).searched)
+        #expect(harness.statuses == [.cancelled, .cancelled, .cancelled] && !done.complete)
+    }
+
+    @Test("Hits beyond what their worker counted, or counts of foreign shards, are not believed")
+    func miscounted() throws {
+        var harness = try StreamHarness(search())
+        var first = report(0)
+        first.found = 1
+        harness.find(["a", "b"], part: 0, counted: [first])
+        harness.find(["a"], part: 1, counted: [report(7)])
+        #expect(harness.statuses == [.failed, .failed, .failed])
+    }
+
     @Test("The deadline ends a query, and not before its time", arguments: [(9.9, 0), (10.0, 1)])
     func deadline(seconds: Double, completions: Int) throws {
         var harness = try StreamHarness(search())

@@ -9,6 +9,8 @@ struct StreamHarness {
     var stream: QueryStream
     private(set) var toClient: [Message] = []
     private(set) var toWorkers: [(worker: WorkerID, message: Message)] = []
+    /// Hits that each part has sent.
+    private var sent: [Int: UInt64] = [:]
 
     /// Two workers: a holds shards 0 and 1, b holds shard 2.
     init(
@@ -42,15 +44,23 @@ struct StreamHarness {
                 Message(envelope, command, payload: payload), part: part, at: at(seconds)))
     }
 
-    mutating func find(_ names: [String], part: Int, sequence: UInt64 = 0) {
+    mutating func find(
+        _ names: [String], part: Int, sequence: UInt64 = 0, counted: [WireShardReport] = []
+    ) {
         var found = WireFound()
+        found.shards = counted
         found.items = UInt64(names.count)
+        sent[part, default: 0] += found.items
         receive(.found(found), part: part, sequence: sequence, payload: hitBatch(names))
     }
 
+    /// Reports a part; where no report counts hits, the first counts what was sent.
     mutating func finish(part: Int, _ reports: [WireShardReport]) {
         var done = WirePartDone()
         done.shards = reports
+        if !reports.isEmpty, reports.allSatisfy({ $0.found == 0 }) {
+            done.shards[0].found = sent[part] ?? 0
+        }
         receive(.partDone(done), part: part)
     }
 

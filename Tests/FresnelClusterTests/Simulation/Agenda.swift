@@ -36,6 +36,8 @@ enum Occurrence {
     case written(boot: Int, isDurable: Bool)
     /// A crashed process comes back.
     case start(ProcessName)
+    /// The operator does something about a worker that lost its disk.
+    case mend(worker: Int)
     /// A client's application does something.
     case act(client: Int)
     case misfortune

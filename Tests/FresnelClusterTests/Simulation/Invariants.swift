@@ -17,6 +17,7 @@ extension Simulation {
             violate("\(core.queries.count) queries run")
         }
         if core.counters.congestedSends > 0 { violate("a send was congested") }
+        if core.counters.faultyParts > 0 { violate("an honest worker was not believed") }
         for worker in workers.indices {
             guard let worker = workers[worker].core else { continue }
             if worker.tasks.count > Limits.tasksPerWorker { violate("\(worker.tasks.count) tasks") }
@@ -43,6 +44,9 @@ extension Simulation {
         checkManifest(done, query)
         checkOrder(done, query)
         checkContents(done, query)
+        checkFacets(done, query)
+        checkLostDisks(done, query)
+        checkPages(done, query)
         if query.isFinal, !done.complete {
             violate("the last query of client\(number) is \(done.status): \(done.shards)")
         }
@@ -68,7 +72,8 @@ extension Simulation {
         if query.search.hasLimit, query.usedItems > query.search.limit {
             violate("\(query.usedItems) hits under the limit \(query.search.limit)")
         }
-        guard done.complete, !query.search.countOnly else { return }
+        if done.found < done.delivered { violate("\(done.delivered) hits of \(done.found) found") }
+        guard done.complete, !query.search.countOnly, query.pages == nil else { return }
         let expected = query.search.hasLimit ? min(query.search.limit, done.found) : done.found
         if query.usedItems != expected {
             violate("complete, found \(done.found), but \(query.usedItems) came")
@@ -99,14 +104,15 @@ extension Simulation {
         for hit in query.hits { seen[hit.document.uniqueIdentifier, default: 0] += 1 }
         for hit in query.hits {
             let identifier = hit.document.uniqueIdentifier
-            let allowed = oracle.allowed(identifier, asked: query.askedAt, ended: now)
+            let allowed = oracle.allowed(
+                identifier, asked: query.decidedFrom, ended: query.decidedUntil(now))
             if !allowed.contains(hit.document) {
                 violate("phantom \(identifier) \(hit.document.title); allowed: \(titles(allowed))")
             }
             if allowed.count == 1, seen[identifier] != 1 { violate("\(identifier) came twice") }
             if !model.matches(hit.document) { violate("\(identifier) does not match") }
         }
-        guard done.complete else { return }
+        guard done.complete, query.pages == nil else { return }
         checkNothingMissing(done, query, model, seen)
     }
 
@@ -160,6 +166,18 @@ extension Simulation {
 
     private func titles(_ documents: [Document?]) -> [String] {
         documents.map { $0?.title ?? "absent" }
+    }
+
+    /// While a worker's disk is lost, and nobody gave it up, no answer is complete over its shards.
+    private mutating func checkLostDisks(_ done: WireDone, _ query: AskedQuery) {
+        guard done.complete else { return }
+        for worker in workers where query.askedAt >= worker.lostAt {
+            for shard in done.shards {
+                let key = ShardKey(index: shard.index, shard: ShardID(shard.shard))
+                guard worker.lost[key] != nil else { continue }
+                violate("complete although \(worker.name) lost \(key)")
+            }
+        }
     }
 
     // MARK: client state

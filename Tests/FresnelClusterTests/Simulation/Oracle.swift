@@ -14,8 +14,10 @@ struct Oracle {
     enum Outcome: Equatable {
         case pending
         case acknowledged(Instant)
-        /// Failed or refused: it may have been carried out all the same.
+        /// Failed: it may have been carried out all the same.
         case unknown
+        /// Refused for good: it changed nothing.
+        case refused
     }
 
     struct Step {
@@ -56,7 +58,9 @@ struct Oracle {
             guard case .acknowledged(let instant) = step.outcome else { return false }
             return instant <= start
         }
-        let later = steps[(newest.map { $0 + 1 } ?? 0)...].filter { $0.issuedAt <= end }
+        let later = steps[(newest.map { $0 + 1 } ?? 0)...].filter {
+            $0.issuedAt <= end && $0.outcome != .refused
+        }
         let base: Document? = newest.flatMap { steps[$0].document }
         return [base] + later.map(\.document)
     }

@@ -10,11 +10,13 @@ import FresnelWire
 struct SearchModel {
     let minimumRating: Double?
     let isDescending: Bool
+    let facetRequests: [WireFacetRequest]
 
     init(_ search: WireSearch) {
         minimumRating =
             search.query.hasPrefix("rating") ? Double(search.query.suffix(1)) : nil
         isDescending = search.sort.first?.descending ?? true
+        facetRequests = search.facets
     }
 
     var isScored: Bool { minimumRating == nil }
@@ -72,6 +74,8 @@ struct EngineTask {
     let subquery: WireSubquery
     let until: Instant
     var phase: Phase
+    /// Why the versions that a page reads are gone.
+    var failure: WireFailure?
     var hits: ArraySlice<PreparedHit> = []
 
     /// Matches every target in `shards` as of `now`.
@@ -80,6 +84,7 @@ struct EngineTask {
         let documents = subquery.statistics.documents
         var reports: [WireShardReport] = []
         var found: [PreparedHit] = []
+        var counted: [Document] = []
         for target in subquery.targets {
             var report = WireShardReport()
             report.index = target.index
@@ -102,6 +107,7 @@ struct EngineTask {
             report.searched = report.owned
             report.found = UInt64(matching.count)
             reports.append(report)
+            counted += matching
             found += matching.map { document in
                 let score = model.score(of: document, documents: documents)
                 let body = HitBody(
@@ -112,10 +118,29 @@ struct EngineTask {
             }
         }
         found.sort { $0.key.lexicographicallyPrecedes($1.key) }
-        if subquery.search.hasLimit { found = Array(found.prefix(Int(subquery.search.limit))) }
+        let beyond = cut(&found)
         hits = found[...]
         phase = .ready
-        return MatchOutcome(reports: reports, available: UInt64(found.count))
+        return MatchOutcome(
+            reports: reports, available: UInt64(found.count), beyond: beyond,
+            facets: model.facets(of: counted), failure: failure)
+    }
+
+    /// Keeps what the page and the limit leave; returns the hits on the page's side.
+    private func cut(_ found: inout [PreparedHit]) -> UInt64 {
+        let limit = subquery.search.hasLimit ? Int(subquery.search.limit) : found.count
+        guard let page = subquery.page else {
+            found = Array(found.prefix(limit))
+            return 0
+        }
+        found = found.filter {
+            page.isBackwards
+                ? $0.key.lexicographicallyPrecedes(page.key)
+                : page.key.lexicographicallyPrecedes($0.key)
+        }
+        let beyond = UInt64(found.count)
+        found = Array(page.isBackwards ? found.suffix(limit) : found.prefix(limit))
+        return beyond
     }
 
     func count(_ shards: [ShardKey: StoredShard]) -> WireStatistics {
@@ -124,6 +149,7 @@ struct EngineTask {
             let key = ShardKey(index: target.index, shard: ShardID(target.shard))
             let visible = shards[key]?.documents(at: SequenceNumber(target.snapshot)) ?? []
             statistics.documents += UInt64(visible.count)
+            if let shard = shards[key] { statistics.sequences.append(shard.lastSequence.value) }
         }
         statistics.leafDocuments = [statistics.documents]
         return statistics

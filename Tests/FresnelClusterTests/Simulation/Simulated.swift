@@ -32,6 +32,11 @@ struct SimulatedWorker {
     var pausedUntil = Instant(nanoseconds: 0)
     /// Survives crashes.
     var disk: [ShardKey: StoredShard] = [:]
+    /// What was on the disk before it was emptied, until the operator does something about it.
+    var lost: [ShardKey: StoredShard] = [:]
+    var lostAt = Instant(nanoseconds: 0)
+    /// Whether the operator starts it with --replace-lost.
+    var replacesLost = false
     /// Shards that this process has opened.
     var opened: Set<ShardKey> = []
     var tasks: [TaskID: EngineTask] = [:]
@@ -42,7 +47,11 @@ struct SimulatedWorker {
     var lastReport = Instant(nanoseconds: 0)
 
     var inventory: [WireShardInventory] {
-        opened.sorted().compactMap { disk[$0]?.inventory }
+        opened.sorted().compactMap { key in
+            guard var inventory = disk[key]?.inventory else { return nil }
+            inventory.replacesLost = replacesLost && inventory.lastSequence == 0
+            return inventory
+        }
     }
 }
 
@@ -78,6 +87,11 @@ struct AskedQuery {
     var isCancelled = false
     /// The last question of a simulation: it must find everything.
     var isFinal = false
+    /// The pages before this one; nil for an answer from its beginning.
+    var pages: ReadPages?
+    /// From when on what it may show is decided: the first page asked, and answered.
+    var decidedFrom: Instant { pages?.askedAt ?? askedAt }
+    func decidedUntil(_ now: Instant) -> Instant { pages?.answeredAt ?? now }
 }
 
 /// A batch as its application sees it: what it does to which step of the oracle.

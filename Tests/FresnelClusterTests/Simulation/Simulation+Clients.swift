@@ -49,16 +49,23 @@ extension Simulation {
         if random.chance(10) { search.countOnly = true }
         if random.chance(20) { search.slot = "slot\(random.below(2))" }
         if random.chance(30) { search.indexes = [random.element(of: shape.indexes)] }
+        // No dice, so that the fates of all seeds stay as they were.
+        let requests = clients[number].requestCount
+        if requests % 3 == 0 {
+            search.facets = SearchModel.facets(hasLittleRoom: requests % 2 == 0)
+        }
         search.creditItems = UInt64(random.element(of: [1, 3, 20, 1_000]))
         search.creditBytes = random.chance(30) ? 600 : 1 << 20
         return search
     }
 
-    mutating func ask(_ number: Int, _ search: WireSearch, isFinal: Bool = false) {
+    mutating func ask(
+        _ number: Int, _ search: WireSearch, isFinal: Bool = false, after pages: ReadPages? = nil
+    ) {
         let id = newRequest(number)
         clients[number].queries[id] = AskedQuery(
             search: search, askedAt: now, grantedItems: search.creditItems,
-            grantedBytes: search.creditBytes, isFinal: isFinal)
+            grantedBytes: search.creditBytes, isFinal: isFinal, pages: pages)
         trace.note(now, "client\(number) asks \(id.low): \(search.query)")
         let budget = isFinal ? Duration.seconds(20) : random.milliseconds(300...8_000)
         tell(number, client: .search(id, search, budget: budget))
@@ -174,7 +181,8 @@ extension Simulation {
         document.attributes["title"] = .string("\(kind) \(batch).\(random.below(1_000_000))")
         document.attributes["rating"] = .number(Double(random.below(10)))
         if seed % 3 == 0, random.chance(20) {
-            document.attributes["relatedUniqueIdentifier"] = .string("thing \(random.below(5))")
+            let root = random.chance(30) ? StoredShard.nothing : "thing"
+            document.attributes["relatedUniqueIdentifier"] = .string("\(root) \(random.below(5))")
         }
         return (.index(document), [oracle.write(document, to: identifier, at: now)])
     }

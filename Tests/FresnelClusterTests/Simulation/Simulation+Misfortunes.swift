@@ -6,6 +6,7 @@ import FresnelWire
 enum Misfortune: String, CaseIterable {
     case brokenConnection
     case workerCrash
+    case workerEmptied
     case brokerCrash
     case workerPause
     case brokerPause
@@ -35,6 +36,7 @@ extension Simulation {
             let open = network.connections.indices.filter { network[$0].isOpen }
             if !open.isEmpty { breakConnection(random.element(of: Array(open))) }
         case .workerCrash: crashWorker(random.below(workers.count))
+        case .workerEmptied: emptyWorker(random.below(workers.count))
         case .brokerCrash: crashBroker()
         case .workerPause:
             let number = random.below(workers.count)

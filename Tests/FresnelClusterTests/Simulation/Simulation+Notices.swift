@@ -19,6 +19,7 @@ extension Simulation {
             tally.completions[done.status, default: 0] += 1
             tally.hits += query.hits.count
             check(done, query, number)
+            turnPage(done, query, number)
         case .written(let ack): settle(id, number, ack)
         case .failed(let failure): fail(id, number, failure)
         case .state(let state):
@@ -76,15 +77,22 @@ extension Simulation {
         }
         end(id, number)
         if !ack.hasError { tally.acknowledgements += 1 }
-        let refused = Set(ack.refusals.map(\.position))
+        let codes = Dictionary(ack.refusals.map { ($0.position, $0.code) }) { first, _ in first }
+        let isWhole = codes.values.allSatisfy { $0 == ErrorCode.invalidItem.number }
         for (position, names) in batch.steps {
             let outcome: Oracle.Outcome =
-                refused.contains(position) ? .unknown : .acknowledged(now)
-            for name in names { oracle.settle(name, as: outcome) }
+                switch codes[position] {
+                case nil: .acknowledged(now)
+                case ErrorCode.invalidItem.number: .refused
+                default: .unknown
+                }
+            for name in names {
+                oracle.settle(name, as: forsaken.contains(name) ? .unknown : outcome)
+            }
         }
         guard let state = batch.state else { return }
-        oracle.settleState(state, as: refused.isEmpty ? .acknowledged(now) : .unknown)
-        clients[number].stateOutcomes[id] = refused.isEmpty
+        oracle.settleState(state, as: isWhole ? .acknowledged(now) : .unknown)
+        clients[number].stateOutcomes[id] = isWhole
     }
 
     private mutating func fail(_ id: RequestID, _ number: Int, _ failure: WireFailure) {

@@ -87,7 +87,9 @@ extension Simulation {
         for assignment in assignments {
             for shard in assignment.shards {
                 let key = ShardKey(index: assignment.index, shard: ShardID(shard))
-                if workers[number].disk[key] == nil { workers[number].disk[key] = StoredShard(key) }
+                if workers[number].disk[key] == nil {
+                    workers[number].disk[key] = StoredShard(key, identity: random.next() | 1)
+                }
                 workers[number].opened.insert(key)
             }
         }
@@ -104,6 +106,14 @@ extension Simulation {
             return report(
                 number, .searchFailed(id, reason: "the simulated index breaks"), within: 1...999)
         }
+        if shape.hasMisfortunes, !isCalm, task.subquery.page != nil, random.chance(3) {
+            task.failure = WireFailure(.cursorExpired, "the simulated merges were eager")
+        }
+        if let objection = task.objection(workers[number].disk) {
+            tally.objections += 1
+            return report(number, .counted(id, objection), within: 1...4_000)
+        }
+        checkCachedCount(id, number)
         let longest = random.chance(5) ? 900_000 : 15_000
         let took = random.microseconds(50...longest)
         // The snapshot is taken now, the deadline is looked at in the end.
@@ -141,6 +151,9 @@ extension Simulation {
         let key = ShardKey(index: waiting.part.index, shard: ShardID(waiting.part.shard))
         guard workers[number].opened.contains(key), var shard = workers[number].disk[key] else {
             return violate("worker\(number) gets a part of \(key), which is not open")
+        }
+        if workers[number].lost[key] != nil {
+            violate("worker\(number) gets a part of \(key), which it lost")
         }
         let isRefused = shape.hasMisfortunes && !isCalm && random.chance(2)
         let ack =

@@ -33,7 +33,11 @@ struct Simulation {
     var workers: [SimulatedWorker]
     var clients: [SimulatedClient]
     var oracle = Oracle()
+    /// Writes that may have been lost with a disk that was given up.
+    var forsaken: Set<StepName> = []
     var ledger = CreditLedger()
+    /// Queries that score with remembered statistics and have parts that did not match yet.
+    var cachedCounts: [CreditLedger.Part: CachedCount] = [:]
     var trace: Trace
     /// The first broken invariant.
     var violation: String?
@@ -133,6 +137,7 @@ struct Simulation {
             guard broker.boot == boot else { return }
             finishWriting(isDurable: isDurable)
         case .start(let process): start(process)
+        case .mend(let worker): mend(worker)
         case .act(let client): act(client)
         case .misfortune: strike()
         case .calm: calmDown()
@@ -147,7 +152,7 @@ struct Simulation {
         case .connect(let process, _, _), .tick(let process, _): process
         case .report(let worker, _, _), .journal(let worker, _): .worker(worker)
         case .act(let client): .client(client)
-        case .start, .misfortune, .calm: nil
+        case .start, .mend, .misfortune, .calm: nil
         }
     }
 

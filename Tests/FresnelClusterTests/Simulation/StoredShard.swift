@@ -19,6 +19,8 @@ struct StoredShard {
     }
 
     let key: ShardKey
+    /// Drawn when it was made.
+    let identity: UInt64
     private(set) var lastSequence = SequenceNumber.zero
     private(set) var versions: [Version] = []
     private var answers: [BatchKey: WirePartAck] = [:]
@@ -26,7 +28,10 @@ struct StoredShard {
     private var newest: [UInt64: UInt64] = [:]
     private var holdsRelated = false
 
-    init(_ key: ShardKey) { self.key = key }
+    init(_ key: ShardKey, identity: UInt64) {
+        self.key = key
+        self.identity = identity
+    }
 
     func documents(at snapshot: SequenceNumber) -> [Document] {
         versions.filter { $0.isVisible(at: snapshot) }.map(\.document)
@@ -39,6 +44,7 @@ struct StoredShard {
         inventory.lastSequence = lastSequence.value
         inventory.documents = UInt64(versions.count { $0.deleted == nil })
         inventory.holdsRelated = holdsRelated
+        inventory.identity = identity
         return inventory
     }
 
@@ -47,7 +53,7 @@ struct StoredShard {
         _ part: WirePutPart, sequence: SequenceNumber, payload: [UInt8]
     ) -> WirePartAck {
         let name = BatchKey(part)
-        if var answer = answers[name] {
+        if !part.superseding, var answer = answers[name] {
             answer.lastSequence = lastSequence.value
             return answer
         }
@@ -55,9 +61,10 @@ struct StoredShard {
         ack.index = key.index
         ack.shard = key.shard.number
         ack.lastSequence = lastSequence.value
+        if part.superseding, sequence <= lastSequence { return ack }
         // A part that was refused here, and comes again although later ones of its client are
         // journaled, would put old documents over new ones.
-        guard part.batchNumber > newest[part.clientLow] ?? 0 else {
+        guard part.superseding || part.batchNumber > newest[part.clientLow] ?? 0 else {
             ack.error = WireFailure(
                 .batchNumberReused, "batch \(part.batchNumber) lies before what is journaled")
             return ack
@@ -68,11 +75,16 @@ struct StoredShard {
             return ack
         }
         lastSequence = sequence
-        newest[part.clientLow] = part.batchNumber
+        if !part.superseding { newest[part.clientLow] = part.batchNumber }
+        ack.appliedSequence = sequence.value
         ack.lastSequence = sequence.value
         for operation in part.operations {
             do {
                 let change = try BatchOperation(operation, payload: payload)
+                guard !Self.namesNothing(change) else {
+                    ack.refusals.append(Self.refused(operation))
+                    continue
+                }
                 ack.deleted += apply(change, at: sequence)
                 if operation.routedByRelation { holdsRelated = true }
             } catch {
@@ -84,8 +96,24 @@ struct StoredShard {
             }
         }
         ack.holdsRelated = holdsRelated
-        answers[name] = ack
+        if !part.superseding { answers[name] = ack }
         return ack
+    }
+
+    /// What clients name as related when they want to be refused.
+    static let nothing = "nothing"
+
+    private static func namesNothing(_ change: BatchOperation) -> Bool {
+        guard case .index(let document) = change else { return false }
+        return document.relatedUniqueIdentifier?.hasPrefix(nothing) == true
+    }
+
+    private static func refused(_ operation: WireOperation) -> WireItemResult {
+        var result = WireItemResult()
+        result.position = operation.position
+        result.code = ErrorCode.invalidItem.number
+        result.message = "it names no stored document"
+        return result
     }
 
     /// What an unwilling disk answers.
@@ -106,8 +134,8 @@ struct StoredShard {
             return 0
         case .deleteIdentifier(let identifier):
             return remove(at: sequence) { $0.uniqueIdentifier == identifier }
-        case .supersede(let identifier):
-            remove(at: sequence) { $0.uniqueIdentifier == identifier }
+        case .supersede(let identifier, let newest):
+            remove(at: sequence, upTo: newest) { $0.uniqueIdentifier == identifier }
             return 0
         case .deleteDomain(let domain):
             return remove(at: sequence) { $0.domainIdentifier == domain }
@@ -120,11 +148,14 @@ struct StoredShard {
 
     @discardableResult
     private mutating func remove(
-        at sequence: SequenceNumber, where isMeant: (Document) -> Bool
+        at sequence: SequenceNumber, upTo newest: SequenceNumber = SequenceNumber(.max),
+        where isMeant: (Document) -> Bool
     ) -> UInt64 {
         var count: UInt64 = 0
         for number in versions.indices
-        where versions[number].deleted == nil && isMeant(versions[number].document) {
+        where versions[number].deleted == nil && versions[number].created <= newest
+            && isMeant(versions[number].document)
+        {
             versions[number].deleted = sequence
             count += 1
         }

@@ -1,3 +1,5 @@
+import Foundation
+import FresnelKernels
 import FresnelModel
 import FresnelWire
 import Testing
@@ -13,6 +15,7 @@ struct ClusterStateTests {
             name: "items", shardCount: 3, placement: ["a", "b", "a"].map { WorkerID($0) },
             defaultExpirationSeconds: 60)
         items.holdsRelated = true
+        items.identities = [ReplicaIdentity(1), .unknown, ReplicaIdentity(.max)]
         items.sequenceLease = SequenceNumber(99)
         items.clientState = [1, 2, 3]
         items.clientStateOrigin = ClientStateOrigin(clientHigh: 1, clientLow: 2, batchNumber: 3)
@@ -32,6 +35,32 @@ struct ClusterStateTests {
         #expect(try ClusterState(decoding: state.encoded) == state)
         let empty = ClusterState(clusterID: 1)
         #expect(try ClusterState(decoding: empty.encoded) == empty)
+    }
+
+    @Test("A state is written exactly as the golden file, and read from it")
+    func golden() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Golden/cluster-state/v2/two-indexes.hex")
+        let digits = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+            .flatMap { line in line.prefix { $0 != "#" }.filter { !$0.isWhitespace } }
+        let expected = stride(from: 0, to: digits.count, by: 2).compactMap { position in
+            UInt8(String(digits[position...position + 1]), radix: 16)
+        }
+        let state = try sample()
+        let text = state.encoded.map { String($0, radix: 16) }.joined(separator: " ")
+        #expect(state.encoded == expected, "\(text)")
+        #expect(try ClusterState(decoding: expected) == state)
+    }
+
+    @Test("A state of an older format is refused with what to do")
+    func olderFormat() throws {
+        var bytes = Array(try sample().encoded.dropLast(8))
+        bytes[8] = 1
+        let checksum = Hash.checksum(of: bytes)
+        bytes += (0..<8).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }
+        #expect(throws: ClusterStateError.format(1)) { _ = try ClusterState(decoding: bytes) }
+        #expect("\(ClusterStateError.format(1))".contains("index again"))
     }
 
     @Test("Every flipped byte is noticed")

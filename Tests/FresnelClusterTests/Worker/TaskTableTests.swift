@@ -103,6 +103,23 @@ struct TaskTableTests {
         #expect(names(matched(available: available)) == ["forget 1", "PART_DONE"])
     }
 
+    @Test("Facets travel in PART_DONE, and filters that were known are counted")
+    mutating func facets() {
+        _ = subquery()
+        var facet = WireFacetCounts()
+        facet.attribute = "keywords"
+        let outcome = MatchOutcome(
+            reports: [report(0)], available: 0, facets: [facet], knownFilters: 3)
+        let effects = core.decide(.matched(TaskID(1), outcome), at: at(0))
+        let facets = effects.compactMap { effect -> [WireFacetCounts]? in
+            guard case .send(let message, _) = effect, case .partDone(let done) = message.command
+            else { return nil }
+            return done.facets
+        }
+        #expect(facets == [[facet]])
+        #expect(core.counters.knownFilters == 3)
+    }
+
     @Test("Enough ends the hits and keeps the counts, in every phase", arguments: 0...2)
     mutating func enough(phase: Int) {
         var credit = WireCredit()
@@ -174,6 +191,36 @@ struct TaskTableTests {
         #expect(names(failed) == ["forget 1", "ERROR"])
         #expect(
             names(core.decide(.searchFailed(TaskID(1), reason: "no"), at: start)) == ["forget 1"])
+    }
+
+    @Test(
+        "Counting that ran out of time is told as late, so that the broker does not call it broken")
+    mutating func lateCounting() {
+        var subquery = WireSubquery()
+        subquery.search = search()
+        _ = receive(.statistics(subquery))
+        let late = core.decide(.searchLate(TaskID(1)), at: start)
+        #expect(names(late) == ["forget 1", "ERROR"])
+        guard case .send(let message, _)? = late.last, case .error(let failure) = message.command
+        else { return }
+        #expect(failure.code == ErrorCode.budgetExhausted.number)
+    }
+
+    @Test("A worker with very many shards names them in several HOSTED, each once")
+    mutating func manyShards() {
+        let inventory = (0..<2500 as Range<UInt32>).map { number in
+            var shard = WireShardInventory()
+            shard.shard = number
+            return shard
+        }
+        let effects = core.decide(.hosted(inventory, failures: []), at: start)
+        #expect(names(effects) == ["HOSTED", "HOSTED", "HOSTED"])
+        let named = effects.flatMap { effect -> [UInt32] in
+            guard case .send(let message, _) = effect, case .hosted(let hosted) = message.command
+            else { return [] }
+            return hosted.shards.map(\.shard)
+        }
+        #expect(named == Array(0..<2500))
     }
 
     @Test("A repeated SUBQUERY starts nothing; too many are refused with BUSY")

@@ -48,6 +48,41 @@ struct WriteTests {
         #expect(broker.core.writes.isAtRest)
     }
 
+    @Test("Q-37: A shard that an older part is on its way to is read just below that part")
+    func readableSequences() throws {
+        var broker = BrokerHarness(shards: 2)
+        broker.connect("w", 1, .worker)
+        broker.connect("c", 2)
+        try broker.put(2, batch: 1, (0..<30).map { "document \($0)" })
+        broker.host(1)
+        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
+        func readable() -> [UInt64] {
+            ([0, 1] as [UInt32]).map { shard in
+                let key = ShardKey(index: "items", shard: ShardID(shard))
+                return broker.core.writes.readableSequence(of: key).value
+            }
+        }
+        #expect(readable() == [1, 1])
+        // Batch 2 goes to both shards, batch 3 to one of them.
+        try broker.put(2, batch: 2, (0..<30).map { "document \($0)" })
+        try broker.put(2, batch: 3, ["document 1"])
+        let parts = broker.takeParts(1)
+        #expect(parts.count == 3)
+        let only = try #require(parts.last.flatMap { Self.shard(of: $0) })
+        for part in parts where Self.shard(of: part) == only { broker.answer(part, from: 1) }
+        // Batch 3 is acknowledged; batch 2 waits for the other shard.
+        #expect(broker.acks(2).count == 2)
+        var expected: [UInt64] = [1, 1]
+        expected[Int(only)] = 3
+        #expect(readable() == expected)
+        for part in parts where Self.shard(of: part) != only { broker.answer(part, from: 1) }
+        #expect(readable() == [3, 3])
+    }
+
+    private static func shard(of message: Message) -> UInt32? {
+        if case .putPart(let part) = message.command { part.shard } else { nil }
+    }
+
     @Test("No part is sent before the new index and its sequence numbers are durable")
     func preparing() throws {
         var broker = BrokerHarness(shards: 1)
@@ -116,29 +151,23 @@ struct WriteTests {
         #expect(order(broker.takeParts(3)) == [[3, 3, 1]])
     }
 
-    @Test("A shard that could not forget a moved document is reported: it would be found twice")
-    func failedSupersede() throws {
-        var broker = BrokerHarness(shards: 2)
-        broker.connect("w", 1, .worker)
-        broker.connect("c", 2)
-        var document = Document(uniqueIdentifier: "moved")
-        document.attributes["relatedUniqueIdentifier"] = .string("elsewhere")
+    @Test("A deletion with a misspelt name of an index is refused and makes none")
+    func misspelt() throws {
+        var broker = try broker()
         var head = WirePut()
-        head.index = "items"
-        head.clientLow = 5
+        head.index = "itmes"
         head.batchNumber = 1
         var builder = PutBuilder(head)
-        _ = try builder.append(.index(document))
+        _ = try builder.append(.deleteIdentifier("a"))
         broker.receive(
-            .put(builder.message), request(1), payload: builder.payload,
+            .put(builder.message), request(9), payload: builder.payload,
             from: address(2, .client, .data))
-        broker.host(1)
-        for part in broker.takeParts(1) {
-            guard case .putPart(let put) = part.command else { continue }
-            let isSupersede = put.operations[0].kind == .supersede
-            broker.answer(part, from: 1, error: isSupersede ? .storageFailed : nil, last: 0)
+        guard case .error(let failure)? = broker.sent.last?.message.command else {
+            Issue.record("no refusal: \(String(describing: broker.sent.last))")
+            return
         }
-        #expect(broker.acks(2).first?.refusals.map(\.position) == [0])
+        #expect(failure.code == ErrorCode.unknownIndex.number)
+        #expect(broker.core.state.indexes.map(\.name) == ["items"])
     }
 
     @Test("A batch that is sent again joins the one under way, and its ack names the newest try")

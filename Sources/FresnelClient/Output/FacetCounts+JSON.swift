@@ -1,0 +1,25 @@
+import FresnelJSON
+
+extension FacetCounts {
+    /// The counts of one attribute, as they stand in a completion.
+    var json: JSONValue {
+        var object = JSONObject()
+        object["attribute"] = .string(attribute)
+        object["values"] = .array(entries.map(\.json))
+        object["documents"] = .integer(Int64(clamping: documents))
+        object["missing"] = .integer(Int64(clamping: missing))
+        object["distinct"] = distinct.map { .integer(Int64(clamping: $0)) } ?? .null
+        object["exact"] = .bool(isExact)
+        object["bound"] = .integer(Int64(clamping: bound))
+        return .object(object)
+    }
+}
+
+extension FacetCounts.Entry {
+    fileprivate var json: JSONValue {
+        var object = JSONObject()
+        object["value"] = value.json
+        object["count"] = .integer(Int64(clamping: count))
+        return .object(object)
+    }
+}

@@ -1,0 +1,171 @@
+import FresnelModel
+import FresnelWire
+
+// Which replicas are believed. Every replica's directory has an identity, drawn when it was made;
+// the first HOSTED of a shard makes it the shard's, durably, before anything is written or asked
+// there. From then on another identity means another directory: an emptied disk, a directory of
+// another worker, a volume that was not mounted. Such a replica is kept out, so that no answer is
+// complete over it, until the right one comes back or the operator gives the old one up.
+
+extension BrokerCore {
+    /// What is made of a replica that a worker says is open and whole.
+    private enum Recognition {
+        /// It is the one that is known.
+        case known
+        /// It is, as soon as the cluster state says so on disk.
+        case waiting
+        /// It is another one.
+        case foreign
+    }
+
+    /// Takes in what a worker holds.
+    mutating func take(
+        _ shards: [WireShardInventory], of worker: WorkerID, at moment: Moment
+    ) -> [BrokerEffect] {
+        var effects: [BrokerEffect] = []
+        for shard in shards where shard.isPlausible {
+            let key = ShardKey(index: shard.index, shard: ShardID(shard.shard))
+            guard let index = state.index(named: key.index),
+                index.placement.indices.contains(Int(shard.shard)),
+                index.placement[Int(shard.shard)] == worker, let entry = workers[worker]
+            else { continue }
+            if let open = entry.whole[key], open.identity != shard.identity {
+                return effects + restart(worker, over: key, at: moment)
+            }
+            workers[worker]?.waiting[key] = nil
+            switch recognize(shard, as: key, at: moment, &effects) {
+            case .known:
+                workers[worker]?.refused.remove(key)
+                effects += open(shard, as: key, on: worker, at: moment)
+            case .waiting:
+                workers[worker]?.refused.remove(key)
+                workers[worker]?.waiting[key] = shard
+            case .foreign:
+                effects += keepOut(shard, as: key, on: worker)
+            }
+        }
+        return effects
+    }
+
+    /// Opens what only waited for its identity to be durable.
+    mutating func openWaiting(at moment: Moment) -> [BrokerEffect] {
+        unsavedIdentities = unsavedIdentities.filter { $0.value > persistedVersion }
+        var effects: [BrokerEffect] = []
+        for entry in workers.all {
+            for (key, shard) in entry.waiting.sorted(by: { $0.key < $1.key })
+            where unsavedIdentities[key] == nil {
+                workers[entry.worker]?.waiting[key] = nil
+                effects += open(shard, as: key, on: entry.worker, at: moment)
+            }
+        }
+        return effects
+    }
+
+    /// Compares a replica's identity with the one that is known, or makes it that.
+    private mutating func recognize(
+        _ shard: WireShardInventory, as key: ShardKey, at moment: Moment,
+        _ effects: inout [BrokerEffect]
+    ) -> Recognition {
+        guard var index = state.index(named: key.index) else { return .foreign }
+        let known = index.identities[Int(shard.shard)]
+        let told = ReplicaIdentity(shard.identity)
+        guard told != known else { return unsavedIdentities[key] == nil ? .known : .waiting }
+        if known != .unknown {
+            guard shard.replacesLost, told != .unknown, !wasAlive(key, at: moment) else {
+                return .foreign
+            }
+            effects.append(
+                .log(
+                    .warning,
+                    "shard \(key.shard.number) of index \(key.index) is given up as lost: replica "
+                        + "\(told) of its worker takes the place of \(known), which is never "
+                        + "opened again; index what is missing again"))
+        }
+        index.identities[Int(shard.shard)] = told
+        state.change(index)
+        unsavedIdentities[key] = state.version
+        return .waiting
+    }
+
+    /// Whether the replica that is known was open a moment ago, in a process that lived when
+    /// another took its name: then it is not lost, whatever that one was told.
+    private func wasAlive(_ key: ShardKey, at moment: Moment) -> Bool {
+        displaced[key].map { moment.instant - $0 < Limits.displacement } ?? false
+    }
+
+    /// Lets a replica be asked and written.
+    private mutating func open(
+        _ shard: WireShardInventory, as key: ShardKey, on worker: WorkerID, at moment: Moment
+    ) -> [BrokerEffect] {
+        var effects: [BrokerEffect] = []
+        let isNew = workers[worker]?.whole[key] == nil
+        let acknowledged = writes.acknowledgedSequence(of: key).value
+        if isNew, shard.lastSequence < acknowledged, !shard.replacesLost {
+            effects.append(
+                .log(
+                    .error,
+                    "worker \(worker) came back with shard \(shard.shard) of \(shard.index) up to "
+                        + "\(shard.lastSequence), \(acknowledged) was acknowledged; give the "
+                        + "worker its data directory back"))
+        }
+        workers[worker]?.whole[key] = shard
+        displaced[key] = nil
+        noteLimits(of: shard)
+        guard isNew else { return effects }
+        let actions = writes.open(
+            key, on: worker, lastSequence: SequenceNumber(shard.lastSequence))
+        return effects + perform(actions, at: moment)
+    }
+
+    /// Leaves a replica unopened, and says so once a session, here and there.
+    private mutating func keepOut(
+        _ shard: WireShardInventory, as key: ShardKey, on worker: WorkerID
+    ) -> [BrokerEffect] {
+        guard let entry = workers[worker] else { return [] }
+        workers[worker]?.refused.insert(key)
+        guard entry.refused.isEmpty else { return [] }
+        let known = state.index(named: key.index)?.identities[Int(shard.shard)] ?? .unknown
+        let text =
+            "shard \(shard.shard) of index \(shard.index) on worker \(worker) is not the replica "
+            + "that was there before (identity \(ReplicaIdentity(shard.identity)), \(known) is "
+            + "known): its directory is new, emptied or another one's; it is not opened, and "
+            + "`fresnel status` names all such shards; give the worker its directory back, or "
+            + "start it once with --replace-lost if those documents are lost for good (that is "
+            + "refused for \(Limits.displacement.components.seconds) s after this worker displaced "
+            + "a live process of its name: the replica is there, stop the wrong one of the two)"
+        return [.log(.error, text)]
+            + send(
+                Message(Envelope(), .error(WireFailure(.shardUnavailable, text))),
+                to: entry.session)
+    }
+
+    /// Ends the session of a worker that holds another replica than a moment ago: what is under
+    /// way there means nothing any more.
+    private mutating func restart(
+        _ worker: WorkerID, over key: ShardKey, at moment: Moment
+    ) -> [BrokerEffect] {
+        let effects = [
+            BrokerEffect.log(
+                .error,
+                "worker \(worker) opened another replica of shard \(key.shard.number) of index "
+                    + "\(key.index) while it ran; its session ends")
+        ]
+        guard let id = workers[worker]?.session, let session = sessions[id] else { return effects }
+        return effects + lose(session, at: moment)
+    }
+
+    /// What a worker holds corrects what the broker remembers, should its state be older.
+    private mutating func noteLimits(of shard: WireShardInventory) {
+        // Beyond any real number it is a lie, and would overflow.
+        guard shard.lastSequence < 1 << 62, let index = state.index(named: shard.index) else {
+            return
+        }
+        var corrected = index
+        if shard.lastSequence >= index.sequenceLease.value {
+            corrected.sequenceLease = SequenceNumber(
+                shard.lastSequence + Limits.sequenceLease)
+        }
+        if shard.holdsRelated { corrected.holdsRelated = true }
+        if corrected != index { state.change(corrected) }
+    }
+}

@@ -1,0 +1,112 @@
+import FresnelModel
+import FresnelQuery
+import FresnelWire
+
+// Statistics: where the counts behind the scores of a query come from. They are asked for in a
+// round of their own, or known from an earlier query; then the workers check while they match that
+// they are still true, and the query begins again, asking, when one of them says that they are not.
+
+/// Where a query's term statistics come from.
+package enum StatisticsSource: String, Hashable, Sendable {
+    /// Nothing is scored.
+    case none
+    /// Every worker was asked.
+    case asked
+    /// An earlier query's, over the same shards in the same state.
+    case cached
+}
+
+extension QueryStream {
+    /// Whether a worker might still say that the statistics it was given are not true any more.
+    ///
+    /// Nothing is delivered before: it would have to be taken back.
+    var isUnconfirmed: Bool {
+        switch statisticsSource {
+        case .none, .asked: false
+        case .cached: parts.contains { $0.isOpen && $0.expectedSequence == 0 }
+        }
+    }
+
+    /// Whether an answer to part `number` says that the statistics it was given are old.
+    func isObjection(_ command: Command, part number: Int) -> Bool {
+        guard case .statisticsReply = command, statisticsSource == .cached,
+            parts[number].phase == .streaming
+        else { return false }
+        return parts[number].expectedSequence == 0
+    }
+
+    /// Begins again under another id, asking every worker that is still there.
+    mutating func recount(as id: RequestID, at now: Instant) -> [Action] {
+        precondition(delivered == 0, "\(delivered) hits were delivered with unconfirmed scores")
+        var actions: [Action] = []
+        for number in parts.indices where parts[number].isOpen {
+            actions.append(toWorker(number, .cancel))
+        }
+        let window = Self.firstWindow(of: plan, bytes: windowBytes)
+        for number in parts.indices where parts[number].isOpen || parts[number].hasReported {
+            parts[number] = QueryPart(
+                worker: parts[number].worker, targets: parts[number].targets, phase: .counting,
+                window: window)
+        }
+        workerID = id
+        statisticsSource = .asked
+        cached = nil
+        mustRecount = false
+        phase = .counting
+        return actions + askForStatistics(at: now) + advance(at: now)
+    }
+
+    /// What was counted, when every part answered and their shards stand at known places.
+    var countedEntry: StatisticsCache.Counts? {
+        guard statisticsSource == .asked else { return nil }
+        var sequences: [UInt64] = []
+        var validUntil = 0.0
+        for part in parts {
+            guard let statistics = part.statistics,
+                statistics.sequences.count == part.targets.count,
+                statistics.leafDocuments.count == plan.scoredComparisons,
+                statistics.validUntil.isFinite
+            else { return nil }
+            for (sequence, target) in zip(statistics.sequences, part.targets)
+            where sequence > target.snapshot.value {
+                // The shard has more than was counted: what it had at the snapshot has no name.
+                return nil
+            }
+            sequences += statistics.sequences
+            if statistics.validUntil != 0 {
+                validUntil =
+                    validUntil == 0
+                    ? statistics.validUntil : min(validUntil, statistics.validUntil)
+            }
+        }
+        let sum = summedStatistics
+        return StatisticsCache.Counts(
+            documents: sum.documents, leafDocuments: sum.leafDocuments, sequences: sequences,
+            now: plan.search.queryContext.now.seconds, validUntil: validUntil)
+    }
+
+    /// The statistics that part `number` scores with.
+    func statistics(forPart number: Int) -> WireStatistics {
+        guard let cached else { return summedStatistics }
+        var statistics = WireStatistics()
+        statistics.documents = cached.documents
+        statistics.leafDocuments = cached.leafDocuments
+        let first = parts[..<number].reduce(0) { $0 + $1.targets.count }
+        statistics.sequences = Array(
+            cached.sequences[first..<first + parts[number].targets.count])
+        return statistics
+    }
+
+    /// Document counts over all shards; sums of whole numbers, so the order of parts is no matter.
+    private var summedStatistics: WireStatistics {
+        var sum = WireStatistics()
+        for statistics in parts.compactMap(\.statistics) {
+            sum.documents = [sum.documents, statistics.documents].saturatingSum
+            for (leaf, count) in statistics.leafDocuments.enumerated() {
+                if leaf == sum.leafDocuments.count { sum.leafDocuments.append(0) }
+                sum.leafDocuments[leaf] = [sum.leafDocuments[leaf], count].saturatingSum
+            }
+        }
+        return sum
+    }
+}

@@ -1,0 +1,59 @@
+import FresnelText
+package import FresnelWire
+
+// Facets: the found documents of a segment are counted by ranks and by sorted numbers, without
+// touching a text (`SegmentFacetCounter`). Only values that occur become bytes, once a segment, and
+// are added up here over the segments and shards of a worker. The broker adds up the workers.
+
+/// The counts of one facet over several segments.
+package struct FacetTally: Sendable {
+    /// What one segment adds.
+    struct Part: Sendable {
+        var counts: [FacetKey: UInt64] = [:]
+        /// Found documents with a value, and without.
+        var documents: UInt64 = 0
+        var missing: UInt64 = 0
+    }
+
+    private let field: FacetField
+    private var counts: [FacetKey: UInt64] = [:]
+    private var documents: UInt64 = 0
+    private var missing: UInt64 = 0
+
+    /// Starts at nothing.
+    package init(_ field: FacetField) { self.field = field }
+
+    /// Counts the found documents of a segment.
+    ///
+    /// A count that was stopped adds nothing: its segment counts as not searched.
+    mutating func add(_ part: Part) {
+        counts.merge(part.counts) { $0 + $1 }
+        documents += part.documents
+        missing += part.missing
+    }
+
+    /// All values, the most frequent first.
+    package var wire: WireFacetCounts {
+        var wire = WireFacetCounts()
+        wire.attribute = field.requested
+        wire.values = counts.map(Self.value).sorted { $0.precedes($1) }
+        wire.documents = documents
+        wire.missing = missing
+        wire.distinct = UInt64(counts.count)
+        return wire
+    }
+
+    private static func value(_ key: FacetKey, _ count: UInt64) -> WireFacetValue {
+        var value = WireFacetValue()
+        value.count = count
+        switch key {
+        case .number(let bits): value.number = Double(bitPattern: bits)
+        case .date(let bits): value.date = Double(bitPattern: bits)
+        case .text(let bytes):
+            value.text = String(decoding: bytes, as: UTF8.self)
+            let folded = foldedKey(of: value.text)
+            if folded != bytes { value.folded = String(decoding: folded, as: UTF8.self) }
+        }
+        return value
+    }
+}

@@ -1,0 +1,40 @@
+import FresnelKernels
+import FresnelWire
+
+extension PartInput {
+    /// A hash of what the client asked this shard for: the same for every resend of its batch.
+    ///
+    /// Kind, routing, identifier and body of each operation in order. What a broker adds may differ
+    /// from one sending to the next and is left out: sequence numbers, stamps, the custom keys it
+    /// knows, the context, and what a shard gets only because the index holds documents routed by
+    /// relation meanwhile: SUPERSEDE, and an UPDATE whose routing hash names another shard.
+    package func contentHash(in replica: ReplicaSettings) -> UInt64 {
+        var writer = ByteWriter()
+        for operation in operations where operation.isOwn(of: replica) {
+            writer.writeVarint(UInt64(truncatingIfNeeded: operation.kind.rawValue))
+            writer.write(operation.routingHash)
+            writer.write(UInt8(operation.routedByRelation ? 1 : 0))
+            writer.writeVarint(UInt64(operation.identifier.utf8.count))
+            writer.writeRaw(Array(operation.identifier.utf8))
+            // A body that leaves the payload is refused alone; where it lies names it as well.
+            let body = (try? operation.bodyRange(in: payload)).map { payload[$0] }
+            writer.writeVarint(UInt64(operation.bodyLength))
+            writer.writeRaw(Array(body ?? []))
+        }
+        return Hash.checksum(of: writer.bytes)
+    }
+}
+
+extension WireOperation {
+    /// Whether a shard gets the operation in every sending of its batch.
+    fileprivate func isOwn(of replica: ReplicaSettings) -> Bool {
+        switch kind {
+        case .supersede: false
+        case .update:
+            RoutingKey.shard(of: routingHash, count: replica.shardCount) == replica.shard
+        case .index, .deleteIdentifier, .deleteDomain, .deleteQuery, .deleteAll, .unspecified,
+            .UNRECOGNIZED:
+            true
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import FresnelModel
+
+// A version that was deleted, replaced or has expired stays readable for a while: for queries on
+// their way, and for cursors. Sequence numbers say what a reader may need, an instant says for how
+// long; `VersionMarks` tells which number was the newest at an instant.
+
+/// How long a replica keeps versions that are no longer current.
+package struct Retention: Hashable, Sendable {
+    /// Seconds for which a version stays readable after it was replaced.
+    package var seconds: Double
+    /// The batches for which it does, however old they are.
+    ///
+    /// A query that the broker sent just before still finds what it was promised: these are more
+    /// than clients have in flight. One at an older number is refused, never answered with less.
+    package var sequences: UInt64
+
+    package init(seconds: Double, sequences: UInt64 = 4096) {
+        self.seconds = seconds
+        self.sequences = sequences
+    }
+
+    /// Five minutes.
+    package static let standard = Retention(seconds: 300)
+
+    /// Seconds an expired document is kept: as long, and longer than most budgets.
+    var expirySeconds: Double { max(seconds, 3600) }
+
+    /// The number below which nobody reads any more, as far as batches are counted.
+    func floor(of newest: SequenceNumber) -> SequenceNumber {
+        SequenceNumber(newest.value > sequences ? newest.value - sequences : 0)
+    }
+}
+
+/// Which sequence number was the newest at which instant, for the time of the retention.
+///
+/// Never more than a few hundred marks: what lies closer together than a hundredth of the retention
+/// is one. Rounding keeps versions longer, never shorter.
+struct VersionMarks: Sendable {
+    private var marks: [(seconds: Double, sequence: SequenceNumber)] = []
+
+    /// Takes in that a sequence number is the newest now.
+    ///
+    /// A clock that goes back stands still here.
+    mutating func note(
+        _ sequence: SequenceNumber, at seconds: Double, keeping retention: Retention
+    ) {
+        let now = max(seconds, marks.last?.seconds ?? seconds)
+        if marks.count >= 2,
+            marks[marks.count - 1].seconds - marks[marks.count - 2].seconds
+                < retention.seconds / 128
+        {
+            marks.removeLast()
+        }
+        marks.append((now, sequence))
+        let useless = marks.dropFirst().prefix { $0.seconds <= now - retention.seconds }.count
+        marks.removeFirst(useless)
+    }
+
+    /// Versions deleted at or before this are read by nobody whose query began within the
+    /// retention.
+    func floor(
+        of newest: SequenceNumber, at now: Double, keeping retention: Retention
+    ) -> SequenceNumber {
+        let mark = marks.last { $0.seconds <= now - retention.seconds }
+        return min(mark?.sequence ?? .zero, retention.floor(of: newest))
+    }
+}

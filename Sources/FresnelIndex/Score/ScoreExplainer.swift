@@ -1,0 +1,87 @@
+import FresnelModel
+import FresnelWire
+
+// A score is explained by computing it again for one document and keeping what is otherwise summed
+// away: the same occurrences, the same formulas, the same order of additions, so the same bits.
+
+/// Explains the scores of one search.
+package struct ScoreExplainer: Sendable {
+    private let comparisons: [ComparisonPlan]
+    private let scored: [Int]
+    private let terms: [ScoreExplanation.Term]
+
+    /// Prepares to explain; nil for a search that does not ask for it or does not score.
+    ///
+    /// - Parameter statistics: the counts that the search scores with.
+    init?(_ plan: SearchPlan, statistics: WireStatistics) {
+        guard plan.isScored, !plan.explained.isEmpty else { return nil }
+        comparisons = plan.comparisons
+        scored = plan.scored
+        let counts = statistics.leafDocuments
+        terms = plan.explained.enumerated().map { place, query in
+            let matching = place < counts.count ? counts[place] : 0
+            return ScoreExplanation.Term(
+                query: query, documents: statistics.documents, matching: matching,
+                rarity: Relevance.rarity(documents: statistics.documents, matching: matching))
+        }
+    }
+
+    /// How the score of a document came about.
+    ///
+    /// - Parameter view: its segment, under the schema of the search.
+    func explanation(
+        of document: DocumentNumber, in view: SegmentView, control: SearchControl
+    ) throws(SearchStop) -> ScoreExplanation {
+        var matcher = SegmentMatcher(comparisons, in: view, control: control)
+        let weights = FieldWeights(view)
+        let found = DocumentSet(.list([document]), of: view.segment.documentCount)
+        var terms = terms
+        for place in terms.indices {
+            let occurrences = try matcher.occurrences(ofComparison: scored[place], in: found)
+            guard !occurrences.isEmpty else { continue }
+            for occurrence in occurrences {
+                let attribute = weights.explanation(
+                    of: occurrence,
+                    named: view.segment.attributes[Int(occurrence.attribute)].name)
+                terms[place].attributes.append(attribute)
+                terms[place].weighted += attribute.weighted
+            }
+            terms[place].contribution = Relevance.contribution(
+                rarity: terms[place].rarity, weightedOccurrences: terms[place].weighted)
+        }
+        return ScoreExplanation(
+            terms: terms, saturation: Relevance.saturation, lengthShare: Relevance.lengthShare)
+    }
+}
+
+extension FieldWeights {
+    /// The factors behind the weight of some occurrences.
+    fileprivate func explanation(
+        of occurrence: AttributeOccurrences, named name: String
+    ) -> ScoreExplanation.Attribute {
+        let place = Int(occurrence.attribute)
+        return ScoreExplanation.Attribute(
+            name: name, occurrences: occurrence.count,
+            length: lengths[place]?.length(of: occurrence.document) ?? 0,
+            weight: weights[place], referenceLength: references[place],
+            weighted: weighted(
+                occurrence.count, in: occurrence.attribute, of: occurrence.document))
+    }
+}
+
+/// Explains the scores of the hits of one segment.
+struct SegmentExplainer: Sendable {
+    let explainer: ScoreExplainer
+    let view: SegmentView
+    let control: SearchControl
+
+    /// How the score of a hit came about; nil once the time is up, since the hit itself matters
+    /// more.
+    func explanation(of document: DocumentNumber) -> ScoreExplanation? {
+        do throws(SearchStop) {
+            return try explainer.explanation(of: document, in: view, control: control)
+        } catch {
+            return nil
+        }
+    }
+}

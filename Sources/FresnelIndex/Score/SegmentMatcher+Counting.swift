@@ -1,0 +1,36 @@
+// Counting asks less than matching. A word that is one term, in attributes that hold all of its
+// occurrences, in a segment of which every document is visible, matches as many documents as the
+// term has postings: one number of the dictionary.
+
+extension SegmentMatcher {
+    /// How many of `candidates` satisfy a comparison.
+    mutating func count(
+        comparison number: Int, in candidates: DocumentSet
+    ) throws(SearchStop) -> Int {
+        if let known = try postingCount(ofComparison: number, in: candidates) { return known }
+        let found = try matches(comparison: number, in: candidates)
+        counted[number] = found
+        return found.count
+    }
+
+    /// What counting found out, and what a search of the same segment need not find out again.
+    var known: KnownMatches {
+        get { KnownMatches(found: counted, memory: memory) }
+        set {
+            counted = newValue.found
+            memory = newValue.memory
+        }
+    }
+
+    /// The number of postings, where it is the number of matches.
+    private mutating func postingCount(
+        ofComparison number: Int, in candidates: DocumentSet
+    ) throws(SearchStop) -> Int? {
+        guard candidates.isAll, case .text(let text) = comparisons[number].test,
+            text.number == nil,
+            let (term, filter) = try onlyTerm(ofComparison: number, in: candidates),
+            filter.covers(segment.postings.attributeMask(of: term))
+        else { return nil }
+        return segment.postings.documentCount(of: term)
+    }
+}

@@ -1,0 +1,40 @@
+// Numbers that are none would travel on into comparisons, orders and files. What a client asks is
+// checked where its request can be answered; everything else here, before anybody sees it.
+
+extension Command {
+    /// Refuses fields that are not finite in messages of brokers and workers.
+    func checkFinite() throws(WireError) {
+        switch self {
+        case .subquery(let subquery), .statistics(let subquery):
+            try check(subquery.search.context.now, "now")
+            try check(subquery.search.coverage, "coverage")
+        case .putPart(let part):
+            try check(part.stampedAt, "stamped_at")
+            try check(part.context.now, "now")
+        case .assign(let assign):
+            for index in assign.indexes {
+                try check(index.defaultExpirationSeconds, "default_expiration_seconds")
+            }
+        case .partDone(let done): try check(done.facets)
+        case .done(let done): try check(done.facets)
+        case .statusReply(let reply):
+            for index in reply.indexes {
+                try check(index.defaultExpirationSeconds, "default_expiration_seconds")
+            }
+        default: break
+        }
+    }
+
+    private func check(_ facets: [WireFacetCounts]) throws(WireError) {
+        for value in facets.flatMap(\.values) {
+            switch value.value {
+            case .number(let number), .date(let number): try check(number, "facets")
+            case .text, nil: break
+            }
+        }
+    }
+
+    private func check(_ number: Double, _ field: String) throws(WireError) {
+        guard number.isFinite else { throw .notFinite(verb, field: field) }
+    }
+}

@@ -1,0 +1,118 @@
+import FresnelClient
+import FresnelModel
+
+/// One run of `fresnel index`: reads sources into an import and shows how far it is.
+///
+/// However it ends, it says what is acknowledged: whole, stopped by an interrupt, or by an error. A
+/// source that cannot be read ends alone: what came before it and the other sources are imported.
+final class ImportRun {
+    private let session: ImportSession
+    private let display: ImportDisplay
+    private let interrupt: ImportInterrupt
+    /// Whether what an earlier run has imported is imported again.
+    private let isAnew: Bool
+    private var skipped = 0
+    private var readsStandardInput = false
+    private var hasUnreadableSource = false
+
+    /// Why a source cannot be read, or not to its end.
+    private struct Unreadable: Error {
+        let reason: SearchError
+    }
+
+    init(
+        _ session: ImportSession, display: ImportDisplay, interrupt: ImportInterrupt, isAnew: Bool
+    ) {
+        self.session = session
+        self.display = display
+        self.interrupt = interrupt
+        self.isAnew = isAnew
+        session.onProgress = { [unowned self] _ in
+            interrupt.progress = progress
+            display.show(progress)
+        }
+        session.onRefusal = { display.complain("\($0):\($1)") }
+    }
+
+    /// Imports sources one after the other; `options` says how each is read.
+    func run(
+        _ sources: [ImportSource], options: (ImportSource) async throws -> ImportOptions
+    ) async throws -> ExitStatus {
+        do {
+            for source in sources where !interrupt.isRequested {
+                readsStandardInput = source.isStandardInput
+                let options = try await options(source)
+                do {
+                    try await read(source, options)
+                } catch let unreadable as Unreadable {
+                    hasUnreadableSource = true
+                    display.complain("fresnel: \(unreadable.reason)")
+                }
+            }
+            guard !interrupt.isRequested else { return try await stop() }
+            _ = try await session.finish()
+        } catch {
+            display.finish(progress, as: .failed)
+            throw error
+        }
+        display.finish(progress, as: hasUnreadableSource ? .failed : .complete)
+        if hasUnreadableSource, sources.count == 1, progress.acknowledged == 0 { return .usage }
+        return progress.refused == 0 && !hasUnreadableSource ? .complete : .failed
+    }
+
+    private var progress: ImportProgress {
+        var progress = session.progress
+        progress.skipped = skipped
+        return progress
+    }
+
+    private func read(_ source: ImportSource, _ options: ImportOptions) async throws {
+        let (reader, resumePoint) = try reading { () throws(SearchError) in
+            (
+                try ImportReader(source, options: options),
+                try session.resumePoint(for: source)
+            )
+        }
+        let done = isAnew ? 0 : resumePoint
+        if done > 0 {
+            display.complain("\(source.name): goes on after line \(done); --restart begins anew")
+        }
+        try await session.begin(source)
+        while !interrupt.isRequested,
+            let record = try reading({ () throws(SearchError) in
+                try interrupt.reading { () throws(SearchError) in try reader.next() }
+            })
+        {
+            if reader.linesConsumed <= done {
+                skipped += 1
+            } else {
+                try await session.add(record, through: reader.linesConsumed)
+            }
+        }
+    }
+
+    /// Tells what the source is at fault for from what the cluster is.
+    private func reading<Answer>(
+        _ body: () throws(SearchError) -> Answer
+    ) throws(Unreadable) -> Answer {
+        do throws(SearchError) {
+            return try body()
+        } catch {
+            throw Unreadable(reason: error)
+        }
+    }
+
+    /// What is on its way is waited for, what was read and not sent is not.
+    private func stop() async throws -> ExitStatus {
+        try await session.stop()
+        display.finish(progress, as: .interrupted)
+        display.complain(ImportInterrupt.advice(forStandardInput: readsStandardInput))
+        return .failed
+    }
+}
+
+extension ImportSource {
+    fileprivate var isStandardInput: Bool {
+        if case .standardInput = self { true } else { false }
+    }
+}

@@ -1,0 +1,47 @@
+import FresnelClient
+import FresnelJSON
+import FresnelModel
+
+/// The counts of an import at its end, for people or for programs.
+struct ImportTotals: Sendable {
+    /// How an import ends.
+    enum Ending: String {
+        /// Every entry was acknowledged or refused.
+        case complete
+        /// The user stopped it.
+        case interrupted
+        /// An error stopped it.
+        case failed
+    }
+
+    /// Whether a program reads them.
+    let isJSON: Bool
+    let watch = Stopwatch()
+
+    /// Prints the counts.
+    func say(_ progress: ImportProgress, as ending: Ending) {
+        let elapsed = watch.elapsed
+        guard isJSON else { return Streams.complain(text(progress, after: elapsed)) }
+        let line: JSONValue = [
+            "status": .string(ending.rawValue),
+            "acknowledged": .integer(Int64(progress.acknowledged)),
+            "refused": .integer(Int64(progress.refused)),
+            "skipped": .integer(Int64(progress.skipped)),
+            "batches": .integer(Int64(progress.batches)),
+            "elapsedMicroseconds": .integer(Int64(clamping: elapsed.wholeMicroseconds)),
+        ]
+        Streams.say(line.serialized())
+    }
+
+    /// Documents a second.
+    static func rate(_ progress: ImportProgress, _ elapsed: Duration) -> Int {
+        Int(Double(progress.acknowledged) / max(elapsed.inSeconds, 0.001))
+    }
+
+    private func text(_ progress: ImportProgress, after elapsed: Duration) -> String {
+        let skipped = progress.skipped > 0 ? ", \(progress.skipped) were there already" : ""
+        return "\(ValueText.count(progress.acknowledged, "document")) acknowledged, "
+            + "\(progress.refused) refused\(skipped), in \(DurationText.text(elapsed)) "
+            + "(\(Self.rate(progress, elapsed)) documents/s)"
+    }
+}

@@ -1,0 +1,164 @@
+import FresnelClient
+import Foundation
+import Glibc
+import Testing
+
+extension Clusters {
+    /// Workers that come back without what they held.
+    @Suite("A worker's directory that is gone", .tags(.slow))
+    struct EmptiedWorkerTests {
+        private static let query = "title == \"common*\"c"
+
+        @Test("Nothing is complete over an emptied worker until its directory is back or given up")
+        func emptied() async throws {
+            try await Stage.with { stage in
+                try await stage.worker(2) { worker in
+                    try await stage.fill(60)
+                    worker.signal(SIGKILL)
+                }
+                let path = stage.path(of: 2)
+                try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
+                try await stage.worker(2, becomesReady: false) { worker in
+                    try await Self.expectComplaint("is not the replica", stage, worker)
+                }
+                try FileManager.default.moveItem(atPath: path, toPath: path + ".emptied")
+                try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
+                try await stage.worker(2) { _ in
+                    let found = try await stage.count()
+                    #expect(found == 60, "the directory is back")
+                }
+                try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
+                // The operator starts the worker again in the directory it complained about.
+                try FileManager.default.moveItem(atPath: path + ".emptied", toPath: path)
+                try await stage.worker(2, ["--replace-lost"]) { _ in
+                    let left = try await stage.count()
+                    #expect(left > 0 && left < 60)
+                    try await stage.fill(60)
+                    let found = try await stage.count()
+                    #expect(found == 60, "what was lost is indexed again")
+                }
+                try await stage.worker(2) { _ in
+                    let found = try await stage.count()
+                    #expect(found == 60, "the flag is said once")
+                }
+            }
+        }
+
+        @Test("A journal without its manifest is not opened as an empty replica")
+        func noManifest() async throws {
+            try await Stage.with { stage in
+                try await stage.worker(2) { worker in
+                    try await stage.fill(60)
+                    worker.signal(SIGKILL)
+                }
+                let indexes = stage.path(of: 2) + "/indexes/default"
+                let shards = try FileManager.default.contentsOfDirectory(atPath: indexes)
+                for shard in shards {
+                    try FileManager.default.removeItem(
+                        atPath: "\(indexes)/\(shard)/segments/MANIFEST")
+                }
+                try await stage.worker(2, ["--replace-lost"], becomesReady: false) { worker in
+                    let told = await worker.errors.first {
+                        $0.contains("the manifest that every replica begins with is missing")
+                            ? true : nil
+                    }
+                    #expect(told == true)
+                    let run = try await stage.search()
+                    #expect(run.code == 3, "\(run.output)\(run.errors)")
+                }
+            }
+        }
+
+        /// Worker and broker say what is wrong and what to do, and a search ends with 3.
+        private static func expectComplaint(
+            _ text: String, _ stage: Stage, _ worker: LiveProcess
+        ) async throws {
+            for process in [worker, stage.broker] {
+                let line = await process.errors.first { $0.contains(text) ? $0 : nil }
+                #expect(line?.contains("--replace-lost") == true)
+            }
+            let run = try await stage.search()
+            #expect(run.code == 3, "\(run.output)\(run.errors)")
+            #expect(run.output.contains("unreachable"), "\(run.output)")
+            let status = try await Program.run(["status"], broker: stage.endpoint)
+            #expect(status.output.contains("refused"), "\(status.output)")
+        }
+
+        /// A broker and one worker that stays, both running.
+        private struct Stage {
+            let directory: String
+            let endpoint: String
+            let broker: LiveProcess
+
+            static func with(_ body: @Sendable (Stage) async throws -> Void) async throws {
+                try await TemporaryDirectory.with { directory in
+                    _ = try await LiveProcess.with([
+                        "broker", "--data", "\(directory.path)/b", "--listen",
+                        "tcp://127.0.0.1:0", "--worker-listen", "ipc://\(directory.path)/w",
+                        "--shards", "4", "--expect-workers", "2",
+                    ]) { broker in
+                        let ready = await broker.output.first { $0.hasPrefix("ready ") ? $0 : nil }
+                        let stage = Stage(
+                            directory: directory.path,
+                            endpoint: String(try #require(ready).dropFirst(6)), broker: broker)
+                        try await stage.worker(1) { _ in try await body(stage) }
+                    }
+                }
+            }
+
+            func path(of number: Int) -> String { "\(directory)/\(number)" }
+
+            /// Runs a worker as long as `body` does.
+            func worker(
+                _ number: Int, _ flags: [String] = [], becomesReady: Bool = true,
+                _ body: @Sendable (LiveProcess) async throws -> Void
+            ) async throws {
+                _ = try await LiveProcess.with(
+                    [
+                        "worker", "--data", path(of: number), "--broker", "ipc://\(directory)/w",
+                        "--name", "worker-\(number)",
+                    ] + flags
+                ) { process in
+                    if becomesReady {
+                        let isReady = await process.output.first {
+                            $0 == "ready worker-\(number)" ? true : nil
+                        }
+                        #expect(isReady == true)
+                    }
+                    do {
+                        try await body(process)
+                        #expect(becomesReady || process.output.text.isEmpty)
+                    } catch {
+                        print("worker-\(number) said:\n\(process.errors.text)")
+                        throw error
+                    }
+                }
+            }
+
+            /// Indexes documents that `search` finds.
+            func fill(_ count: Int) async throws {
+                try await withSearchClient(to: endpoint) { client in
+                    _ = try await client.index().index(Samples.documents(0..<count))
+                }
+            }
+
+            func search() async throws -> Program.Run {
+                try await Program.run(["search", EmptiedWorkerTests.query], broker: endpoint)
+            }
+
+            /// How many documents a complete answer finds, as soon as there is one.
+            func count() async throws -> Int {
+                var found = 0
+                try await eventually("an answer is complete") {
+                    let run = try await Program.run(
+                        ["search", EmptiedWorkerTests.query, "--format", "ndjson"],
+                        broker: endpoint)
+                    guard run.code == 0 else { return false }
+                    found = try Answer(run).hits.count
+                    return true
+                }
+                return found
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import FresnelJSON
+import Testing
+
+extension Clusters {
+    /// `fresnel index` with sources that cannot be read, or not to their end.
+    @Suite("Sources of imports")
+    struct ImportSourceTests {
+        @Test("A header that cannot be used ends its file alone, and the counts are true")
+        func header() async throws {
+            try await LiveCluster.with(workers: 1, shards: 2) { cluster in
+                try await TemporaryDirectory.with { directory in
+                    let first = try directory.write(Samples.lines(0..<1030), to: "first.ndjson")
+                    let headless = try directory.write("name,title\n1,2\n", to: "headless.csv")
+                    let last = try directory.write("id,title\nx,Last\n", to: "last.csv")
+                    let run = try await cluster.run(["index", first, headless, last, "--json"])
+                    #expect(run.code == 1)
+                    let totals = try JSONValue(parsing: run.output)
+                    #expect(totals["acknowledged"]?.integer == 1031, "\(run.errors)")
+                    #expect(totals["status"]?.string == "failed")
+                    #expect(run.errors.contains("\(headless):1:1: no column"), "\(run.errors)")
+                    #expect(try await cluster.run(["count", "true"]).output == "1031\n")
+                    let alone = try await cluster.run(["index", headless, "--json"])
+                    #expect(alone.code == 2)
+                    let none = try JSONValue(parsing: alone.output)
+                    #expect(none["acknowledged"]?.integer == 0)
+                    let both = try await cluster.run(["index", headless, headless])
+                    #expect(both.code == 1, "several files were given")
+                }
+            }
+        }
+
+        @Test("A source that cannot be read to its end ends alone")
+        func directory() async throws {
+            try await LiveCluster.with(workers: 1, shards: 2) { cluster in
+                try await TemporaryDirectory.with { directory in
+                    let last = try directory.write(Samples.lines(0..<3), to: "last.ndjson")
+                    let run = try await cluster.run(
+                        ["index", directory.path, last, "--format", "ndjson", "--json"])
+                    #expect(run.code == 1)
+                    #expect(
+                        try JSONValue(parsing: run.output)["acknowledged"]?.integer == 3)
+                    #expect(run.errors.contains("it is a directory"), "\(run.errors)")
+                }
+            }
+        }
+
+        @Test("A mapping to another type than the attribute's is refused before anything is sent")
+        func mapping() async throws {
+            try await LiveCluster.with(workers: 1, shards: 2) { cluster in
+                try await TemporaryDirectory.with { directory in
+                    let first = try directory.write(Samples.lines(0..<3), to: "first.ndjson")
+                    let table = try directory.write("id,rating\nx,5\n", to: "table.csv")
+                    let run = try await cluster.run(
+                        ["index", first, table, "--map", "rating=rating:string"])
+                    #expect(run.code == 2)
+                    #expect(run.errors.contains("the type of rating is number"), "\(run.errors)")
+                    #expect(try await cluster.run(["count", "true"]).output == "0\n")
+                    for _ in 1...2 {
+                        let right = try await cluster.run(
+                            ["index", table, "--map", "rating=com_shop_stars:number"])
+                        #expect(right.code == 0, "\(right.errors)")
+                    }
+                    let other = try await cluster.run(
+                        ["index", table, "--map", "rating=com_shop_stars:string"])
+                    #expect(other.code == 2)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+@testable import FresnelCluster
+import FresnelModel
+import FresnelWire
+
+// A worker comes back on an empty disk under its old name. Nobody may take what is not there for
+// all there is, until the disk comes back or the operator gives it up.
+
+extension Simulation {
+    /// Crashes a worker and empties its disk, if it holds what the broker knows.
+    mutating func emptyWorker(_ number: Int) {
+        guard workers[number].lost.isEmpty, isKnown(workers[number].disk) else { return }
+        crashWorker(number)
+        trace.note(now, "worker\(number) loses \(workers[number].disk.keys.sorted())")
+        workers[number].lost = workers[number].disk
+        workers[number].lostAt = now
+        workers[number].disk = [:]
+        workers[number].replacesLost = false
+        agenda.add(.mend(worker: number), at: now + random.milliseconds(500...6_000))
+    }
+
+    /// The operator finds the disk, or gives it up.
+    mutating func mend(_ number: Int) {
+        crashWorker(number)
+        let lost = workers[number].lost
+        workers[number].lost = [:]
+        if random.chance(50) {
+            trace.note(now, "worker\(number) gets its disk back")
+            workers[number].disk.merge(lost) { $1 }
+            tally.returns += 1
+        } else {
+            trace.note(now, "worker\(number) replaces what it lost")
+            workers[number].replacesLost = true
+            forsakeEverything()
+            tally.replacements += 1
+        }
+    }
+
+    /// Whether the broker's state on disk names exactly these replicas: a loss before that is none,
+    /// since nothing was ever written to what nobody knows.
+    private func isKnown(_ disk: [ShardKey: StoredShard]) -> Bool {
+        guard !disk.isEmpty, let state = try? ClusterState(decoding: broker.disk) else {
+            return false
+        }
+        return disk.allSatisfy { key, shard in
+            let identities = state.index(named: key.index)?.identities ?? []
+            let number = Int(key.shard.number)
+            return identities.indices.contains(number)
+                && identities[number] == ReplicaIdentity(shard.identity)
+        }
+    }
+
+    /// Any write so far may be among the lost ones.
+    private mutating func forsakeEverything() {
+        for (identifier, steps) in oracle.steps {
+            for number in steps.indices {
+                let step = StepName(identifier: identifier, number: number)
+                forsaken.insert(step)
+                oracle.settle(step, as: .unknown)
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import FresnelIndex
+import FresnelKernels
+import FresnelModel
+import FresnelQuery
+import FresnelSystem
+import FresnelWire
+import Testing
+
+@Suite("The directory of a replica")
+struct ReplicaDirectoryTests {
+    private let storage = MemoryStorage()
+    private let directory = "/data/items/0/segments"
+    private var manifest: String { FilePath.join(directory, ReplicaIndex.manifestName) }
+
+    private func open(_ seed: UInt64 = 1) throws(IndexError) -> ReplicaIndex {
+        try ReplicaIndex(
+            opening: directory,
+            settings: ReplicaSettings(index: "items", shard: ShardID(0), shardCount: 1),
+            environment: Environment(
+                time: ManualTime(), chance: SeededRandom(seed: seed), storage: storage))
+    }
+
+    private func apply(_ operations: [BatchOperation], to replica: ReplicaIndex) {
+        var wires: [WireOperation] = []
+        var payload: [UInt8] = []
+        for (position, operation) in operations.enumerated() {
+            var wire = operation.routed
+            let body = operation.body
+            wire.position = UInt32(position)
+            wire.bodyOffset = UInt32(payload.count)
+            wire.bodyLength = UInt32(body.count)
+            wires.append(wire)
+            payload += body
+        }
+        let last = replica.lastSequence
+        let now = Timestamp(wholeSeconds: 86_400)
+        _ = replica.apply(
+            PartInput(
+                sequence: last.next, previous: last,
+                batch: BatchIdentity(client: 7, number: last.next.value), operations: wires,
+                payload: payload, stampedAt: now, context: QueryContext(now: now)))
+    }
+
+    private static let documents = ["pie", "phone"].map {
+        BatchOperation.index(Document(uniqueIdentifier: $0))
+    }
+
+    @Test("A new directory gets an identity that survives power loss at once", arguments: 1...8)
+    func durable(seed: UInt64) throws {
+        let identity = try open(seed).identity
+        #expect(identity != .unknown)
+        storage.crash(seed: seed)
+        #expect(try open(seed + 100).identity == identity)
+    }
+
+    @Test("Two directories never have the same identity")
+    func different() throws {
+        let identities = try (1...50).map { seed in
+            try ReplicaIndex(
+                opening: "\(directory)/\(seed)",
+                settings: ReplicaSettings(index: "items", shard: ShardID(0), shardCount: 1),
+                environment: Environment(
+                    time: ManualTime(), chance: SeededRandom(seed: UInt64(seed)), storage: storage)
+            ).identity
+        }
+        #expect(Set(identities).count == 50)
+        #expect(ReplicaIdentity(drawn: 0) != .unknown)
+    }
+
+    @Test("Sealing keeps the identity")
+    func sealing() throws {
+        let replica = try open()
+        apply(Self.documents, to: replica)
+        _ = try replica.seal()
+        let again = try open(2)
+        #expect(again.identity == replica.identity)
+        #expect(again.documentCount(at: Timestamp(wholeSeconds: 86_400)) == 2)
+    }
+
+    @Test("A replica that died in its first seal is opened as it was: empty, with its identity")
+    func firstSeal() throws {
+        let replica = try open()
+        apply(Self.documents, to: replica)
+        let begun = try storage.read(manifest)
+        _ = try replica.seal()
+        storage.place(begun, at: manifest)
+        let again = try open(2)
+        #expect(again.identity == replica.identity && again.checkpoint == .zero)
+    }
+
+    @Test("Segments without a manifest are an error, not an empty replica, and stay as they are")
+    func remains() throws {
+        let replica = try open()
+        apply(Self.documents, to: replica)
+        _ = try replica.seal()
+        try storage.remove(manifest)
+        let names = try storage.list(directory)
+        do {
+            _ = try open(2)
+            Issue.record("it was opened")
+        } catch {
+            #expect(error.description.contains("no MANIFEST"), "\(error)")
+            #expect(error.description.contains("--replace-lost"), "\(error)")
+        }
+        #expect(try storage.list(directory) == names)
+    }
+
+    @Test("A manifest of an older format is refused with what to do")
+    func olderFormat() throws {
+        _ = try open()
+        var bytes = Array(try storage.read(manifest).dropLast(8))
+        bytes[8] = 1
+        storage.place(bytes + checksum(of: bytes), at: manifest)
+        do {
+            _ = try open(2)
+            Issue.record("it was opened")
+        } catch {
+            #expect(error.description.contains("format 1"), "\(error)")
+        }
+    }
+
+    @Test("A manifest is written exactly as the golden file")
+    func golden() throws {
+        let replica = try open()
+        apply(Self.documents, to: replica)
+        _ = try replica.seal()
+        apply([.deleteIdentifier("pie")], to: replica)
+        _ = try replica.seal()
+        let tests = FilePath.directory(of: FilePath.directory(of: #filePath))
+        let path = tests + "/Golden/manifest/v3/one-segment.hex"
+        let text = String(decoding: try DiskStorage().read(path), as: UTF8.self)
+        let digits = text.split(separator: "\n").flatMap { line in
+            line.prefix { $0 != "#" }.filter { !$0.isWhitespace }
+        }
+        let expected = stride(from: 0, to: digits.count, by: 2).compactMap { position in
+            UInt8(String(digits[position...position + 1]), radix: 16)
+        }
+        let written = try storage.read(manifest)
+        #expect(
+            written == expected, "\(written.map { String($0, radix: 16) }.joined(separator: " "))")
+        storage.place(expected, at: manifest)
+        #expect(try open(2).identity == replica.identity)
+    }
+
+    private func checksum(of bytes: [UInt8]) -> [UInt8] {
+        let sum = Hash.checksum(of: bytes)
+        return (0..<8).map { UInt8(truncatingIfNeeded: sum >> (8 * $0)) }
+    }
+}

@@ -1,0 +1,149 @@
+import FresnelCluster
+import FresnelIndex
+import FresnelJournal
+import FresnelKernels
+import FresnelModel
+import FresnelQuery
+import FresnelSystem
+import FresnelWire
+import Logging
+import Synchronization
+import Testing
+
+@testable import FresnelWorker
+
+/// The worker's writing thread without threads and sockets, on a disk in memory.
+final class WorkerBench {
+    static let shard = ShardKey(index: "shop", shard: ShardID(0))
+    static let root = "/worker"
+
+    let storage = MemoryStorage()
+    let time = ManualTime()
+    let log = LogLines()
+    let table = ReplicaTable()
+    let directory: WorkerDirectory
+    private let events = EventList()
+    private(set) var handler: IngestHandler
+
+    init(sealThresholdBytes: Int = 1 << 30) throws {
+        directory = try WorkerDirectory(Self.root, storage: storage)
+        handler = Self.handler(
+            directory, time, log, events, table, sealThresholdBytes: sealThresholdBytes)
+    }
+
+    var environment: Environment {
+        Environment(time: time, chance: SeededRandom(seed: 1), storage: storage)
+    }
+
+    private static func handler(
+        _ directory: WorkerDirectory, _ time: ManualTime, _ log: LogLines, _ events: EventList,
+        _ table: ReplicaTable, sealThresholdBytes: Int
+    ) -> IngestHandler {
+        IngestHandler(
+            directory: directory, table: table,
+            environment: Environment(
+                time: time, chance: SeededRandom(seed: 1), storage: directory.storage),
+            settings: .init(sealThresholdBytes: sealThresholdBytes, replacesLost: false),
+            logger: Logger(label: "worker") { _ in log.handler },
+            outlets: .init(report: { events.append($0) }, merge: { _ in }, isStopping: { false }))
+    }
+
+    /// What was reported since the last call.
+    func takeEvents() -> [WorkerEvent] { events.take() }
+
+    /// Lets the writing thread turn once a second.
+    func pass(seconds: Int) {
+        for _ in 0..<seconds {
+            time.advance(byNanoseconds: 1_000_000_000)
+            _ = handler.finishTurn()
+        }
+    }
+
+    /// Opens the shard, as ASSIGN does; the failures.
+    @discardableResult
+    func host(keys: [WireCustomKey] = []) -> [HostingFailure] {
+        var assignment = WireIndexAssignment()
+        assignment.index = Self.shard.index
+        assignment.shards = [Self.shard.shard.number]
+        assignment.shardCount = 1
+        assignment.customKeys = keys
+        handler.receive(.host([assignment]))
+        return takeEvents().reduce([]) { failures, event in
+            if case .hosted(_, let found) = event { failures + found } else { failures }
+        }
+    }
+
+    /// Sends parts that arrive together; the answers in order.
+    func ingest(_ parts: [WritePart]) -> [WirePartAck] {
+        for (number, part) in parts.enumerated() {
+            handler.receive(.ingest(PartTicket(UInt64(number)), part))
+        }
+        _ = handler.finishTurn()
+        return takeEvents().compactMap { event in
+            if case .ingested(_, let ack) = event { ack } else { nil }
+        }
+    }
+
+    func ingest(_ part: WritePart) throws -> WirePartAck { try #require(ingest([part]).first) }
+
+    /// The process ends without a word, and another one starts.
+    func restart() {
+        table[Self.shard] = nil
+        handler = Self.handler(
+            directory, time, log, events, table, sealThresholdBytes: 1 << 30)
+    }
+
+    /// The documents that a query finds now, or why it finds none.
+    func search(
+        _ query: String, at sequence: UInt64, keys: [WireCustomKey] = []
+    ) -> SearchTask.Answer {
+        SearchTask(table: table, environment: environment)
+            .run(query, shard: Self.shard, at: sequence, keys: keys)
+    }
+
+    /// One part of a batch.
+    static func part(
+        _ sequence: UInt64, after previous: UInt64, batch: UInt64,
+        _ operations: [BatchOperation], keys: [WireCustomKey] = []
+    ) -> WritePart {
+        var put = WirePutPart()
+        put.index = shard.index
+        put.shard = shard.shard.number
+        put.previousSequence = previous
+        put.clientLow = 7
+        put.batchNumber = batch
+        put.customKeys = keys
+        put.stampedAt = 86_400
+        var payload: [UInt8] = []
+        for (position, operation) in operations.enumerated() {
+            var wire = operation.routed
+            wire.position = UInt32(position)
+            wire.bodyOffset = UInt32(payload.count)
+            wire.bodyLength = UInt32(operation.body.count)
+            put.operations.append(wire)
+            payload += operation.body
+        }
+        return WritePart(sequence: SequenceNumber(sequence), put: put, payload: payload)
+    }
+
+    /// A document with a title.
+    static func document(_ identifier: String, title: String = "lens") -> BatchOperation {
+        var document = Document(uniqueIdentifier: identifier)
+        document.attributes["title"] = .string(title)
+        return .index(document)
+    }
+}
+
+/// What the writing thread reported.
+final class EventList: Sendable {
+    private let events = Mutex<[WorkerEvent]>([])
+
+    func append(_ event: WorkerEvent) { events.withLock { $0.append(event) } }
+
+    func take() -> [WorkerEvent] {
+        events.withLock { events in
+            defer { events = [] }
+            return events
+        }
+    }
+}

@@ -104,7 +104,8 @@ final class BrokerHandler: LoopHandler {
                 try send(message, to: address)
             case .persist(let state):
                 guard !persist(state) else { continue }
-                try decide(.persistFailed(version: state.version, reason: "the writer is overrun"))
+                let reason = WireFailure(.storageFailed, "the writer of states is overrun")
+                try decide(.persistFailed(version: state.version, reason: reason))
             case .log(let level, let text):
                 logger.log(level: Logger.Level(named: level.rawValue), "\(text)")
             }

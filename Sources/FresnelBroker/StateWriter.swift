@@ -1,5 +1,6 @@
 import FresnelCluster
 import FresnelSystem
+import FresnelWire
 import ZeroMQ
 
 /// Writes cluster states on a thread of its own, so that an fsync never stalls the sockets.
@@ -29,7 +30,10 @@ final class StateWriter: LoopHandler {
             try file.save(state)
             report(.persisted(version: state.version))
         } catch {
-            report(.persistFailed(version: state.version, reason: error.description))
+            let reason = WireFailure(
+                error.isDiskFull ? .diskFull : .storageFailed,
+                "the broker's cluster state: \(error)")
+            report(.persistFailed(version: state.version, reason: reason))
         }
         return nil
     }

@@ -45,6 +45,8 @@ extension Limits {
     package static let sequenceLease: UInt64 = 1_000_000
     /// The budget of a batch that names none: longer than a worker's restart.
     package static let writeBudgetDefault = Duration.seconds(30)
+    /// How long the broker tries to write its state before it fails the batches that wait for it.
+    package static let persistPatience = Duration.seconds(2)
     /// Bytes of term statistics that the broker remembers, about.
     package static let statisticsCacheBytes = 16 << 20
     /// Search tasks one worker runs or streams at once.

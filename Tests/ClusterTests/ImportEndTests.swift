@@ -84,7 +84,8 @@ extension Clusters {
                     let endpoint = String(try #require(ready).dropFirst(6))
                     let run = try await Program.run(
                         ["index", file, "--json"], broker: endpoint)
-                    #expect(run.code == 1)
+                    let log = process.errors.lines.suffix(20).joined(separator: "\n")
+                    #expect(run.code == 1, "\(log)")
                     let totals = try JSONValue(parsing: run.output)
                     #expect(totals["status"]?.string == "failed")
                     let acknowledged = totals["acknowledged"]?.integer ?? 0

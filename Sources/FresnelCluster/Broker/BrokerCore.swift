@@ -28,6 +28,8 @@ package struct BrokerCore: Sendable {
     var displaced: [ShardKey: Instant] = [:]
     /// When a state that could not be written is tried again.
     var retriesPersistingAt: Instant?
+    /// Since when no state could be written; nil when the newest try succeeded.
+    var persistFailsSince: Instant?
     /// Addresses that showed themselves before this process was ready to answer.
     var early: [PeerAddress] = []
     var postponed = PostponedBatches()
@@ -74,6 +76,7 @@ package struct BrokerCore: Sendable {
             effects += resume(address, at: moment)
         case .persisted(let version):
             persistedVersion = max(persistedVersion, version)
+            persistFailsSince = nil
             effects += challengeEarly(at: moment)
             effects += perform(writes.persisted(version: version), at: moment)
             effects += openWaiting(at: moment)
@@ -147,13 +150,17 @@ package struct BrokerCore: Sendable {
         return [.persist(state)]
     }
 
-    /// What waits for the version goes on waiting; a full disk is not asked again at once.
+    /// A full disk is not asked again at once; after a while, batches that wait for it are told.
     private mutating func retryPersisting(
-        _ version: UInt64, because reason: String, at moment: Moment
+        _ version: UInt64, because reason: WireFailure, at moment: Moment
     ) -> [BrokerEffect] {
         counters.failedPersists += 1
         retriesPersistingAt = moment.instant + .milliseconds(200)
-        return [.log(.error, "the cluster state was not written and is tried again: \(reason)")]
+        let start = persistFailsSince ?? moment.instant
+        persistFailsSince = start
+        let text = "the cluster state was not written and is tried again: \(reason.message)"
+        guard moment.instant - start >= Limits.persistPatience else { return [.log(.error, text)] }
+        return [.log(.error, text)] + perform(writes.failWaiting(reason), at: moment)
     }
 
     /// Sends on the lane that the verb belongs to; drops (and counts) when the lane is missing.

@@ -20,7 +20,7 @@ package enum BrokerEvent: Sendable {
     /// The cluster state with this version is on disk (fsync).
     case persisted(version: UInt64)
     /// The cluster state could not be written; the text says why.
-    case persistFailed(version: UInt64, reason: String)
+    case persistFailed(version: UInt64, reason: WireFailure)
     /// Time passed; `now` says how much.
     case tick
 }

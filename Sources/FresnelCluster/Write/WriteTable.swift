@@ -156,13 +156,18 @@ package struct WriteTable: Sendable {
             _ = batch.fillSupersedes()
             expire(&batch, .supersedes)
             batches[key] = batch
-            for shard in queues.keys where shard.index == key.index {
-                queues[shard]?.removeAll { $0.batch == key }
-                shards.insert(shard)
-            }
+            shards.formUnion(forget(key))
             settled.append(batch)
         }
         return (settled, shards.sorted().flatMap { pump($0) })
+    }
+
+    /// Takes a batch out of every shard's queue; returns the shards that may go on.
+    @discardableResult
+    mutating func forget(_ key: BatchKey) -> [ShardKey] {
+        let shards = queues.keys.filter { $0.index == key.index }
+        for shard in shards { queues[shard]?.removeAll { $0.batch == key } }
+        return shards
     }
 
     private func expire(_ batch: inout PendingBatch, _ step: PendingPart.Step) {

@@ -42,10 +42,13 @@ struct BrokerHarness {
     }
 
     /// The disk refuses every state that was handed over.
-    mutating func refuseToWrite() {
+    mutating func refuseToWrite(after seconds: Double = 0) {
         let refused = unwritten
         unwritten = []
-        for state in refused { decide(.persistFailed(version: state.version, reason: "full")) }
+        let reason = WireFailure(.diskFull, "full")
+        for state in refused {
+            decide(.persistFailed(version: state.version, reason: reason), after: seconds)
+        }
     }
 
     mutating func receive(

@@ -85,6 +85,8 @@ extension Simulation {
         tell(
             isDurable
                 ? .persisted(version: state.version)
-                : .persistFailed(version: state.version, reason: "the simulated disk refuses"))
+                : .persistFailed(
+                    version: state.version,
+                    reason: WireFailure(.diskFull, "the simulated disk refuses")))
     }
 }

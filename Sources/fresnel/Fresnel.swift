@@ -1,4 +1,5 @@
 import ArgumentParser
+import FresnelSystem
 
 /// The command line: one binary for every role of the cluster and for the people who use it.
 @main
@@ -31,6 +32,7 @@ struct Fresnel: AsyncParsableCommand {
         do {
             try checkArguments()
             var command = try parseAsRoot()
+            if command is any LongLivedCommand { EarlyEnd.endsInOrder() }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

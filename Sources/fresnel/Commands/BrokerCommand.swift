@@ -4,7 +4,7 @@ import FresnelModel
 import ZeroMQ
 
 /// `fresnel broker`.
-struct BrokerCommand: AsyncParsableCommand {
+struct BrokerCommand: LongLivedCommand {
     static let configuration = CommandConfiguration(
         commandName: "broker",
         abstract: "Run the process that clients and workers connect to.",

@@ -5,7 +5,7 @@ public import Logging
 import ZeroMQ
 
 /// `fresnel up`.
-struct Up: AsyncParsableCommand {
+struct Up: LongLivedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run a whole cluster on this machine: a broker and workers as real processes.",
         discussion: """

@@ -4,7 +4,7 @@ import FresnelSystem
 import FresnelWorker
 
 /// `fresnel worker`.
-struct WorkerCommand: AsyncParsableCommand {
+struct WorkerCommand: LongLivedCommand {
     static let configuration = CommandConfiguration(
         commandName: "worker",
         abstract: "Run a process that holds shards and searches them.",

@@ -1,6 +1,10 @@
+import ArgumentParser
 import Logging
 import ServiceLifecycle
 import UnixSignals
+
+/// A command that runs until a signal ends it.
+protocol LongLivedCommand: AsyncParsableCommand {}
 
 /// One long-lived process of the cluster: runs until SIGTERM, SIGINT or its supervisor's end.
 enum Role {

@@ -41,6 +41,9 @@ struct SearchPool {
             guard let assignment = assignments[id] else { return true }
             return threads[assignment.thread].post(
                 .produce(id, maximumItems: items, maximumBytes: bytes))
+        case .narrow(let id, let key):
+            assignments[id]?.control.narrow(to: key)
+            return true
         case .cancel(let id):
             assignments[id]?.control.cancel()
             return true

@@ -119,7 +119,7 @@ final class WorkerHandler: LoopHandler {
             let part = WritePart(sequence: sequence, put: put, payload: payload)
             guard !ingest.post(.ingest(ticket, part)) else { return }
             try decide(.ingested(ticket, IngestHandler.refusal(of: part)))
-        case .count, .match, .produce, .cancel, .forget:
+        case .count, .match, .produce, .narrow, .cancel, .forget:
             guard !search.perform(effect), let id = effect.startedTask else { return }
             try decide(.searchFailed(id, reason: "the search threads have too much to do"))
         case .retire(let reason):
@@ -164,7 +164,7 @@ extension WorkerEffect {
     fileprivate var startedTask: TaskID? {
         switch self {
         case .count(let id, _, _), .match(let id, _, _), .produce(let id, _, _): id
-        case .cancel, .forget, .send, .connectData, .host, .ingest, .retire, .log: nil
+        case .narrow, .cancel, .forget, .send, .connectData, .host, .ingest, .retire, .log: nil
         }
     }
 }

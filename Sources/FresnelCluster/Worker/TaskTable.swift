@@ -9,6 +9,7 @@ package struct TaskTable: Sendable {
     package enum Action: Sendable {
         case send(Command, envelope: Envelope, payload: [UInt8]?)
         case produce(TaskID, items: Int, bytes: Int)
+        case narrow(TaskID, to: [UInt8])
         case cancel(TaskID)
         case forget(TaskID)
     }
@@ -88,6 +89,7 @@ package struct TaskTable: Sendable {
             var found = WireFound()
             found.items = UInt64(batch.items)
             found.total = task.credit.usedItems
+            found.boundBytes = batch.bound
             if task.nextSequence == 0 {
                 found.shards = task.reports
                 found.beyond = task.beyond
@@ -109,8 +111,10 @@ package struct TaskTable: Sendable {
         task.credit.grant(items: credit.items, bytes: credit.bytes)
         task.hasEnough = task.hasEnough || credit.enough
         tasks[number] = task
-        guard task.phase == .streaming, !task.isProducing else { return [] }
-        return task.hasEnough ? finish(number) : produceIfAllowed(number)
+        let narrowing: [Action] =
+            credit.thresholdBytes.isEmpty ? [] : [.narrow(number, to: credit.thresholdBytes)]
+        guard task.phase == .streaming, !task.isProducing else { return narrowing }
+        return narrowing + (task.hasEnough ? finish(number) : produceIfAllowed(number))
     }
 
     /// The broker no longer wants the answer.

@@ -204,6 +204,7 @@ package struct WorkerCore: Sendable {
             send(command, envelope: envelope, payload: payload)
         case .produce(let id, let items, let bytes):
             .produce(id, maximumItems: items, maximumBytes: bytes)
+        case .narrow(let id, let key): .narrow(id, to: key)
         case .cancel(let id): .cancel(id)
         case .forget(let id): .forget(id)
         }

@@ -44,6 +44,8 @@ package enum WorkerEffect: Sendable {
     /// Encode the next batch within these bounds, then report `produced`; a hit that is larger than
     /// `maximumBytes` by itself makes a batch of its own.
     case produce(TaskID, maximumItems: Int, maximumBytes: Int)
+    /// Hits whose key follows this one are no longer wanted of the task.
+    case narrow(TaskID, to: [UInt8])
     /// Stop matching soon and report `matched`; then forget the task.
     case cancel(TaskID)
     /// Drop the task's snapshot and buffers; nothing more will be asked of it.
@@ -118,11 +120,16 @@ package struct ProducedBatch: Sendable {
     package var isLast: Bool
     /// Microseconds spent fetching stored values.
     package var fetchMicroseconds: UInt64
+    /// Where the answer has an order: a key that no hit of a later batch precedes; else empty.
+    package var bound: [UInt8]
 
-    package init(payload: [UInt8], items: Int, isLast: Bool, fetchMicroseconds: UInt64) {
+    package init(
+        payload: [UInt8], items: Int, isLast: Bool, fetchMicroseconds: UInt64, bound: [UInt8] = []
+    ) {
         self.payload = payload
         self.items = items
         self.isLast = isLast
         self.fetchMicroseconds = fetchMicroseconds
+        self.bound = bound
     }
 }

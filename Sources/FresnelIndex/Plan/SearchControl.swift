@@ -17,6 +17,7 @@ package final class SearchControl: Sendable {
     package let deadline: Instant
     private let time: any TimeSource
     private let cancellation = Atomic<Bool>(false)
+    private let wanted = Mutex<[UInt8]?>(nil)
 
     /// Makes the control of a search that must end at `deadline` of `time`.
     package init(deadline: Instant, time: any TimeSource) {
@@ -34,6 +35,19 @@ package final class SearchControl: Sendable {
 
     /// Whether `cancel` was called.
     package var isCancelled: Bool { cancellation.load(ordering: .relaxed) }
+
+    /// The key of the last hit that is still wanted; nil while all are.
+    ///
+    /// Others found better ones. It only comes nearer to the first hit of the answer.
+    package var threshold: [UInt8]? { wanted.withLock { $0 } }
+
+    /// Says that no hit whose key follows `key` is wanted any more.
+    package func narrow(to key: [UInt8]) {
+        wanted.withLock { current in
+            guard current.map({ key.lexicographicallyPrecedes($0) }) ?? true else { return }
+            current = key
+        }
+    }
 
     /// The monotonic clock.
     package var now: Instant { Instant(nanoseconds: time.monotonicNanoseconds()) }

@@ -56,6 +56,22 @@ extension WireSubquery {
     }
 }
 
+extension WireFound {
+    /// A sort key that no later hit of this worker precedes; empty where nothing is known.
+    package var boundBytes: [UInt8] {
+        get { [UInt8](bound) }
+        set { bound = Data(newValue) }
+    }
+}
+
+extension WireCredit {
+    /// The sort key behind which no hit is wanted; empty while all are.
+    package var thresholdBytes: [UInt8] {
+        get { [UInt8](threshold) }
+        set { threshold = Data(newValue) }
+    }
+}
+
 extension WireDone {
     /// The cursor beside the last hit; empty when nothing follows it.
     package var nextBytes: [UInt8] {

@@ -1044,6 +1044,9 @@ package nonisolated struct WireFound: Sendable {
   /// delivered so far including this batch
   package var total: UInt64 = 0
 
+  /// worker, ordered: key of its best unsent hit, or before it
+  package var bound: Data = Data()
+
   /// from a worker, with sequence 0: what matching counted
   package var shards: [WireShardReport] = []
 
@@ -1067,6 +1070,9 @@ package nonisolated struct WireCredit: Sendable {
 
   /// to a worker: no more hits are wanted
   package var enough: Bool = false
+
+  /// to a worker: hits whose key follows this are not wanted
+  package var threshold: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1123,6 +1129,9 @@ package nonisolated struct WireShardReport: Sendable {
 
   /// documents whose score was computed
   package var scored: UInt64 = 0
+
+  /// found documents that could not reach the threshold
+  package var skipped: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2997,7 +3006,7 @@ nonisolated extension WireAccepted: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WireFound: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Found"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}items\0\u{1}total\0\u{2}\u{2}shards\0\u{2}\u{c}beyond\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}items\0\u{1}total\0\u{1}bound\0\u{1}shards\0\u{2}\u{c}beyond\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3007,6 +3016,7 @@ nonisolated extension WireFound: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.items) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.total) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.bound) }()
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.shards) }()
       case 16: try { try decoder.decodeSingularUInt64Field(value: &self.beyond) }()
       default: break
@@ -3021,6 +3031,9 @@ nonisolated extension WireFound: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.total != 0 {
       try visitor.visitSingularUInt64Field(value: self.total, fieldNumber: 2)
     }
+    if !self.bound.isEmpty {
+      try visitor.visitSingularBytesField(value: self.bound, fieldNumber: 3)
+    }
     if !self.shards.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.shards, fieldNumber: 4)
     }
@@ -3033,6 +3046,7 @@ nonisolated extension WireFound: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
   package static func ==(lhs: WireFound, rhs: WireFound) -> Bool {
     if lhs.items != rhs.items {return false}
     if lhs.total != rhs.total {return false}
+    if lhs.bound != rhs.bound {return false}
     if lhs.shards != rhs.shards {return false}
     if lhs.beyond != rhs.beyond {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
@@ -3042,7 +3056,7 @@ nonisolated extension WireFound: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension WireCredit: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Credit"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}items\0\u{1}bytes\0\u{1}enough\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}items\0\u{1}bytes\0\u{1}enough\0\u{1}threshold\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3053,6 +3067,7 @@ nonisolated extension WireCredit: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.items) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
       case 3: try { try decoder.decodeSingularBoolField(value: &self.enough) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.threshold) }()
       default: break
       }
     }
@@ -3068,6 +3083,9 @@ nonisolated extension WireCredit: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if self.enough != false {
       try visitor.visitSingularBoolField(value: self.enough, fieldNumber: 3)
     }
+    if !self.threshold.isEmpty {
+      try visitor.visitSingularBytesField(value: self.threshold, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3075,6 +3093,7 @@ nonisolated extension WireCredit: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.items != rhs.items {return false}
     if lhs.bytes != rhs.bytes {return false}
     if lhs.enough != rhs.enough {return false}
+    if lhs.threshold != rhs.threshold {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3117,7 +3136,7 @@ nonisolated extension WireWarning: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ShardReport"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}worker\0\u{1}status\0\u{1}searched\0\u{1}owned\0\u{1}found\0\u{3}queue_us\0\u{3}match_us\0\u{3}score_us\0\u{3}fetch_us\0\u{3}wire_us\0\u{1}message\0\u{1}scored\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}worker\0\u{1}status\0\u{1}searched\0\u{1}owned\0\u{1}found\0\u{3}queue_us\0\u{3}match_us\0\u{3}score_us\0\u{3}fetch_us\0\u{3}wire_us\0\u{1}message\0\u{1}scored\0\u{1}skipped\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3139,6 +3158,7 @@ nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 12: try { try decoder.decodeSingularUInt64Field(value: &self.wireUs) }()
       case 13: try { try decoder.decodeSingularStringField(value: &self.message) }()
       case 14: try { try decoder.decodeSingularUInt64Field(value: &self.scored) }()
+      case 15: try { try decoder.decodeSingularUInt64Field(value: &self.skipped) }()
       default: break
       }
     }
@@ -3187,6 +3207,9 @@ nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.scored != 0 {
       try visitor.visitSingularUInt64Field(value: self.scored, fieldNumber: 14)
     }
+    if self.skipped != 0 {
+      try visitor.visitSingularUInt64Field(value: self.skipped, fieldNumber: 15)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3205,6 +3228,7 @@ nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.wireUs != rhs.wireUs {return false}
     if lhs.message != rhs.message {return false}
     if lhs.scored != rhs.scored {return false}
+    if lhs.skipped != rhs.skipped {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -57,6 +57,10 @@ extension Simulation {
             begin(id, EngineTask(subquery: subquery, until: until, phase: .matching), number)
             match(id, number)
         case .produce(let id, let items, let bytes): produce(id, items, bytes, number)
+        case .narrow(let id, _):
+            guard workers[number].tasks[id] != nil else {
+                return violate("worker\(number) narrows unknown \(id)")
+            }
         case .cancel(let id):
             if workers[number].tasks[id] == nil { violate("worker\(number) cancels unknown \(id)") }
         case .forget(let id):

@@ -64,6 +64,7 @@ struct TaskTableTests {
             case .match(let id, _, _): "match \(id.number)"
             case .count(let id, _, _): "count \(id.number)"
             case .produce(let id, let items, _): "produce \(id.number) up to \(items)"
+            case .narrow(let id, let key): "narrow \(id.number) to \(key)"
             case .cancel(let id): "cancel \(id.number)"
             case .forget(let id): "forget \(id.number)"
             case .connectData, .host, .ingest, .retire, .log: "other"

@@ -21,6 +21,8 @@ extension Limits {
     package static let hitBatchTargetBytes = 64 * 1024
     /// Unreadable messages after which a session ends: bytes can be unlucky, not three times.
     package static let faultsPerSession = 3
+    /// Bytes of a bound or threshold beside its message: two fit the frame with much room left.
+    package static let boundBytes = 4096
     /// How long after a process took the name of a live one it may replace none of its replicas.
     package static let displacement = Duration.seconds(30)
     /// Sessions of clients at once, and of workers: each costs a few sockets' buffers.

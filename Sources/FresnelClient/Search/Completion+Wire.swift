@@ -48,6 +48,7 @@ extension ShardReport {
         owned = report.owned
         found = report.found
         scored = report.scored
+        skipped = report.skipped
         timings = Timings(
             queue: report.queueUs, match: report.matchUs, score: report.scoreUs,
             fetch: report.fetchUs, wire: report.wireUs)

@@ -41,7 +41,7 @@ extension BrokerCore {
 
     mutating func perform(_ actions: [QueryTable.Action], at moment: Moment) -> [BrokerEffect] {
         var effects: [BrokerEffect] = []
-        counters.faultyParts = queries.faultCount
+        counters.violations = queries.violations
         counters.recounts = queries.recountCount
         for action in actions {
             switch action {

@@ -15,8 +15,10 @@ package struct BrokerCounters: Hashable, Sendable {
     /// Answers of workers to queries that are over.
     package var lateAnswers: UInt64 = 0
     package var unreachableSends: UInt64 = 0
-    /// Parts that failed because their worker said what cannot be.
-    package var faultyParts: UInt64 = 0
+    /// What workers broke, by promise.
+    package var violations = ViolationCounts()
+    /// Parts that failed because their worker said what cannot be: each broke one promise.
+    package var faultyParts: UInt64 { violations.total }
     /// Messages that had to wait because a client did not read.
     package var stalledSends: UInt64 = 0
     /// Sessions that ended because more waited for the peer than may.
@@ -44,6 +46,6 @@ package struct BrokerCounters: Hashable, Sendable {
             ("failedPersists", failedPersists), ("faultyParts", faultyParts),
             ("stalledSends", stalledSends), ("rememberedStatistics", rememberedStatistics),
             ("recounts", recounts),
-        ]
+        ] + violations.all
     }
 }

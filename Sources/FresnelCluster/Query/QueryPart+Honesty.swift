@@ -13,57 +13,75 @@ extension QueryPart {
     ///   - facets: what was asked for of them.
     func fault(
         in done: WirePartDone, limit: UInt64?, sendsHits: Bool, facets: [WireFacetRequest] = []
-    ) -> String? {
+    ) -> StreamFault? {
         if let fault = faultyShard(in: done.shards) { return fault }
         guard !done.hasError else { return nil }
-        let count = sendsHits ? faultyCount(in: done, limit) : nil
-        return count ?? faultyFacet(in: done, facets)
+        let fault =
+            (sendsHits ? faultyCount(in: done, limit) : nil) ?? faultyReceipt(in: done.shards)
+            ?? faultyFacet(in: done, facets)
+        return fault.map { StreamFault(.countsTrue, "its worker \($0)") }
     }
 
     /// A facet that is missing, or whose counts are not those of the documents found.
     private func faultyFacet(in done: WirePartDone, _ requests: [WireFacetRequest]) -> String? {
         let facets = done.facets
         guard facets.map(\.attribute) == requests.map(\.attribute) else {
-            return "its worker counted \(facets.count) facets, \(requests.count) were asked for"
+            return "counted \(facets.count) facets, \(requests.count) were asked for"
         }
         let found = done.shards.map(\.found).saturatingSum
         for facet in facets {
             guard [facet.documents, facet.missing].saturatingSum == found else {
-                return "its worker counted other documents by \(facet.attribute) than it found"
+                return "counted other documents by \(facet.attribute) than it found"
             }
             let counts = facet.values.map(\.count) + [facet.bound]
             guard counts.allSatisfy({ $0 <= facet.documents }),
                 facet.distinct >= UInt64(facet.values.count)
-            else { return "its worker counted more by \(facet.attribute) than there are" }
+            else { return "counted more by \(facet.attribute) than there are" }
         }
         return nil
     }
 
     /// A shard that was not asked for, or is reported twice.
-    func faultyShard(in reports: [WireShardReport]) -> String? {
+    func faultyShard(in reports: [WireShardReport]) -> StreamFault? {
         var due = Set(targets.map { ShardKey(index: $0.index, shard: $0.shard) })
         for report in reports {
             let key = ShardKey(index: report.index, shard: ShardID(report.shard))
             guard due.remove(key) == nil else { continue }
             let wasAsked = targets.contains { $0.index == key.index && $0.shard == key.shard }
-            return "its worker reported shard \(report.shard) "
-                + (wasAsked ? "twice" : "without being asked for it")
+            return StreamFault(
+                .manifestSumsToOwned,
+                "its worker reported shard \(report.shard) "
+                    + (wasAsked ? "twice" : "without being asked for it"))
+        }
+        return nil
+    }
+
+    /// Work that cannot have been: every document that was scored, or left out because of the
+    /// threshold, was found.
+    private func faultyReceipt(in reports: [WireShardReport]) -> String? {
+        for report in reports where report.status == .complete {
+            let touched = [report.scored, report.skipped].saturatingSum
+            guard touched <= report.found else {
+                return "scored \(report.scored) and skipped \(report.skipped) documents of shard "
+                    + "\(report.shard), where it found \(report.found)"
+            }
         }
         return nil
     }
 
     /// Hits that are claimed and never came, or came and are not claimed.
     ///
-    /// A shard that ended early may keep back what it found; one that is complete may not.
+    /// A shard that ended early may keep back what it found; one that is complete may not, except
+    /// what lies behind the threshold that its worker was told.
     private func faultyCount(in done: WirePartDone, _ limit: UInt64?) -> String? {
         guard !wasToldEnough else { return nil }
         let sent = window.usedItems
         let whole = done.shards.filter { $0.status == .complete }.map(\.found).saturatingSum
         let claimed = done.shards.map(\.found).saturatingSum
-        if sent < min(whole, limit ?? .max) {
-            return "its worker claims \(whole) hits and sent \(sent)"
+        if threshold == nil, sent < min(whole, limit ?? .max) {
+            return "claims \(whole) hits and sent \(sent)"
         }
-        if sent > claimed { return "its worker sent \(sent) hits and claims \(claimed)" }
+        if sent > claimed { return "sent \(sent) hits and claims \(claimed)" }
         return nil
     }
 }

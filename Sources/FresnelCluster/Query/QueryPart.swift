@@ -13,17 +13,23 @@ package struct QueryPart: Sendable {
         case closed
     }
 
+    /// A batch with the number of its first hit among all of the part.
+    package struct Buffered: Sendable {
+        package let batch: HitBatchReader
+        package let firstHit: UInt64
+    }
+
     package let worker: WorkerID
     package let targets: [SearchableShard]
     package var phase: Phase
     /// What the worker was granted and has used.
     package var window: CreditWindow
     /// Hits that arrived and were not yet released.
-    package private(set) var buffered: [HitBatchReader] = []
+    package private(set) var buffered: [Buffered] = []
     /// The next hit inside `buffered[0]`.
     private var position = 0
     /// The sequence number the next FOUND must have.
-    package private(set) var expectedSequence: UInt64 = 0
+    package internal(set) var expectedSequence: UInt64 = 0
     /// Hits and bytes taken out of the buffer: what may be granted anew.
     private(set) var consumedItems: UInt64 = 0
     private(set) var consumedBytes: UInt64 = 0
@@ -35,13 +41,17 @@ package struct QueryPart: Sendable {
     /// Whether the worker reported its shards: nothing of it may follow.
     package private(set) var hasReported = false
     /// What matching counted, told with the first hits: it stands when the query ends early.
-    private var counted: [WireShardReport] = []
+    var counted: [WireShardReport] = []
     /// The sort key of the newest hit that arrived.
-    private var lastKey: [UInt8] = []
+    var lastKey: [UInt8] = []
+    /// The newest key that the worker named as its bound; empty until it did.
+    var bound: [UInt8] = []
     /// Hits on the page's side of its cursor, as the worker said; 0 until it did.
-    package private(set) var beyond: UInt64 = 0
+    package internal(set) var beyond: UInt64 = 0
     /// Whether the worker knows that no more hits are wanted.
     package var wasToldEnough = false
+    /// The key behind which the worker knows that no hits are wanted.
+    var threshold: [UInt8]?
     /// When the part was sent, for the time spent on the wire.
     package var sentAt: Instant?
 
@@ -61,75 +71,24 @@ package struct QueryPart: Sendable {
     }
 
     /// The sort key of the next buffered hit.
-    package var headKey: ArraySlice<UInt8>? { buffered.first?.key(position) }
+    package var headKey: ArraySlice<UInt8>? { buffered.first?.batch.key(position) }
     /// What the next buffered hit adds to a batch, in bytes.
     package var headCost: Int {
-        guard let batch = buffered.first else { return 0 }
+        guard let batch = buffered.first?.batch else { return 0 }
         return HitBatchWriter.overheadPerHit + batch.key(position).count
             + batch.body(position).count
     }
 
-    /// Takes in a FOUND; a text says what was wrong with it.
-    package mutating func accept(
-        _ found: WireFound, sequence: UInt64, payload: [UInt8], isOrdered: Bool
-    ) -> String? {
-        guard !wasToldEnough else { return nil }
-        guard sequence == expectedSequence else {
-            return "hit batch \(sequence) came where \(expectedSequence) was due"
-        }
-        let batch: HitBatchReader
-        do {
-            batch = try HitBatchReader(payload)
-        } catch {
-            return "hit batch \(sequence) is unreadable: \(error)"
-        }
-        guard found.items == UInt64(batch.count) else {
-            return "hit batch \(sequence) claims \(found.items) hits and holds \(batch.count)"
-        }
-        guard window.use(items: UInt64(batch.count), bytes: UInt64(payload.count)) else {
-            return "hit batch \(sequence) is beyond the credit granted"
-        }
-        guard !isOrdered || isAscending(batch) else {
-            return "hit batch \(sequence) is out of order"
-        }
-        if expectedSequence == 0 {
-            if let fault = faultyShard(in: found.shards) { return fault }
-            counted = found.shards
-        }
-        let most = counted.map(\.found).saturatingSum
-        guard counted.isEmpty || window.usedItems <= most else {
-            return "hit batch \(sequence) goes beyond the \(most) hits that were counted"
-        }
-        if expectedSequence == 0 { beyond = found.beyond }
-        expectedSequence += 1
-        if batch.count > 0 {
-            lastKey = Array(batch.key(batch.count - 1))
-            buffered.append(batch)
-        }
-        return nil
-    }
-
-    /// Whether a batch goes on where the last ended; hits of two indexes may have equal keys.
-    private func isAscending(_ batch: HitBatchReader) -> Bool {
-        var previous = lastKey[...]
-        for position in 0..<batch.count {
-            let key = batch.key(position)
-            if key.lexicographicallyPrecedes(previous) { return false }
-            previous = key
-        }
-        return true
-    }
-
     /// Moves the next buffered hit into `writer`.
     package mutating func release(into writer: inout HitBatchWriter) {
-        guard let batch = buffered.first else { return }
+        guard let batch = buffered.first?.batch else { return }
         writer.append(key: batch.key(position), body: batch.body(position))
         skip()
     }
 
     /// Drops the next buffered hit.
     package mutating func skip() {
-        guard let batch = buffered.first else { return }
+        guard let batch = buffered.first?.batch else { return }
         consumedItems += 1
         position += 1
         guard position == batch.count else { return }
@@ -153,6 +112,16 @@ package struct QueryPart: Sendable {
         }
         window.grant(items: totals.items, bytes: totals.bytes)
         return (window.grantedItems, window.grantedBytes)
+    }
+
+    /// Keeps a batch; one without hits costs nothing but its bytes on the way.
+    mutating func keep(_ batch: HitBatchReader) {
+        guard batch.count > 0 else {
+            consumedBytes += UInt64(batch.bytes.count)
+            return
+        }
+        let first = window.usedItems - UInt64(batch.count)
+        buffered.append(Buffered(batch: batch, firstHit: first))
     }
 
     /// Forgets what is buffered.

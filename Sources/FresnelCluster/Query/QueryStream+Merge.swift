@@ -3,9 +3,9 @@ import FresnelWire
 
 // Merge: releases hits to the client in final order, as far as credit and knowledge allow.
 //
-// Every worker sends its hits in order, so the last key of a part is its bound: nothing unsent of
-// that part can precede it. A hit may therefore be released when every open part shows its next
-// hit, and it is the first of them (Documentation/protocol.md, "Settled").
+// Every worker sends its hits in order and may name a bound, a key that none of its later hits
+// precedes. A hit may therefore be released when it is the first of those that arrived, and every
+// open part that shows none has a bound behind it (Documentation/protocol.md, Q-50 and Q-51).
 
 extension QueryStream {
     /// Sends what may be sent now.
@@ -31,24 +31,35 @@ extension QueryStream {
         return actions
     }
 
-    /// The part whose head is due: in ordered delivery the first key of all, and only while every
-    /// open part shows one; otherwise whichever has something.
+    /// The part whose head is due: in ordered delivery the first key of all, and only while nothing
+    /// that is still to come can precede it; otherwise whichever has something.
+    ///
+    /// Equal keys, of hits of two indexes, go by the number of their parts.
     var nextPart: Int? {
+        guard plan.isOrdered else { return parts.firstIndex { $0.headKey != nil } }
         var best: (number: Int, key: ArraySlice<UInt8>)?
         for number in parts.indices {
-            guard let key = parts[number].headKey else {
-                if plan.isOrdered, parts[number].isOpen { return nil }
-                continue
-            }
-            guard plan.isOrdered else { return number }
-            if let current = best, !key.lexicographicallyPrecedes(current.key) { continue }
+            guard let key = parts[number].headKey else { continue }
+            if let best, !key.lexicographicallyPrecedes(best.key) { continue }
             best = (number, key)
         }
-        return best?.number
+        guard let best, isSettled(best.key, ofPart: best.number), !isBehindThreshold(best.key)
+        else { return nil }
+        return best.number
+    }
+
+    /// Whether no open part without a hit can still send one that comes before this one.
+    private func isSettled(_ key: ArraySlice<UInt8>, ofPart number: Int) -> Bool {
+        parts.indices.allSatisfy { other in
+            guard parts[other].isOpen, parts[other].headKey == nil else { return true }
+            guard let floor = parts[other].floor else { return false }
+            if floor.lexicographicallyPrecedes(key) { return false }
+            return number < other || key.lexicographicallyPrecedes(floor)
+        }
     }
 
     private func mayDeliver(_ part: QueryPart, after writer: HitBatchWriter) -> Bool {
-        guard !hasEnough, !isHeld, !isUnconfirmed else { return false }
+        guard !isFull, !isHeld, !isUnconfirmed else { return false }
         let bytes = writer.byteCount + part.headCost
         return credit.allows(items: UInt64(writer.count + 1), bytes: UInt64(bytes))
     }
@@ -66,7 +77,10 @@ extension QueryStream {
     }
 
     /// Whether every hit that was asked for is on its way.
-    var hasEnough: Bool { plan.limit.map { delivered >= $0 } ?? false }
+    private var isFull: Bool { plan.limit.map { delivered >= $0 } ?? false }
+
+    /// Whether no hit that may still come is wanted.
+    var hasEnough: Bool { isFull || isBeyondThreshold }
 
     /// Tells the workers that no more hits are wanted; their counts still are.
     private mutating func sayEnough() -> [Action] {
@@ -82,18 +96,21 @@ extension QueryStream {
         return actions
     }
 
-    /// Grants the workers what the client's credit and the window cover.
+    /// Grants the workers what the client's credit and the window cover, and tells them which hits
+    /// are not wanted any more: at most one CREDIT a part.
     mutating func refill() -> [Action] {
         guard !hasEnough else { return sayEnough() }
-        guard credit.items > 0 else { return [] }
         let items = min(Limits.workerWindowItems, credit.items)
         var actions: [Action] = []
         for number in parts.indices {
-            let totals = parts[number].refill(items: items, bytes: windowBytes)
-            guard let totals else { continue }
+            let isGranted =
+                items > 0 && parts[number].refill(items: items, bytes: windowBytes) != nil
+            let threshold = news(forPart: number)
+            guard isGranted || threshold != nil else { continue }
             var grant = WireCredit()
-            grant.items = totals.items
-            grant.bytes = totals.bytes
+            grant.items = parts[number].window.grantedItems
+            grant.bytes = parts[number].window.grantedBytes
+            if let threshold { grant.thresholdBytes = threshold }
             actions.append(toWorker(number, .credit(grant)))
         }
         return actions

@@ -29,13 +29,15 @@ extension QueryStream {
     }
 
     /// Why statistics cannot be true: other workers would compute with them.
-    private func fault(in statistics: WireStatistics) -> String? {
+    private func fault(in statistics: WireStatistics) -> StreamFault? {
         let leaves = statistics.leafDocuments
         guard leaves.count <= plan.scoredComparisons else {
-            return "its worker counted \(leaves.count) comparisons, \(plan.scoredComparisons) score"
+            return StreamFault(
+                .statisticsTrue,
+                "its worker counted \(leaves.count) comparisons, \(plan.scoredComparisons) score")
         }
         guard leaves.allSatisfy({ $0 <= statistics.documents }) else {
-            return "its worker counted more matches than documents"
+            return StreamFault(.statisticsTrue, "its worker counted more matches than documents")
         }
         return nil
     }

@@ -48,6 +48,9 @@ extension QueryStream {
                 worker: parts[number].worker, targets: parts[number].targets, phase: .counting,
                 window: window)
         }
+        best = Self.bestHits(of: plan)
+        wantedThreshold = nil
+        threshold = nil
         workerID = id
         statisticsSource = .asked
         cached = nil

@@ -37,8 +37,15 @@ package struct QueryStream: Sendable {
     let windowBytes: UInt64
     /// Whether the client's lane is full: then nothing is sent to it, whatever it granted.
     package internal(set) var isHeld = false
+    /// What workers broke, by promise: each is a part that is not believed any more.
+    package private(set) var violations = ViolationCounts()
     /// Parts that failed because their worker said what cannot be.
-    package private(set) var faultCount: UInt64 = 0
+    package var faultCount: UInt64 { violations.total }
+    /// Which hits are the first that were asked for, as far as is known; nil where it is of no use.
+    var best: BestHits?
+    /// The last key that is wanted: of what was heard, and of what some worker was told.
+    var wantedThreshold: [UInt8]?
+    var threshold: [UInt8]?
     var nextSequence: UInt64 = 0
     /// Where the delivered page begins and ends.
     var page = PageEnds()
@@ -63,6 +70,7 @@ package struct QueryStream: Sendable {
         self.cached = cached
         statisticsSource = !plan.isScored ? .none : cached == nil ? .asked : .cached
         phase = isCounting ? .counting : .streaming
+        best = Self.bestHits(of: plan)
         credit = CreditWindow(items: plan.search.creditItems, bytes: plan.search.creditBytes)
         self.windowBytes = windowBytes
         let window = Self.firstWindow(of: plan, bytes: windowBytes)
@@ -106,20 +114,22 @@ package struct QueryStream: Sendable {
                 found, sequence: message.envelope.sequence, payload: message.payload ?? [],
                 isOrdered: plan.isOrdered)
             if let fault { actions += giveUp(part: number, because: fault) }
+            narrow(byPart: number)
         case .partDone(let done) where parts[number].phase == .streaming:
             finish(part: number, with: done, at: now)
             if plan.page != nil, done.error.code == ErrorCode.cursorExpired.number {
                 return actions + end(as: .refused(done.error), at: now)
             }
         case .error(let failure):
-            parts[number].discard()
+            drop(part: number)
             let isLate = failure.code == ErrorCode.budgetExhausted.number
             parts[number].close(as: isLate ? .deadline : .failed, because: failure.message)
         case .busy(let failure):
-            parts[number].discard()
+            drop(part: number)
             parts[number].close(as: .shed, because: failure.message)
         default:
-            actions += giveUp(part: number, because: "answered with another verb than due")
+            let fault = StreamFault(.verbsInTurn, "answered with another verb than due")
+            actions += giveUp(part: number, because: fault)
         }
         return actions + advance(at: now)
     }
@@ -132,7 +142,9 @@ package struct QueryStream: Sendable {
         guard parts[number].hasReported else { return [] }
         switch message.command {
         case .found, .partDone:
-            fail(part: number, because: "its worker sent \(message.verb) after its PART_DONE")
+            let fault = StreamFault(
+                .exactlyOneCompletion, "its worker sent \(message.verb) after its PART_DONE")
+            fail(part: number, because: fault)
             return advance(at: now)
         default: return []
         }
@@ -202,16 +214,23 @@ package struct QueryStream: Sendable {
         return actions
     }
 
-    mutating func giveUp(part number: Int, because fault: String) -> [Action] {
+    mutating func giveUp(part number: Int, because fault: StreamFault) -> [Action] {
         fail(part: number, because: fault)
         return [toWorker(number, .cancel)]
     }
 
     /// Believes nothing more of a part; what it sent and was not passed on is dropped.
-    mutating func fail(part number: Int, because fault: String) {
-        faultCount += 1
+    mutating func fail(part number: Int, because fault: StreamFault) {
+        violations.count(fault.invariant)
+        drop(part: number)
+        parts[number].close(as: .failed, because: fault.description)
+    }
+
+    /// Drops what a part sent and was not passed on.
+    private mutating func drop(part number: Int) {
         parts[number].discard()
-        parts[number].close(as: .failed, because: fault)
+        best?.forget(number, of: parts)
+        wantedThreshold = threshold
     }
 
     /// The client's lane is full, or takes more again.

@@ -23,8 +23,8 @@ package struct QueryTable: Sendable {
     private var lastNumber: UInt64 = 0
     /// Clients whose data lane is full.
     private var held: Set<SessionID> = []
-    /// Parts that failed because their worker said what cannot be, since the start.
-    package private(set) var faultCount: UInt64 = 0
+    /// What workers broke since the start: each is a part that is not believed any more.
+    package private(set) var violations = ViolationCounts()
     private var statistics = StatisticsCache()
     /// Queries whose cached statistics a worker found to be old, since the start.
     package private(set) var recountCount: UInt64 = 0
@@ -161,8 +161,8 @@ package struct QueryTable: Sendable {
     ) -> [Action] {
         guard var entry = entries[number] else { return [] }
         entry.stream.isHeld = held.contains(entry.client)
-        let faultsBefore = entry.stream.faultCount
-        defer { faultCount += entry.stream.faultCount - faultsBefore }
+        let former = entry.stream.violations
+        defer { violations.add(entry.stream.violations, since: former) }
         let wasCounting = entry.stream.phase == .counting
         let acted = act(&entry.stream)
         if wasCounting, entry.stream.phase != .counting { keepStatistics(of: entry.stream) }

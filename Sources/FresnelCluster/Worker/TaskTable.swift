@@ -82,14 +82,16 @@ package struct TaskTable: Sendable {
             return finish(id)
         }
         var actions: [Action] = []
-        if batch.items > 0 {
+        // A bound without hits is progress too: others may be released.
+        if batch.items > 0 || !batch.bound.isEmpty && !batch.isLast {
             let isWithinCredit = task.credit.use(
                 items: UInt64(batch.items), bytes: UInt64(batch.payload.count))
             precondition(isWithinCredit, "\(batch.items) hits produced beyond \(task.credit)")
             var found = WireFound()
             found.items = UInt64(batch.items)
             found.total = task.credit.usedItems
-            found.boundBytes = batch.bound
+            // The beginning of a key comes before the key, so it bounds what the key bounds.
+            found.boundBytes = Array(batch.bound.prefix(Limits.boundBytes))
             if task.nextSequence == 0 {
                 found.shards = task.reports
                 found.beyond = task.beyond

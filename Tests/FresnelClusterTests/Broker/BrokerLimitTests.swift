@@ -180,7 +180,7 @@ struct BrokerLimitTests {
         #expect(broker.core.queries.count == 0 && broker.core.writes.isAtRest)
     }
 
-    @Test("A worker's lie is counted")
+    @Test("Q-57: A worker's lie is counted, and the status says which promise it broke")
     func faultCounter() throws {
         var broker = try broker()
         broker.receive(.query(search()), request(1), from: address(2))
@@ -191,6 +191,15 @@ struct BrokerLimitTests {
         broker.receive(.partDone(done), asked.envelope, from: address(1, .worker, .data))
         #expect(broker.core.counters.faultyParts == 1)
         #expect(broker.core.counters.all.contains { $0 == ("faultyParts", 1) })
+        #expect(broker.core.counters.violations[.countsTrue] == 1)
+        broker.receive(.status(WireStatusRequest()), request(2), from: address(2))
+        guard case .statusReply(let status)? = broker.last(address(2))?.command else {
+            Issue.record("no status")
+            return
+        }
+        let told = status.counters.filter { $0.name.hasPrefix("violations.") }
+        #expect(told.map(\.name).contains("violations.boundMonotone"))
+        #expect(told.filter { $0.value > 0 }.map(\.name) == ["violations.countsTrue"])
     }
 
     @Test("Inventories and acknowledgements without measure neither overflow nor stop the broker")

@@ -10,6 +10,23 @@ struct LyingWorkerTests {
         case hitsThatNeverCame, fewerHitsThanFound, hitsWithoutCount
         case disorderInBatch, disorderBetweenBatches, wrongNumberOfItems, beyondCredit
         case hitsAfterTheEnd, secondEnd, foreignShard, shardTwice
+        case boundWentBack, hitBeforeBound, gap, unreadable, moreScoredThanFound
+
+        /// The promise that it breaks.
+        var invariant: StreamInvariant {
+            switch self {
+            case .hitsThatNeverCame, .fewerHitsThanFound, .hitsWithoutCount, .wrongNumberOfItems,
+                .moreScoredThanFound:
+                .countsTrue
+            case .disorderInBatch, .disorderBetweenBatches: .orderAscending
+            case .beyondCredit: .creditNeverExceeded
+            case .hitsAfterTheEnd, .secondEnd: .exactlyOneCompletion
+            case .foreignShard, .shardTwice: .manifestSumsToOwned
+            case .boundWentBack, .hitBeforeBound: .boundMonotone
+            case .gap: .sequenceUnbroken
+            case .unreadable: .messagesReadable
+            }
+        }
     }
 
     @Test(
@@ -44,7 +61,20 @@ struct LyingWorkerTests {
             harness.finish(part: 0, reports)
         case .foreignShard: harness.finish(part: 0, reports + [report(2)])
         case .shardTwice: harness.finish(part: 0, [report(0), report(1), report(0)])
+        case .boundWentBack:
+            harness.find(["a"], part: 0, bound: "c")
+            harness.find([], part: 0, sequence: 1, bound: "b")
+        case .hitBeforeBound:
+            harness.find(["a"], part: 0, bound: "c")
+            harness.find(["b"], part: 0, sequence: 1)
+        case .gap: harness.find(["a"], part: 0, sequence: 1)
+        case .unreadable: harness.receive(.found(WireFound()), part: 0, payload: [1])
+        case .moreScoredThanFound:
+            var first = report(0, found: 0)
+            (first.scored, first.skipped) = (1, .max)
+            harness.finish(part: 0, [first, report(1)])
         }
+        #expect(harness.stream.violations[lie.invariant] == 1)
         #expect(harness.stream.faultCount == 1 && harness.completions.isEmpty)
         harness.find(["m"], part: 1)
         harness.finish(part: 1, [report(2)])

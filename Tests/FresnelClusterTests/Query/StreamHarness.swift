@@ -45,10 +45,12 @@ struct StreamHarness {
     }
 
     mutating func find(
-        _ names: [String], part: Int, sequence: UInt64 = 0, counted: [WireShardReport] = []
+        _ names: [String], part: Int, sequence: UInt64 = 0, counted: [WireShardReport] = [],
+        bound: String = ""
     ) {
         var found = WireFound()
         found.shards = counted
+        found.boundBytes = Array(bound.utf8)
         found.items = UInt64(names.count)
         sent[part, default: 0] += found.items
         receive(.found(found), part: part, sequence: sequence, payload: hitBatch(names))
@@ -83,6 +85,16 @@ struct StreamHarness {
 
     func commands(to worker: String) -> [Command] {
         toWorkers.filter { $0.worker.name == worker }.map(\.message.command)
+    }
+
+    /// The thresholds that a worker was told, in order.
+    func thresholds(of worker: String) -> [String] {
+        commands(to: worker).compactMap { command in
+            guard case .credit(let credit) = command, !credit.thresholdBytes.isEmpty else {
+                return nil
+            }
+            return String(decoding: credit.thresholdBytes, as: UTF8.self)
+        }
     }
 
     var statuses: [WireShardStatus] { completions.first?.shards.map(\.status) ?? [] }

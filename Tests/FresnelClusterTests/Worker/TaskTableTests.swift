@@ -48,11 +48,11 @@ struct TaskTableTests {
     }
 
     private mutating func produced(
-        _ count: Int, isLast: Bool, after seconds: Double = 0
+        _ count: Int, isLast: Bool, after seconds: Double = 0, bound: [UInt8] = []
     ) -> [WorkerEffect] {
         let batch = ProducedBatch(
             payload: hitBatch((0..<count).map { "\($0)" }), items: count, isLast: isLast,
-            fetchMicroseconds: 3)
+            fetchMicroseconds: 3, bound: bound)
         return core.decide(.produced(TaskID(1), batch), at: at(seconds))
     }
 
@@ -80,6 +80,39 @@ struct TaskTableTests {
         #expect(names(produced(6, isLast: true)) == ["FOUND", "forget 1", "PART_DONE"])
         #expect(core.tasks.count == 0)
         #expect(names(produced(1, isLast: true)) == ["forget 1"])
+    }
+
+    /// The bounds of FOUNDs, in order.
+    private func bounds(_ effects: [WorkerEffect]) -> [[UInt8]] {
+        effects.compactMap { effect in
+            guard case .send(let message, _) = effect, case .found(let found) = message.command
+            else { return nil }
+            return found.boundBytes
+        }
+    }
+
+    @Test("Q-53: A bound without hits is sent and counted; without either nothing is")
+    mutating func loneBound() {
+        _ = subquery()
+        _ = matched()
+        #expect(names(produced(0, isLast: false)) == ["produce 1 up to 10"])
+        let alone = produced(0, isLast: false, bound: [7])
+        #expect(names(alone) == ["FOUND", "produce 1 up to 10"] && bounds(alone) == [[7]])
+        let last = produced(1, isLast: true)
+        guard case .send(let message, _)? = last.first else {
+            Issue.record("no batch: \(names(last))")
+            return
+        }
+        #expect(message.envelope.sequence == 1 && bounds(last) == [[]])
+    }
+
+    @Test("Q-50: A bound that is too long is cut, which makes it an earlier one")
+    mutating func longBound() {
+        _ = subquery()
+        _ = matched()
+        let key = [UInt8](repeating: 9, count: 60_000)
+        let sent = produced(1, isLast: false, bound: key)
+        #expect(bounds(sent) == [[UInt8](key.prefix(Limits.boundBytes))])
     }
 
     @Test("Without credit nothing is produced; a grant goes on, an old grant does not")

@@ -34,6 +34,8 @@ enum Occurrence {
     case journal(worker: Int, boot: Int)
     /// The broker's state reaches the disk, or does not.
     case written(boot: Int, isDurable: Bool)
+    /// A client reads again what waits at the broker.
+    case drain(connection: Int)
     /// A crashed process comes back.
     case start(ProcessName)
     /// The operator does something about a worker that lost its disk.

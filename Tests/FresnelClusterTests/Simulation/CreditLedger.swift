@@ -1,3 +1,4 @@
+@testable import FresnelCluster
 import FresnelModel
 import FresnelWire
 
@@ -28,16 +29,18 @@ struct CreditLedger {
         accounts[part] = account
     }
 
-    /// Counts a FOUND of a worker; a text says what is wrong with it.
-    mutating func use(_ part: Part, sequence: UInt64, items: UInt64, bytes: UInt64) -> String? {
+    /// Counts a FOUND of a worker; a fault says what is wrong with it.
+    mutating func use(_ part: Part, sequence: UInt64, items: UInt64, bytes: UInt64) -> StreamFault?
+    {
         var account = accounts[part] ?? Account()
         account.usedItems += items
         account.usedBytes += bytes
         defer { accounts[part] = account }
         guard account.usedItems <= account.grantedItems, account.usedBytes <= account.grantedBytes
-        else { return "beyond its credit: \(account)" }
+        else { return StreamFault(.creditNeverExceeded, "beyond its credit: \(account)") }
         guard sequence == account.nextSequence else {
-            return "FOUND \(sequence) where \(account.nextSequence) was due"
+            return StreamFault(
+                .sequenceUnbroken, "FOUND \(sequence) where \(account.nextSequence) was due")
         }
         account.nextSequence += 1
         return nil

@@ -2,8 +2,9 @@
 import FresnelModel
 import FresnelWire
 
-// Every promise that the simulator checks, each in one place. Credit and "one end" are checked
-// where messages pass (CreditLedger, Simulation+Notices); the rest stands here.
+// Every promise that the simulator checks, each by its name (StreamInvariant). Credit and "one end"
+// are checked where messages pass (CreditLedger, Simulation+Notices), the exact order in
+// Simulation+Order, what must be true in the end in Invariants+End; the rest stands here.
 
 extension Simulation {
     // MARK: always
@@ -12,15 +13,21 @@ extension Simulation {
     mutating func checkAlways() {
         guard let core = broker.core else { return }
         let puts = clients.reduce(0) { $0 + Int($1.batchCount) }
-        if core.writes.pendingCount > puts { violate("\(core.writes.pendingCount) batches pend") }
-        if core.queries.count > Limits.activeQueries {
-            violate("\(core.queries.count) queries run")
+        if core.writes.pendingCount > puts {
+            violate(.memoryBounded, "\(core.writes.pendingCount) batches pend")
         }
-        if core.counters.congestedSends > 0 { violate("a send was congested") }
-        if core.counters.faultyParts > 0 { violate("an honest worker was not believed") }
+        if core.queries.count > Limits.activeQueries {
+            violate(.memoryBounded, "\(core.queries.count) queries run")
+        }
+        if core.counters.congestedSends > 0 { violate(.memoryBounded, "a send was congested") }
+        if core.counters.faultyParts > 0 {
+            violate(.countsTrue, "an honest worker was not believed")
+        }
         for worker in workers.indices {
             guard let worker = workers[worker].core else { continue }
-            if worker.tasks.count > Limits.tasksPerWorker { violate("\(worker.tasks.count) tasks") }
+            if worker.tasks.count > Limits.tasksPerWorker {
+                violate(.memoryBounded, "\(worker.tasks.count) tasks")
+            }
         }
     }
 
@@ -35,20 +42,22 @@ extension Simulation {
         let fault = ledger.use(
             part, sequence: message.envelope.sequence, items: found.items,
             bytes: UInt64(message.payload?.count ?? 0))
-        if let fault { violate("worker\(number), query \(message.envelope.id.low): \(fault)") }
+        if let fault {
+            violate(fault.invariant, "worker\(number), query \(message.envelope.id.low): \(fault)")
+        }
     }
 
     // MARK: at the end of a query
 
     mutating func check(_ done: WireDone, _ query: AskedQuery, _ number: Int) {
         checkManifest(done, query)
-        checkOrder(done, query)
         checkContents(done, query)
         checkFacets(done, query)
         checkLostDisks(done, query)
         checkPages(done, query)
         if query.isFinal, !done.complete {
-            violate("the last query of client\(number) is \(done.status): \(done.shards)")
+            violate(
+                .restReached, "the last query of client\(number) is \(done.status): \(done.shards)")
         }
     }
 
@@ -56,44 +65,37 @@ extension Simulation {
     /// is.
     private mutating func checkManifest(_ done: WireDone, _ query: AskedQuery) {
         let isWhole = done.shards.allSatisfy { $0.status == .complete && $0.searched == $0.owned }
-        if done.complete, !isWhole { violate("complete although a shard is not: \(done.shards)") }
+        if done.complete, !isWhole {
+            violate(.manifestSumsToOwned, "complete although a shard is not: \(done.shards)")
+        }
         if done.complete != (done.status == "complete") {
-            violate("status \(done.status) and complete \(done.complete)")
+            violate(.manifestSumsToOwned, "status \(done.status) and complete \(done.complete)")
         }
         let names = Set(done.shards.map { "\($0.index)/\($0.shard)" })
-        if names.count != done.shards.count { violate("a shard reports twice: \(done.shards)") }
+        if names.count != done.shards.count {
+            violate(.manifestSumsToOwned, "a shard reports twice: \(done.shards)")
+        }
         let indexes = Set(done.shards.map(\.index))
         if done.shards.count != indexes.count * Int(shape.shards) {
-            violate("\(done.shards.count) reports of \(indexes.count) × \(shape.shards) shards")
+            violate(
+                .manifestSumsToOwned,
+                "\(done.shards.count) reports of \(indexes.count) × \(shape.shards) shards")
         }
         if done.delivered != query.usedItems, !query.isCancelled {
-            violate("DONE says \(done.delivered) were delivered, \(query.usedItems) came")
+            violate(
+                .countsTrue, "DONE says \(done.delivered) were delivered, \(query.usedItems) came")
         }
         if query.search.hasLimit, query.usedItems > query.search.limit {
-            violate("\(query.usedItems) hits under the limit \(query.search.limit)")
+            violate(.countsTrue, "\(query.usedItems) hits under the limit \(query.search.limit)")
         }
-        if done.found < done.delivered { violate("\(done.delivered) hits of \(done.found) found") }
+        if done.found < done.delivered {
+            violate(.countsTrue, "\(done.delivered) hits of \(done.found) found")
+        }
         guard done.complete, !query.search.countOnly, query.pages == nil else { return }
         let expected = query.search.hasLimit ? min(query.search.limit, done.found) : done.found
         if query.usedItems != expected {
-            violate("complete, found \(done.found), but \(query.usedItems) came")
+            violate(.countsTrue, "complete, found \(done.found), but \(query.usedItems) came")
         }
-    }
-
-    /// Ordered deliveries never descend by sort key, and the digest is that of what came. (Equal
-    /// keys are two versions of one document, which a write that is not yet acknowledged may show.)
-    private mutating func checkOrder(_ done: WireDone, _ query: AskedQuery) {
-        guard query.search.delivery != .found else { return }
-        var digest = OrderDigest()
-        var former: [UInt8]?
-        for hit in query.hits {
-            digest.append(hit.key[...])
-            if let former, hit.key.lexicographicallyPrecedes(former) {
-                violate("hits out of order: \(hit.document.uniqueIdentifier)")
-            }
-            former = hit.key
-        }
-        if done.digest != digest.text { violate("digest \(done.digest) is not that of the hits") }
     }
 
     /// Hits are what was written (no phantoms), and a complete answer misses nothing acknowledged.
@@ -107,10 +109,16 @@ extension Simulation {
             let allowed = oracle.allowed(
                 identifier, asked: query.decidedFrom, ended: query.decidedUntil(now))
             if !allowed.contains(hit.document) {
-                violate("phantom \(identifier) \(hit.document.title); allowed: \(titles(allowed))")
+                violate(
+                    .answerExact,
+                    "phantom \(identifier) \(hit.document.title); allowed: \(titles(allowed))")
             }
-            if allowed.count == 1, seen[identifier] != 1 { violate("\(identifier) came twice") }
-            if !model.matches(hit.document) { violate("\(identifier) does not match") }
+            if allowed.count == 1, seen[identifier] != 1 {
+                violate(.answerExact, "\(identifier) came twice")
+            }
+            if !model.matches(hit.document) {
+                violate(.answerExact, "\(identifier) does not match")
+            }
         }
         guard done.complete, query.pages == nil else { return }
         checkNothingMissing(done, query, model, seen)
@@ -134,7 +142,7 @@ extension Simulation {
             }
             certain += 1
             guard indexes.contains(index) else {
-                violate("index \(index) holds \(identifier) and was not searched")
+                violate(.answerExact, "index \(index) holds \(identifier) and was not searched")
                 continue
             }
             guard !query.search.countOnly, seen[identifier] == nil else { continue }
@@ -144,10 +152,13 @@ extension Simulation {
                 let key = model.key(of: document, documents: documents)
                 guard key.lexicographicallyPrecedes(last.key) else { continue }
             }
-            violate("\(identifier) was acknowledged and is missing from a complete answer")
+            violate(
+                .answerExact, "\(identifier) was acknowledged and is missing from a complete answer"
+            )
         }
         if done.found < certain || done.found > certain + uncertain {
-            violate("found \(done.found), expected \(certain) to \(certain + uncertain)")
+            violate(
+                .countsTrue, "found \(done.found), expected \(certain) to \(certain + uncertain)")
         }
     }
 
@@ -155,7 +166,9 @@ extension Simulation {
     private mutating func checkStatistics(_ query: AskedQuery, _ model: SearchModel) {
         guard model.isScored else { return }
         let counts = Set(query.hits.map { documentsCounted($0, model) })
-        if counts.count > 1 { violate("scores were made with different statistics: \(counts)") }
+        if counts.count > 1 {
+            violate(.statisticsTrue, "scores were made with different statistics: \(counts)")
+        }
     }
 
     private func documentsCounted(
@@ -175,93 +188,8 @@ extension Simulation {
             for shard in done.shards {
                 let key = ShardKey(index: shard.index, shard: ShardID(shard.shard))
                 guard worker.lost[key] != nil else { continue }
-                violate("complete although \(worker.name) lost \(key)")
+                violate(.manifestSumsToOwned, "complete although \(worker.name) lost \(key)")
             }
-        }
-    }
-
-    // MARK: client state
-
-    /// The stored client state is that of the newest acknowledged batch with one, or of a later
-    /// one.
-    mutating func checkState(_ state: [UInt8]?, askedAt: Instant) {
-        let allowed = oracle.allowedStates(asked: askedAt, ended: now)
-        guard !allowed.contains(state) else { return }
-        let text = { (state: [UInt8]?) in
-            state.map { String(decoding: $0, as: UTF8.self) } ?? "none"
-        }
-        violate("client state \(text(state)); allowed: \(allowed.map(text))")
-    }
-
-    // MARK: the end
-
-    /// Whether every request has come to its end.
-    var isIdle: Bool {
-        isCalm
-            && clients.allSatisfy {
-                $0.queries.isEmpty && $0.puts.isEmpty && $0.stateRequests.isEmpty
-            }
-            && broker.core != nil && broker.pausedUntil < now
-            && workers.allSatisfy { $0.core != nil && $0.pausedUntil < now }
-            && clients.allSatisfy { $0.core.session.state == .open && $0.pausedUntil < now }
-            && broker.core?.workers.all.count == workers.count
-            && broker.core?.hasEveryShard == true
-    }
-
-    /// Once misfortunes stop, everything comes to its end.
-    mutating func expectIdle() {
-        guard !isIdle else { return }
-        violate(
-            "no rest: \(clients.map { ($0.queries.count, $0.puts.count, $0.core.session.state) }), "
-                + "workers \(workers.map { $0.core.map { "\($0.session.state)" } ?? "down" }), "
-                + "broker \(broker.core.map { "\($0.workers.all.count) workers" } ?? "down")")
-    }
-
-    mutating func askForEverything() {
-        guard violation == nil else { return }
-        for number in clients.indices {
-            var search = WireSearch()
-            search.query = "rating >= 0"
-            search.delivery = .settled
-            search.coverage = 1
-            search.creditItems = 2
-            search.creditBytes = 1 << 20
-            var key = WireSortKey()
-            key.attribute = "rating"
-            search.sort = [key]
-            ask(number, search, isFinal: true)
-        }
-    }
-
-    /// Every client's last question was answered (its contents were checked on arrival).
-    mutating func expectFinalAnswers() {
-        for client in clients where !client.queries.isEmpty {
-            violate("client\(client.number) still waits for its last answer")
-        }
-        let state = broker.core?.state.index(named: shape.indexes[0])?.clientState
-        checkState(state, askedAt: now)
-    }
-
-    /// Nothing is left over anywhere.
-    mutating func expectNothingLeft() {
-        guard violation == nil, let core = broker.core else { return }
-        if core.queries.count > 0 { violate("\(core.queries.count) queries are left") }
-        if core.writes.pendingCount > 0 { violate("\(core.writes.pendingCount) batches are left") }
-        if !core.writes.isAtRest { violate("write queues or credit are left: \(core.writes)") }
-        if core.sessions.count != workers.count + clients.count {
-            violate("\(core.sessions.count) sessions for \(workers.count + clients.count) peers")
-        }
-        for number in workers.indices {
-            let tasks = workers[number].core?.tasks.count ?? 0
-            if tasks > 0 { violate("worker\(number) still has \(tasks) tasks") }
-            if !workers[number].tasks.isEmpty {
-                violate("worker\(number) never forgot \(workers[number].tasks.keys)")
-            }
-            let tickets = workers[number].core?.ticketCount ?? 0
-            if tickets > 0 { violate("worker\(number) still has \(tickets) tickets") }
-        }
-        for client in clients where client.core.pendingCount > 0 {
-            violate("client\(client.number) still has \(client.core.pendingCount) requests")
         }
     }
 }

@@ -16,6 +16,11 @@ struct Connection {
     var readableUntil: Instant?
     /// The peer closed its socket and reads nothing more.
     var isForgotten = false
+    /// Until when its peer reads nothing, whether something waits for it, and whether the broker
+    /// was told.
+    var fullUntil: Instant?
+    var isStalled = false
+    var isKnownFull = false
     /// The newest arrival planned, in each direction: later messages come later.
     var lastToBroker = Instant(nanoseconds: 0)
     var lastToPeer = Instant(nanoseconds: 0)
@@ -76,6 +81,16 @@ struct Network {
         guard connections[connection].isOpen else { return }
         connections[connection].closedAt = instant
         connections[connection].readableUntil = instant + grace
+    }
+
+    /// Whether a message that arrives then overtakes one that was sent before on the other lane.
+    func overtakes(_ connection: Int, toBroker: Bool, at arrival: Instant) -> Bool {
+        let lane: Lane = connections[connection].lane == .control ? .data : .control
+        guard let other = self.connection(of: connections[connection].peer, lane) else {
+            return false
+        }
+        return arrival
+            < (toBroker ? connections[other].lastToBroker : connections[other].lastToPeer)
     }
 
     /// When a message sent now arrives.

@@ -51,13 +51,16 @@ extension Simulation {
     /// or within the bound that they name.
     mutating func checkFacets(_ done: WireDone, _ query: AskedQuery) {
         guard done.facets.map(\.attribute) == query.search.facets.map(\.attribute) else {
-            return violate("\(done.facets.count) facets for \(query.search.facets.count)")
+            return violate(
+                .countsTrue, "\(done.facets.count) facets for \(query.search.facets.count)")
         }
         for (request, facet) in zip(query.search.facets, done.facets) {
             // Of an answer that ended early, facets count what its finished parts found.
             let counted = facet.documents + facet.missing
             if done.complete ? counted != done.found : counted > done.found {
-                violate("facet \(facet.attribute) counts other documents than the \(done.found)")
+                violate(
+                    .countsTrue,
+                    "facet \(facet.attribute) counts other documents than the \(done.found)")
             }
             guard done.complete, !query.search.countOnly, query.usedItems == done.found else {
                 continue
@@ -65,7 +68,7 @@ extension Simulation {
             let expected = SearchModel.facet(
                 request.attribute, of: query.hits.map(\.document))
             if let fault = fault(facet, expected, limit: Int(request.limit)) {
-                violate("facet \(facet.attribute): \(fault)")
+                violate(.countsTrue, "facet \(facet.attribute): \(fault)")
             }
         }
     }

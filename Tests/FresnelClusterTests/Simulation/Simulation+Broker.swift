@@ -19,7 +19,7 @@ extension Simulation {
         do {
             state = try ClusterState(decoding: broker.disk)
         } catch {
-            return violate("the broker's own state is unreadable: \(error)")
+            return violate(.writesKept, "the broker's own state is unreadable: \(error)")
         }
         broker.boot += 1
         let settings = BrokerSettings(
@@ -59,6 +59,14 @@ extension Simulation {
         let lost = unreachable
         unreachable = []
         for address in lost { tell(.unreachable(address)) }
+        let waiting = stalled
+        stalled = []
+        for address in waiting {
+            if let connection = network.connection(at: address) {
+                network[connection].isKnownFull = true
+            }
+            tell(.stalled(address))
+        }
     }
 
     /// One thread writes; only the newest state that waits is written.
@@ -77,7 +85,7 @@ extension Simulation {
     mutating func finishWriting(isDurable: Bool) {
         guard let state = broker.writing else { return }
         broker.writing = nil
-        if isDurable { broker.disk = state.encoded }
+        if isDurable { broker.disk = state.encoded } else { tally.note(.failedStateWrite) }
         let waiting = broker.waiting
         broker.waiting = nil
         if let waiting { write(waiting) }

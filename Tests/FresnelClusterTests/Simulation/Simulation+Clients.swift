@@ -141,7 +141,7 @@ extension Simulation {
                 let fits = try builder.append(operation)
                 precondition(fits, "a batch of \(builder.count) operations is full")
             } catch {
-                violate("a batch cannot be built: \(error)")
+                violate(.messagesReadable, "a batch cannot be built: \(error)")
             }
             steps[position] = names
         }

@@ -11,6 +11,7 @@ enum Misfortune: String, CaseIterable {
     case workerPause
     case brokerPause
     case clientPause
+    case slowClient
     case slowNetwork
     case fastNetwork
 }
@@ -45,6 +46,7 @@ extension Simulation {
         case .clientPause:
             let number = random.below(clients.count)
             clients[number].pausedUntil = pause(clients[number].pausedUntil)
+        case .slowClient: slowDown(random.below(clients.count))
         case .slowNetwork: network.longestDelay = random.number(in: 5_000...600_000)
         case .fastNetwork: network.longestDelay = 2_000
         }

@@ -6,13 +6,17 @@ extension Simulation {
     /// Sends from a peer to the broker; without a connection the message is gone.
     mutating func send(_ message: Message, from peer: ProcessName, lane: Lane) {
         guard let connection = network.connection(of: peer, lane) else {
+            tally.note(.lostMessage)
             trace.note(now, "\(peer) drops \(message.verb): no \(lane) connection")
             return
         }
         post(message, on: connection, toBroker: true)
         // A client whose request is doubled must not notice.
         let isDoubled = !isCalm && shape.hasMisfortunes && random.chance(2)
-        if isDoubled, case .client = peer { post(message, on: connection, toBroker: true) }
+        if isDoubled, case .client = peer {
+            tally.note(.doubledMessage)
+            post(message, on: connection, toBroker: true)
+        }
     }
 
     mutating func send(_ message: Message, to address: PeerAddress) {
@@ -21,7 +25,11 @@ extension Simulation {
             unreachable.append(address)
             return
         }
-        if case .worker(let number) = network[connection].peer { noteGrant(message, to: number) }
+        switch network[connection].peer {
+        case .worker(let number): noteGrant(message, to: number)
+        case .client: noteStall(message, connection)
+        case .broker: break
+        }
         post(message, on: connection, toBroker: false)
     }
 
@@ -31,16 +39,20 @@ extension Simulation {
             do {
                 message = try Message(frames: message.frames())
             } catch {
-                violate("\(message.verb) does not survive the wire: \(error)")
+                violate(.messagesReadable, "\(message.verb) does not survive the wire: \(error)")
             }
         }
         let at = network.arrival(on: connection, toBroker: toBroker, at: now, &random)
+        if at - now > .milliseconds(100) { tally.note(.lateMessage) }
+        if network.overtakes(connection, toBroker: toBroker, at: at) {
+            tally.note(.overtakingMessage)
+        }
         agenda.add(.arrival(message, connection: connection, toBroker: toBroker), at: at)
     }
 
     mutating func arrive(_ message: Message, on number: Int, toBroker: Bool) {
         let connection = network[number]
-        guard connection.delivers(at: now) else { return }
+        guard connection.delivers(at: now) else { return tally.note(.lostMessage) }
         if trace.isOn {
             let text = describe(message, connection, toBroker)
             trace.note(now, text)
@@ -80,7 +92,13 @@ extension Simulation {
         case .put(let put): text += " batch \(put.batchNumber) of client \(put.clientLow)"
         case .found(let found):
             text += " #\(envelope.sequence) items \(found.items) total \(found.total)"
-        case .credit(let credit): text += " items \(credit.items) enough \(credit.enough)"
+            text += Self.span(message.payload)
+            if !found.boundBytes.isEmpty { text += " bound \(Self.text(found.boundBytes[...]))" }
+        case .credit(let credit):
+            text += " items \(credit.items)"
+            if credit.enough { text += " enough" }
+            let key = credit.thresholdBytes[...]
+            if !key.isEmpty { text += " threshold \(Self.text(key))" }
         case .done(let done):
             text += " \(done.status) found \(done.found) delivered \(done.delivered)"
         case .busy(let failure), .error(let failure), .reject(let failure):
@@ -90,6 +108,19 @@ extension Simulation {
         default: break
         }
         return text
+    }
+
+    /// The first and the last hit of a batch.
+    private static func span(_ payload: [UInt8]?) -> String {
+        guard let batch = try? HitBatchReader(payload ?? []), batch.count > 0 else { return "" }
+        return " \(text(batch.key(0))) to \(text(batch.key(batch.count - 1)))"
+    }
+
+    /// A sort key for people: its number, and as much of the identifier as there is.
+    static func text(_ key: ArraySlice<UInt8>) -> String {
+        let number = key.prefix(9).map { String($0, radix: 16) }.joined()
+        return number + "/"
+            + String(decoding: key.dropFirst(9).filter { $0 > 32 && $0 < 127 }, as: UTF8.self)
     }
 
     // MARK: connections
@@ -140,6 +171,7 @@ extension Simulation {
             part: message.envelope.part)
         switch message.command {
         case .subquery(let subquery):
+            noteReading(subquery, message.envelope)
             ledger.grant(
                 part, items: subquery.search.creditItems, bytes: subquery.search.creditBytes)
         case .credit(let credit):

@@ -6,29 +6,34 @@ extension Simulation {
     /// What a client's application makes of a notice.
     mutating func take(_ notice: ClientNotice, of id: RequestID, _ number: Int) {
         if clients[number].ended.contains(id) {
-            return violate("client\(number) hears of request \(id.low) after its end: \(notice)")
+            return violate(
+                .exactlyOneCompletion,
+                "client\(number) hears of request \(id.low) after its end: \(notice)")
         }
         switch notice {
         case .accepted: break
         case .found(let found, let payload): take(found, payload, id, number)
         case .done(let done):
             guard let query = clients[number].queries.removeValue(forKey: id) else {
-                return violate("client\(number) gets DONE for \(id.low), which is no query")
+                return violate(
+                    .exactlyOneCompletion,
+                    "client\(number) gets DONE for \(id.low), which is no query")
             }
             end(id, number)
             tally.completions[done.status, default: 0] += 1
             tally.hits += query.hits.count
+            checkOrder(done, query, id)
             check(done, query, number)
             turnPage(done, query, number)
         case .written(let ack): settle(id, number, ack)
         case .failed(let failure): fail(id, number, failure)
         case .state(let state):
             guard let askedAt = clients[number].stateRequests.removeValue(forKey: id) else {
-                return violate("client\(number) gets STATE for \(id.low)")
+                return violate(.verbsInTurn, "client\(number) gets STATE for \(id.low)")
             }
             end(id, number)
             checkState(state.stateBytes, askedAt: askedAt)
-        case .status: violate("client\(number) gets a status it did not ask for")
+        case .status: violate(.verbsInTurn, "client\(number) gets a status it did not ask for")
         }
     }
 
@@ -41,31 +46,40 @@ extension Simulation {
         _ found: WireFound, _ payload: [UInt8], _ id: RequestID, _ number: Int
     ) {
         guard var query = clients[number].queries[id] else {
-            return violate("client\(number) gets hits for \(id.low), which is no query")
+            return violate(
+                .exactlyOneCompletion, "client\(number) gets hits for \(id.low), which is no query")
         }
         query.usedItems += found.items
         query.usedBytes += UInt64(payload.count)
         if query.usedItems > query.grantedItems || query.usedBytes > query.grantedBytes {
             violate(
+                .creditNeverExceeded,
                 "query \(id.low) of client\(number) got \(query.usedItems) hits and "
                     + "\(query.usedBytes) bytes; granted \(query.grantedItems) "
                     + "and \(query.grantedBytes)")
         }
         if found.total != query.usedItems {
-            violate("FOUND says \(found.total) in all, \(query.usedItems) came")
+            violate(.countsTrue, "FOUND says \(found.total) in all, \(query.usedItems) came")
         }
         do {
             let batch = try HitBatchReader(payload)
             if UInt64(batch.count) != found.items {
-                violate("FOUND says \(found.items) hits, its payload has \(batch.count)")
+                violate(
+                    .countsTrue, "FOUND says \(found.items) hits, its payload has \(batch.count)")
             }
             for position in 0..<batch.count {
                 let body = try HitBody(Array(batch.body(position)))
+                if query.search.delivery != .found, let last = query.hits.last,
+                    batch.key(position).lexicographicallyPrecedes(last.key)
+                {
+                    let key = Self.text(batch.key(position))
+                    violate(.orderAscending, "\(key) came after \(Self.text(last.key[...]))")
+                }
                 query.hits.append(
                     (Array(batch.key(position)), try body.decodeDocument(), body.score))
             }
         } catch {
-            violate("a hit batch is unreadable: \(error)")
+            violate(.messagesReadable, "a hit batch is unreadable: \(error)")
         }
         clients[number].queries[id] = query
         if isCalm || random.chance(50) { grantEverything(number) }
@@ -73,7 +87,9 @@ extension Simulation {
 
     private mutating func settle(_ id: RequestID, _ number: Int, _ ack: WirePutAck) {
         guard let batch = clients[number].puts.removeValue(forKey: id) else {
-            return violate("client\(number) gets PUT_ACK for \(id.low), which is no batch")
+            return violate(
+                .exactlyOneCompletion,
+                "client\(number) gets PUT_ACK for \(id.low), which is no batch")
         }
         end(id, number)
         if !ack.hasError { tally.acknowledgements += 1 }
@@ -100,7 +116,7 @@ extension Simulation {
         tally.failures += 1
         end(id, number)
         if let query = clients[number].queries.removeValue(forKey: id) {
-            if query.isFinal { violate("the last query failed: \(failure.message)") }
+            if query.isFinal { violate(.restReached, "the last query failed: \(failure.message)") }
         } else if let batch = clients[number].puts.removeValue(forKey: id) {
             for name in batch.steps.values.joined() { oracle.settle(name, as: .unknown) }
             guard let state = batch.state else { return }
@@ -110,10 +126,14 @@ extension Simulation {
             if isMismatch, let former = batch.predecessor,
                 clients[number].stateOutcomes[former] == true
             {
-                violate("batch \(id.low) expects the state that was acknowledged, and is refused")
+                violate(
+                    .writesKept,
+                    "batch \(id.low) expects the state that was acknowledged, and is refused")
             }
         } else if clients[number].stateRequests.removeValue(forKey: id) == nil {
-            violate("client\(number) is told that \(id.low) failed, which it never asked")
+            violate(
+                .exactlyOneCompletion,
+                "client\(number) is told that \(id.low) failed, which it never asked")
         }
     }
 }

@@ -28,7 +28,7 @@ extension Simulation {
         if done.hasError, done.error.code == ErrorCode.cursorExpired.number {
             tally.expiredCursors += 1
             if query.usedItems > 0 {
-                violate("an expired cursor delivered \(query.usedItems) hits")
+                violate(.pagesHoldStill, "an expired cursor delivered \(query.usedItems) hits")
             }
         }
         guard let pages = query.pages else { return }
@@ -37,12 +37,14 @@ extension Simulation {
         } else if let first = query.hits.first, let last = pages.hits.last,
             !last.key.lexicographicallyPrecedes(first.key)
         {
-            violate("a page begins with \(first.document.uniqueIdentifier), which is not behind")
+            violate(
+                .pagesHoldStill,
+                "a page begins with \(first.document.uniqueIdentifier), which is not behind")
         }
         guard done.complete else { return }
         tally.pages += 1
         if done.found != pages.found, forsaken.isEmpty {
-            violate("a page found \(done.found), the first \(pages.found)")
+            violate(.pagesHoldStill, "a page found \(done.found), the first \(pages.found)")
         }
     }
 
@@ -52,9 +54,13 @@ extension Simulation {
         let limit = query.search.hasLimit ? Int(query.search.limit) : pages.offset
         let former = pages.hits[max(0, pages.offset - limit)..<pages.offset]
         if query.hits.map(\.key) != former.map(\.key) {
-            violate("\(query.hits.count) hits backwards are not the \(former.count) before")
+            violate(
+                .pagesHoldStill,
+                "\(query.hits.count) hits backwards are not the \(former.count) before")
         }
-        if done.nextBytes.isEmpty { violate("a page before a cursor has nothing behind it") }
+        if done.nextBytes.isEmpty {
+            violate(.pagesHoldStill, "a page before a cursor has nothing behind it")
+        }
     }
 
     /// Goes on to the next page, or back to the former one.
@@ -74,7 +80,7 @@ extension Simulation {
         guard !isCalm else { return }
         let isBack = query.pages != nil && random.chance(20)
         if isBack, done.previousBytes.isEmpty {
-            violate("a page behind a cursor has nothing before it")
+            violate(.pagesHoldStill, "a page behind a cursor has nothing before it")
         }
         pages.offset = isBack ? offset : pages.hits.count
         askPage(isBack ? done.previousBytes : done.nextBytes, isBack, pages, number)
@@ -96,6 +102,7 @@ extension Simulation {
             let expected = allowed[0].map { model.matches($0) } == true ? 1 : 0
             if counts[identifier, default: 0] != expected {
                 violate(
+                    .pagesHoldStill,
                     "pages show \(identifier) \(counts[identifier, default: 0]) times, "
                         + "not \(expected)")
             }

@@ -41,7 +41,8 @@ extension Simulation {
         tally.cachedAnswers += 1
         let asked = count.parts.values.reduce(0, +)
         if claimed != asked {
-            violate("statistics from the cache count \(claimed), the workers \(asked)")
+            violate(
+                .statisticsTrue, "statistics from the cache count \(claimed), the workers \(asked)")
         }
     }
 }

@@ -54,20 +54,23 @@ extension Simulation {
             let statistics = workers[number].tasks[id]?.count(workers[number].disk)
             report(number, .counted(id, statistics ?? WireStatistics()), within: 1...4_000)
         case .match(let id, let subquery, let until):
-            begin(id, EngineTask(subquery: subquery, until: until, phase: .matching), number)
+            var task = EngineTask(subquery: subquery, until: until, phase: .matching)
+            task.manner = EngineManner(&random)
+            begin(id, task, number)
             match(id, number)
         case .produce(let id, let items, let bytes): produce(id, items, bytes, number)
-        case .narrow(let id, _):
-            guard workers[number].tasks[id] != nil else {
-                return violate("worker\(number) narrows unknown \(id)")
-            }
+        case .narrow(let id, let key): narrow(id, to: key, number)
         case .cancel(let id):
-            if workers[number].tasks[id] == nil { violate("worker\(number) cancels unknown \(id)") }
+            if workers[number].tasks[id] == nil {
+                violate(.exactlyOneCompletion, "worker\(number) cancels unknown \(id)")
+            }
         case .forget(let id):
             if workers[number].tasks.removeValue(forKey: id) == nil {
-                violate("worker\(number) forgets \(id), which is unknown or forgotten")
+                violate(
+                    .exactlyOneCompletion,
+                    "worker\(number) forgets \(id), which is unknown or forgotten")
             }
-        case .retire(let reason): violate("worker\(number) retires: \(reason)")
+        case .retire(let reason): violate(.verbsInTurn, "worker\(number) retires: \(reason)")
         case .log(let level, let text):
             trace.note(now, "worker\(number) logs \(level): \(text)")
         }
@@ -75,7 +78,7 @@ extension Simulation {
 
     private mutating func begin(_ id: TaskID, _ task: EngineTask, _ number: Int) {
         if workers[number].tasks.updateValue(task, forKey: id) != nil {
-            violate("worker\(number) uses task \(id) twice")
+            violate(.exactlyOneCompletion, "worker\(number) uses task \(id) twice")
         }
     }
 
@@ -107,6 +110,7 @@ extension Simulation {
     private mutating func match(_ id: TaskID, _ number: Int) {
         guard var task = workers[number].tasks[id] else { return }
         if shape.hasMisfortunes, !isCalm, random.chance(1) {
+            tally.note(.brokenSearch)
             return report(
                 number, .searchFailed(id, reason: "the simulated index breaks"), within: 1...999)
         }
@@ -130,11 +134,25 @@ extension Simulation {
 
     private mutating func produce(_ id: TaskID, _ items: Int, _ bytes: Int, _ number: Int) {
         guard var task = workers[number].tasks[id], task.phase == .ready else {
-            return violate("worker\(number) asks \(id) for hits, which is not ready")
+            return violate(
+                .exactlyOneCompletion, "worker\(number) asks \(id) for hits, which is not ready")
         }
-        let batch = task.produce(items: min(items, random.number(in: 1...40)), bytes: bytes)
+        let isAlone = task.manner.bounds != .none && random.chance(task.manner.loneBounds)
+        let most = isAlone ? 0 : min(items, random.number(in: 1...40))
+        let batch = task.produce(items: most, bytes: bytes)
+        if !batch.bound.isEmpty { tally.bounds += 1 }
+        if batch.items == 0, !batch.isLast { tally.loneBounds += 1 }
         workers[number].tasks[id] = task
         report(number, .produced(id, batch), within: 10...3_000)
+    }
+
+    private mutating func narrow(_ id: TaskID, to key: [UInt8], _ number: Int) {
+        guard let former = workers[number].tasks[id]?.hits.count else {
+            return violate(.exactlyOneCompletion, "worker\(number) narrows unknown \(id)")
+        }
+        workers[number].tasks[id]?.narrow(to: key)
+        tally.thresholds += 1
+        tally.leftOut += former - (workers[number].tasks[id]?.hits.count ?? 0)
     }
 
     // MARK: parts
@@ -154,12 +172,13 @@ extension Simulation {
         continueJournaling(number)
         let key = ShardKey(index: waiting.part.index, shard: ShardID(waiting.part.shard))
         guard workers[number].opened.contains(key), var shard = workers[number].disk[key] else {
-            return violate("worker\(number) gets a part of \(key), which is not open")
+            return violate(.verbsInTurn, "worker\(number) gets a part of \(key), which is not open")
         }
         if workers[number].lost[key] != nil {
-            violate("worker\(number) gets a part of \(key), which it lost")
+            violate(.writesKept, "worker\(number) gets a part of \(key), which it lost")
         }
         let isRefused = shape.hasMisfortunes && !isCalm && random.chance(2)
+        if isRefused { tally.note(.refusedPart) }
         let ack =
             isRefused
             ? shard.refusal()

@@ -39,12 +39,18 @@ struct Simulation {
     /// Queries that score with remembered statistics and have parts that did not match yet.
     var cachedCounts: [CreditLedger.Part: CachedCount] = [:]
     var trace: Trace
-    /// The first broken invariant.
+    /// What each running query reads.
+    var readings: [RequestID: Reading] = [:]
+    /// The digest of the last answer, which every client must get.
+    var lastDigest: String?
+    /// The first broken invariant, and how.
     var violation: String?
     var isCalm = false
     var tally = Tally()
     /// Addresses that a send of the broker did not find.
     var unreachable: [PeerAddress] = []
+    /// Addresses whose reader is slow, that a send of the broker had to wait for.
+    var stalled: [PeerAddress] = []
 
     init(seed: UInt64, isTraced: Bool) {
         self.seed = seed
@@ -136,6 +142,7 @@ struct Simulation {
         case .written(let boot, let isDurable):
             guard broker.boot == boot else { return }
             finishWriting(isDurable: isDurable)
+        case .drain(let connection): drain(connection)
         case .start(let process): start(process)
         case .mend(let worker): mend(worker)
         case .act(let client): act(client)
@@ -148,7 +155,7 @@ struct Simulation {
         switch occurrence {
         case .arrival(_, let connection, let toBroker):
             toBroker ? .broker : network[connection].peer
-        case .probe, .written: .broker
+        case .probe, .written, .drain: .broker
         case .connect(let process, _, _), .tick(let process, _): process
         case .report(let worker, _, _), .journal(let worker, _): .worker(worker)
         case .act(let client): .client(client)
@@ -182,9 +189,9 @@ struct Simulation {
         agenda.add(.tick(process, boot: boot), at: now + interval)
     }
 
-    mutating func violate(_ text: String) {
+    mutating func violate(_ invariant: StreamInvariant, _ text: String) {
         guard violation == nil else { return }
-        violation = text
-        trace.note(now, "VIOLATION \(text)")
+        violation = "\(invariant): \(text)"
+        trace.note(now, "VIOLATION of \(invariant) (\(invariant.promise)): \(text)")
     }
 }

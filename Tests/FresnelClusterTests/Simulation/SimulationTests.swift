@@ -36,6 +36,14 @@ struct SimulationTests {
         print("\(count) seeds from \(first): \(tally.text)")
         #expect(tally.completions["complete"] ?? 0 > 0 && tally.acknowledgements > 0)
         #expect(tally.cachedAnswers > 0)
+        guard count >= 100 else { return }
+        for misfortune in Misfortune.allCases {
+            #expect(tally.misfortunes[misfortune, default: 0] > 0, "\(misfortune) never happened")
+        }
+        for mishap in Mishap.allCases {
+            #expect(tally.mishaps[mishap, default: 0] > 0, "\(mishap) never happened")
+        }
+        #expect(tally.loneBounds > 0 && tally.leftOut > 0 && tally.exactOrders > 0)
     }
 
     @Test("The same seed gives the same run, step by step", arguments: [1, 2, 3, 77] as [UInt64])

@@ -1,7 +1,23 @@
+/// What goes wrong with single messages, writes and searches.
+enum Mishap: String, CaseIterable {
+    case lostMessage
+    /// On its way for more than 100 ms.
+    case lateMessage
+    case doubledMessage
+    /// Arrives before what was sent earlier on the other lane.
+    case overtakingMessage
+    /// Waits because its client does not read.
+    case stalledMessage
+    case failedStateWrite
+    case refusedPart
+    case brokenSearch
+}
+
 /// What happened in runs, so that a simulation that tests nothing is seen.
 struct Tally {
     var steps = 0
     var misfortunes: [Misfortune: Int] = [:]
+    var mishaps: [Mishap: Int] = [:]
     /// Disks that were given up as lost, and disks that came back.
     var replacements = 0
     var returns = 0
@@ -18,6 +34,16 @@ struct Tally {
     var pages = 0
     var answersReadOut = 0
     var expiredCursors = 0
+    /// Batches with a bound, those that were nothing else, thresholds that reached a search, and
+    /// hits that it left out then.
+    var bounds = 0
+    var loneBounds = 0
+    var thresholds = 0
+    var leftOut = 0
+    /// Answers that were compared with the exact order, hit by hit.
+    var exactOrders = 0
+
+    mutating func note(_ mishap: Mishap) { mishaps[mishap, default: 0] += 1 }
 
     mutating func add(_ other: Tally) {
         steps += other.steps
@@ -33,11 +59,20 @@ struct Tally {
         pages += other.pages
         answersReadOut += other.answersReadOut
         expiredCursors += other.expiredCursors
+        mishaps.merge(other.mishaps, uniquingKeysWith: +)
+        bounds += other.bounds
+        loneBounds += other.loneBounds
+        thresholds += other.thresholds
+        leftOut += other.leftOut
+        exactOrders += other.exactOrders
     }
 
     var text: String {
         let ends = completions.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
         let blows = misfortunes.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+            "\($0.value) × \($0.key)"
+        }
+        let slips = mishaps.sorted { $0.key.rawValue < $1.key.rawValue }.map {
             "\($0.value) × \($0.key)"
         }
         return """
@@ -46,8 +81,11 @@ struct Tally {
             \(acknowledgements) batches acknowledged; \(failures) requests failed; \
             \(pages) pages, \(answersReadOut) answers read out, \(expiredCursors) cursors \
             expired; \
+            \(bounds) bounds, \(loneBounds) of them alone, \(thresholds) thresholds, \
+            \(leftOut) hits left out, \(exactOrders) orders compared exactly; \
             \(replacements) disks replaced, \(returns) given back; \
-            misfortunes: \(blows.joined(separator: ", "))
+            misfortunes: \(blows.joined(separator: ", ")); \
+            mishaps: \(slips.joined(separator: ", "))
             """
     }
 }

@@ -1,0 +1,103 @@
+@testable import FresnelCluster
+import FresnelModel
+import FresnelWire
+
+// What must be true when everything has come to its end.
+
+extension Simulation {
+    // MARK: client state
+
+    /// The stored client state is that of the newest acknowledged batch with one, or of a later
+    /// one.
+    mutating func checkState(_ state: [UInt8]?, askedAt: Instant) {
+        let allowed = oracle.allowedStates(asked: askedAt, ended: now)
+        guard !allowed.contains(state) else { return }
+        let text = { (state: [UInt8]?) in
+            state.map { String(decoding: $0, as: UTF8.self) } ?? "none"
+        }
+        violate(.writesKept, "client state \(text(state)); allowed: \(allowed.map(text))")
+    }
+
+    // MARK: the end
+
+    /// Whether every request has come to its end.
+    var isIdle: Bool {
+        isCalm
+            && clients.allSatisfy {
+                $0.queries.isEmpty && $0.puts.isEmpty && $0.stateRequests.isEmpty
+            }
+            && broker.core != nil && broker.pausedUntil < now
+            && workers.allSatisfy { $0.core != nil && $0.pausedUntil < now }
+            && clients.allSatisfy { $0.core.session.state == .open && $0.pausedUntil < now }
+            && broker.core?.workers.all.count == workers.count
+            && broker.core?.hasEveryShard == true
+    }
+
+    /// Once misfortunes stop, everything comes to its end.
+    mutating func expectIdle() {
+        guard !isIdle else { return }
+        violate(
+            .restReached,
+            "no rest: \(clients.map { ($0.queries.count, $0.puts.count, $0.core.session.state) }), "
+                + "workers \(workers.map { $0.core.map { "\($0.session.state)" } ?? "down" }), "
+                + "broker \(broker.core.map { "\($0.workers.all.count) workers" } ?? "down")")
+    }
+
+    mutating func askForEverything() {
+        guard violation == nil else { return }
+        for number in clients.indices {
+            var search = WireSearch()
+            search.query = "rating >= 0"
+            search.delivery = .settled
+            search.coverage = 1
+            search.creditItems = 2
+            search.creditBytes = 1 << 20
+            var key = WireSortKey()
+            key.attribute = "rating"
+            search.sort = [key]
+            ask(number, search, isFinal: true)
+        }
+    }
+
+    /// Every client's last question was answered (its contents were checked on arrival).
+    mutating func expectFinalAnswers() {
+        for client in clients where !client.queries.isEmpty {
+            violate(.restReached, "client\(client.number) still waits for its last answer")
+        }
+        let state = broker.core?.state.index(named: shape.indexes[0])?.clientState
+        checkState(state, askedAt: now)
+    }
+
+    /// Nothing is left over anywhere.
+    mutating func expectNothingLeft() {
+        guard violation == nil, let core = broker.core else { return }
+        if core.queries.count > 0 {
+            violate(.restReached, "\(core.queries.count) queries are left")
+        }
+        if core.writes.pendingCount > 0 {
+            violate(.restReached, "\(core.writes.pendingCount) batches are left")
+        }
+        if !core.writes.isAtRest {
+            violate(.restReached, "write queues or credit are left: \(core.writes)")
+        }
+        if core.sessions.count != workers.count + clients.count {
+            violate(
+                .restReached,
+                "\(core.sessions.count) sessions for \(workers.count + clients.count) peers")
+        }
+        for number in workers.indices {
+            let tasks = workers[number].core?.tasks.count ?? 0
+            if tasks > 0 { violate(.restReached, "worker\(number) still has \(tasks) tasks") }
+            if !workers[number].tasks.isEmpty {
+                violate(.restReached, "worker\(number) never forgot \(workers[number].tasks.keys)")
+            }
+            let tickets = workers[number].core?.ticketCount ?? 0
+            if tickets > 0 { violate(.restReached, "worker\(number) still has \(tickets) tickets") }
+        }
+        for client in clients where client.core.pendingCount > 0 {
+            violate(
+                .restReached,
+                "client\(client.number) still has \(client.core.pendingCount) requests")
+        }
+    }
+}

@@ -29,6 +29,9 @@ package struct QueryTable: Sendable {
     /// Queries whose cached statistics a worker found to be old, since the start.
     package private(set) var recountCount: UInt64 = 0
 
+    /// Times that a query was let act, since the start: what an event costs, whatever else runs.
+    package private(set) var stepCount: UInt64 = 0
+
     package init() {}
 
     package var count: Int { entries.count }
@@ -160,6 +163,7 @@ package struct QueryTable: Sendable {
         _ number: UInt64, _ act: (inout QueryStream) -> [QueryStream.Action]
     ) -> [Action] {
         guard var entry = entries[number] else { return [] }
+        stepCount += 1
         entry.stream.isHeld = held.contains(entry.client)
         let former = entry.stream.violations
         defer { violations.add(entry.stream.violations, since: former) }

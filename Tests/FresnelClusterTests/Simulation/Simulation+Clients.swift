@@ -45,7 +45,7 @@ extension Simulation {
             key.descending = random.chance(50)
             search.sort = [key]
         }
-        if random.chance(40) { search.limit = UInt64(random.number(in: 1...30)) }
+        if random.chance(60) { search.limit = UInt64(random.number(in: 1...30)) }
         if random.chance(10) { search.countOnly = true }
         if random.chance(20) { search.slot = "slot\(random.below(2))" }
         if random.chance(30) { search.indexes = [random.element(of: shape.indexes)] }

@@ -118,9 +118,11 @@ extension Simulation {
 
     /// A sort key for people: its number, and as much of the identifier as there is.
     static func text(_ key: ArraySlice<UInt8>) -> String {
-        let number = key.prefix(9).map { String($0, radix: 16) }.joined()
-        return number + "/"
-            + String(decoding: key.dropFirst(9).filter { $0 > 32 && $0 < 127 }, as: UTF8.self)
+        let bits = key.dropFirst().prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        // No number here is negative; descending, all bits are the other way round.
+        let number = Double(bitPattern: (bits >> 63 == 1 ? bits : ~bits) ^ 1 << 63)
+        let rest = key.dropFirst(9).filter { $0 > 32 && $0 < 127 }
+        return "\(number):" + String(decoding: rest, as: UTF8.self)
     }
 
     // MARK: connections

@@ -122,8 +122,10 @@ extension Simulation {
             guard let state = batch.state else { return }
             oracle.settleState(state, as: .unknown)
             clients[number].stateOutcomes[id] = false
+            // A later batch may have stored its own state before this one was sent again.
+            let isNewest = clients[0].lastStateBatch == id
             let isMismatch = failure.code == ErrorCode.mismatchedClientState.number
-            if isMismatch, let former = batch.predecessor,
+            if isMismatch, isNewest, let former = batch.predecessor,
                 clients[number].stateOutcomes[former] == true
             {
                 violate(

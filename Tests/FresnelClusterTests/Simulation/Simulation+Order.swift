@@ -11,8 +11,8 @@ struct Reading {
 
 // The exact order. Versions never change below the number that a query reads at, so the simulator
 // can sort everything itself, behind the back of broker and workers: what was delivered must be the
-// beginning of that, to the byte, in every answer that no shard is missing from, and also in one
-// that was cancelled at any moment.
+// beginning of that, to the byte, also in an answer that was cancelled at any moment. Where shards
+// failed or were lost, it holds for the hits of the others.
 
 extension Simulation {
     /// Notes what a part reads.
@@ -43,48 +43,64 @@ extension Simulation {
             }
             lastDigest = done.digest
         }
-        let isWhole = done.shards.allSatisfy { $0.status == .complete || $0.status == .cancelled }
-        guard isWhole, let reading, forsaken.isEmpty, workers.allSatisfy({ $0.lost.isEmpty })
-        else { return }
+        guard let reading, forsaken.isEmpty, workers.allSatisfy({ $0.lost.isEmpty }) else {
+            return
+        }
         checkPrefix(of: reading, done, query)
     }
 
-    private mutating func checkPrefix(
-        of reading: Reading, _ done: WireDone, _ query: AskedQuery
-    ) {
+    /// Of the shards that are whole, or were whole until the client wanted no more, the delivered
+    /// hits are the first ones.
+    private mutating func checkPrefix(of reading: Reading, _ done: WireDone, _ query: AskedQuery) {
+        let believed = done.shards.filter { $0.status == .complete || $0.status == .cancelled }
+        let isWhole = believed.count == done.shards.count
+        // Where a page ends backwards depends on all shards.
+        guard isWhole || !query.search.backwards, !believed.isEmpty else { return }
         tally.exactOrders += 1
-        let model = SearchModel(query.search)
-        let documents = query.hits.first?.score.map { UInt64($0 / 100) } ?? 0
-        var keys: [[UInt8]] = []
-        for target in reading.targets.values.joined() {
-            let key = ShardKey(index: target.index, shard: ShardID(target.shard))
-            let shard = workers.lazy.compactMap { $0.disk[key] }.first
-            for document in shard?.documents(at: SequenceNumber(target.snapshot)) ?? []
-            where model.matches(document) {
-                keys.append(model.key(of: document, documents: documents))
-            }
+        let due = exactOrder(of: believed, reading, query)
+        if done.complete, query.search.afterBytes.isEmpty, UInt64(due.count) != done.found {
+            violate(.countsTrue, "found \(done.found), the disks hold \(due.count)")
         }
-        keys.sort { $0.lexicographicallyPrecedes($1) }
-        if done.complete, UInt64(keys.count) != done.found {
-            violate(.countsTrue, "found \(done.found), the disks hold \(keys.count)")
-        }
-        let limit = query.search.hasLimit ? Int(query.search.limit) : keys.count
-        if let cursor = try? Cursor(query.search.afterBytes) {
-            keys = keys.filter {
-                query.search.backwards
-                    ? $0.lexicographicallyPrecedes(cursor.key)
-                    : cursor.key.lexicographicallyPrecedes($0)
-            }
-        }
-        keys = Array(query.search.backwards ? keys.suffix(limit) : keys.prefix(limit))
-        let delivered = query.hits.map(\.key)
-        let isPrefix = keys.starts(with: delivered)
-        guard isPrefix, !done.complete || query.search.countOnly || delivered.count == keys.count
-        else {
+        let limit = query.search.hasLimit ? Int(query.search.limit) : due.count
+        let keys = (query.search.backwards ? due.suffix(limit) : due.prefix(limit)).map(\.key)
+        let titles = Set(due.map(\.document.title))
+        let delivered = query.hits.filter { isWhole || titles.contains($0.document.title) }
+            .map(\.key)
+        let isEnough =
+            !done.complete || query.search.countOnly || delivered.count == keys.count
+        guard keys.starts(with: delivered), isEnough else {
             let place = zip(keys, delivered).prefix { $0 == $1 }.count
             let came = place < delivered.count ? Self.text(delivered[place][...]) : "the end"
             let due = place < keys.count ? Self.text(keys[place][...]) : "the end"
             return violate(.settledPrefixFinal, "hit \(place) is \(came) where \(due) was due")
         }
+    }
+
+    /// Every hit of some shards on the page's side of the cursor, in order.
+    private func exactOrder(
+        of shards: [WireShardReport], _ reading: Reading, _ query: AskedQuery
+    ) -> [(key: [UInt8], document: Document)] {
+        let model = SearchModel(query.search)
+        let documents = query.hits.first?.score.map { UInt64($0 / 100) } ?? 0
+        let cursor = try? Cursor(query.search.afterBytes)
+        let names = Set(shards.map { ShardKey(index: $0.index, shard: ShardID($0.shard)) })
+        var order: [(key: [UInt8], document: Document)] = []
+        for target in reading.targets.values.joined() {
+            let name = ShardKey(index: target.index, shard: ShardID(target.shard))
+            guard names.contains(name) else { continue }
+            let shard = workers.lazy.compactMap { $0.disk[name] }.first
+            for document in shard?.documents(at: SequenceNumber(target.snapshot)) ?? []
+            where model.matches(document) {
+                order.append((model.key(of: document, documents: documents), document))
+            }
+        }
+        if let cursor {
+            order = order.filter { hit in
+                query.search.backwards
+                    ? hit.key.lexicographicallyPrecedes(cursor.key)
+                    : cursor.key.lexicographicallyPrecedes(hit.key)
+            }
+        }
+        return order.sorted { $0.key.lexicographicallyPrecedes($1.key) }
     }
 }

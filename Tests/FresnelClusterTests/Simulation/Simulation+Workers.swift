@@ -137,6 +137,11 @@ extension Simulation {
             return violate(
                 .exactlyOneCompletion, "worker\(number) asks \(id) for hits, which is not ready")
         }
+        if shape.hasMisfortunes, !isCalm, random.chance(2) {
+            tally.note(.brokenSearch)
+            return report(
+                number, .searchFailed(id, reason: "the simulated store breaks"), within: 1...999)
+        }
         let isAlone = task.manner.bounds != .none && random.chance(task.manner.loneBounds)
         let most = isAlone ? 0 : min(items, random.number(in: 1...40))
         let batch = task.produce(items: most, bytes: bytes)

@@ -87,22 +87,27 @@ package struct TaskTable: Sendable {
             let isWithinCredit = task.credit.use(
                 items: UInt64(batch.items), bytes: UInt64(batch.payload.count))
             precondition(isWithinCredit, "\(batch.items) hits produced beyond \(task.credit)")
-            var found = WireFound()
-            found.items = UInt64(batch.items)
-            found.total = task.credit.usedItems
-            // The beginning of a key comes before the key, so it bounds what the key bounds.
-            found.boundBytes = Array(batch.bound.prefix(Limits.boundBytes))
-            if task.nextSequence == 0 {
-                found.shards = task.reports
-                found.beyond = task.beyond
-            }
-            var envelope = Envelope(id: task.id, part: task.part)
-            envelope.sequence = task.nextSequence
-            task.nextSequence += 1
-            actions.append(.send(.found(found), envelope: envelope, payload: batch.payload))
+            actions.append(send(batch, of: &task))
         }
         tasks[id] = task
         return actions + (batch.isLast ? finish(id) : produceIfAllowed(id))
+    }
+
+    /// The next FOUND of a task; the first tells what matching counted.
+    private func send(_ batch: ProducedBatch, of task: inout SearchTask) -> Action {
+        var found = WireFound()
+        found.items = UInt64(batch.items)
+        found.total = task.credit.usedItems
+        // The beginning of a key comes before the key, so it bounds what the key bounds.
+        found.boundBytes = Array(batch.bound.prefix(Limits.boundBytes))
+        if task.nextSequence == 0 {
+            found.shards = task.reports
+            found.beyond = task.beyond
+        }
+        var envelope = Envelope(id: task.id, part: task.part)
+        envelope.sequence = task.nextSequence
+        task.nextSequence += 1
+        return .send(.found(found), envelope: envelope, payload: batch.payload)
     }
 
     /// The broker raised its grant, or has enough.
@@ -175,7 +180,14 @@ package struct TaskTable: Sendable {
     }
 
     private mutating func finish(_ id: TaskID) -> [Action] {
-        guard let task = remove(id) else { return [] }
+        guard var task = remove(id) else { return [] }
+        var actions = [Action.forget(id)]
+        if task.beyond > 0, task.nextSequence == 0, task.failure == nil, !task.isCountOnly {
+            // All hits lie behind the threshold; the broker must know that there are some.
+            let none = ProducedBatch(
+                payload: HitBatchWriter().bytes(), items: 0, isLast: true, fetchMicroseconds: 0)
+            actions.append(send(none, of: &task))
+        }
         var done = WirePartDone()
         done.shards = task.reports
         if let failure = task.failure { done.error = failure }
@@ -188,9 +200,7 @@ package struct TaskTable: Sendable {
         if !done.shards.isEmpty {
             done.shards[0].fetchUs += task.fetchMicroseconds
         }
-        return [
-            .forget(id),
-            .send(.partDone(done), envelope: Envelope(id: task.id, part: task.part), payload: nil),
-        ]
+        let envelope = Envelope(id: task.id, part: task.part)
+        return actions + [.send(.partDone(done), envelope: envelope, payload: nil)]
     }
 }

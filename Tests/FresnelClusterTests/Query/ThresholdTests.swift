@@ -80,6 +80,23 @@ struct ThresholdTests {
         #expect(harness.stream.faultCount == 0)
     }
 
+    @Test("Q-34: A page whose other hits were left out has a next cursor")
+    func nextPage() throws {
+        var asked = search(limit: 1)
+        asked.afterBytes = try StreamHarness(asked).stream.plan.cursor(at: Array("a".utf8)).bytes
+        var harness = try StreamHarness(asked)
+        var found = WireFound()
+        (found.items, found.beyond) = (1, 1)
+        harness.receive(.found(found), part: 0, payload: hitBatch(["b"]))
+        harness.finish(part: 0, [report(0, found: 3), report(1)])
+        #expect(harness.thresholds(of: "b") == ["b"])
+        (found.items, found.beyond) = (0, 4)
+        harness.receive(.found(found), part: 1, payload: hitBatch([]))
+        harness.finish(part: 1, [report(2, found: 6)])
+        let done = try #require(harness.completions.first)
+        #expect(done.complete && !done.nextBytes.isEmpty && harness.stream.faultCount == 0)
+    }
+
     @Test("Q-55: A worker that was told no threshold may leave nothing out")
     func untold() throws {
         var harness = try StreamHarness(search(limit: 2))

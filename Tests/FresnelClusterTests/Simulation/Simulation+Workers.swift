@@ -122,6 +122,7 @@ extension Simulation {
             return report(number, .counted(id, objection), within: 1...4_000)
         }
         checkCachedCount(id, number)
+        noteMatch(id, number)
         let longest = random.chance(5) ? 900_000 : 15_000
         let took = random.microseconds(50...longest)
         // The snapshot is taken now, the deadline is looked at in the end.

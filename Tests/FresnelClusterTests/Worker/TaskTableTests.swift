@@ -106,6 +106,17 @@ struct TaskTableTests {
         #expect(message.envelope.sequence == 1 && bounds(last) == [[]])
     }
 
+    @Test("Q-34: Of a page whose hits are all left out, the broker hears how many there are")
+    mutating func leftOutPage() {
+        _ = subquery()
+        let outcome = MatchOutcome(reports: [report(0, found: 9)], available: 0, beyond: 5)
+        let effects = core.decide(.matched(TaskID(1), outcome), at: start)
+        #expect(names(effects) == ["forget 1", "FOUND", "PART_DONE"])
+        guard case .send(let message, _) = effects[1], case .found(let found) = message.command
+        else { return }
+        #expect(found.beyond == 5 && found.items == 0 && message.payload == hitBatch([]))
+    }
+
     @Test("Q-50: A bound that is too long is cut, which makes it an earlier one")
     mutating func longBound() {
         _ = subquery()

@@ -22,6 +22,8 @@ extension Simulation {
         var reading = readings[stream.clientID]
         if reading?.brokerBoot != broker.boot || reading?.number != number {
             reading = Reading(brokerBoot: broker.boot, number: number)
+            let id = stream.clientID
+            trace.note(now, "broker asks workers as 0:\(number) for \(id.high):\(id.low)")
         }
         reading?.targets[envelope.part] = subquery.targets
         readings[stream.clientID] = reading

@@ -121,7 +121,7 @@ let tests: [Room] = [
         name: "FresnelIndexTests",
         imports: [
             "FresnelModel", "FresnelText", "FresnelKernels", "FresnelSystem", "FresnelQuery",
-            "FresnelWire", "FresnelIndex",
+            "FresnelWire", "FresnelIndex", "FresnelCluster", "FresnelWorker",
         ]),
     Room(
         name: "FresnelClusterTests",

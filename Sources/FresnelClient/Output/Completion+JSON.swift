@@ -67,7 +67,8 @@ extension ShardReport {
 }
 
 extension Warning {
-    fileprivate var json: JSONValue {
+    /// The warning as JSON, for programs that read the command line's output.
+    package var json: JSONValue {
         var object = JSONObject()
         object["message"] = .string(message)
         object["offset"] = offset.map { .integer(Int64($0)) }

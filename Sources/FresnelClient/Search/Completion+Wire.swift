@@ -32,7 +32,9 @@ extension Completion {
         for entry in done.snapshot {
             snapshot[try IndexName(entry.index)] = SequenceNumber(entry.sequence)
         }
-        warnings = done.warnings.map { Warning($0.message, offset: Int($0.offset)) }
+        warnings = done.warnings.map {
+            Warning($0.message, offset: $0.hasOffset ? Int($0.offset) : nil)
+        }
         elapsed = .microseconds(Int64(clamping: done.elapsedUs))
         if done.hasError { error = SearchError(done.error) }
     }

@@ -76,6 +76,7 @@ package struct QueryPlan: Sendable {
         var expressions: [Expression] = []
         scored = try Self.understand(
             search, schema: schema, warnings: &warnings, expressions: &expressions)
+        try Self.checkNames(of: search, schema, &warnings)
         digest = QueryDigest(search, expressions: expressions, schema: schema).value
         customKeys = Self.keys(of: search, in: schema)
         var shards = shards

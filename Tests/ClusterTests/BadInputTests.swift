@@ -114,6 +114,7 @@ extension Clusters {
                 #expect(
                     try await failure(client) {
                         let long = String(repeating: "a", count: Limits.queryBytes - 30)
+                        $0.query = "title == \"\(long)\""
                         $0.filters = Array(
                             repeating: "title == \"\(long)\"", count: Limits.filters)
                     } == .tooLarge)

@@ -54,6 +54,7 @@ extension ShardReport {
         object["owned"] = Completion.number(owned)
         object["found"] = Completion.number(found)
         object["scored"] = Completion.number(scored)
+        object["knownFilters"] = Completion.number(knownFilters)
         var microseconds = JSONObject()
         microseconds["queue"] = Completion.number(timings.queue)
         microseconds["match"] = Completion.number(timings.match)

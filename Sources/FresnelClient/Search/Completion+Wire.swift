@@ -50,6 +50,7 @@ extension ShardReport {
         owned = report.owned
         found = report.found
         scored = report.scored
+        knownFilters = report.knownFilters
         timings = Timings(
             queue: report.queueUs, match: report.matchUs, score: report.scoreUs,
             fetch: report.fetchUs, wire: report.wireUs)

@@ -14,6 +14,8 @@ package struct SearchableShard: Hashable, Sendable {
     package var documents: UInt64
     /// The newest part the shard has, where nothing is on its way there; nil when not known.
     package var settledSequence: SequenceNumber?
+    /// Why nobody can search it, where there is no worker.
+    package var absence = "no live worker holds this shard"
 
     package init(
         index: String, shard: ShardID, worker: WorkerID?, snapshot: SequenceNumber,

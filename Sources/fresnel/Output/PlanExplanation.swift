@@ -54,8 +54,10 @@ struct PlanExplanation {
         var schema = AttributeSchema()
         for index in try await client.status().indexes
         where names.isEmpty || names.contains(index.name) {
-            // Of keys that disagree between indexes the first one counts, as in the broker.
-            for key in index.customKeys { try? schema.declare(key) }
+            for key in index.customKeys {
+                // Of keys that disagree between indexes the first one counts, as in the broker.
+                try? schema.declare(key)
+            }
         }
         return schema
     }

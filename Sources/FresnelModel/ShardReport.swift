@@ -32,6 +32,8 @@ public struct ShardReport: Hashable, Sendable {
     public var found: UInt64
     /// Documents whose score was computed; 0 where nothing scores.
     public var scored: UInt64 = 0
+    /// Filters of segments whose documents the worker remembered; told once for all its shards.
+    public var knownFilters: UInt64 = 0
     /// Where the time went.
     public var timings: Timings
     /// Why it failed; empty otherwise.

@@ -54,6 +54,7 @@ extension ShardReport {
         object["owned"] = Completion.number(owned)
         object["found"] = Completion.number(found)
         object["scored"] = Completion.number(scored)
+        object["knownFilters"] = Completion.number(knownFilters)
         var microseconds = JSONObject()
         microseconds["queue"] = Completion.number(timings.queue)
         microseconds["match"] = Completion.number(timings.match)
@@ -67,7 +68,8 @@ extension ShardReport {
 }
 
 extension Warning {
-    fileprivate var json: JSONValue {
+    /// The warning as JSON, for programs that read the command line's output.
+    package var json: JSONValue {
         var object = JSONObject()
         object["message"] = .string(message)
         object["offset"] = offset.map { .integer(Int64($0)) }

@@ -40,8 +40,8 @@ struct TermsDictionaryTests {
     }
 
     @Test("The terms that contain a text are those a plain filter finds", arguments: needles)
-    func containing(needle: String) {
-        let found = dictionary.terms(containing: Array(needle.utf8).span)
+    func containing(needle: String) throws {
+        let found = try dictionary.terms(containing: Array(needle.utf8).span)
         let expected = terms { key in
             needle.isEmpty
                 || String(decoding: key, as: UTF8.self).utf8.indices(of: needle).count > 0

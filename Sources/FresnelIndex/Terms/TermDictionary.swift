@@ -35,8 +35,10 @@ package struct TermDictionary: Sendable {
     }
 
     /// The terms whose folded key contains `needle`, ascending.
-    package func terms(containing needle: Span<UInt8>) -> [TermID] {
-        texts.ranks(withKeyContaining: needle)
+    package func terms(
+        containing needle: Span<UInt8>, control: SearchControl? = nil
+    ) throws(SearchStop) -> [TermID] {
+        try texts.ranks(withKeyContaining: needle, control: control)
     }
 
     /// The terms that hold inner camel boundaries and whose folded key has `prefix` at one of them,

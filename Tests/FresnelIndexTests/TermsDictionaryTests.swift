@@ -56,9 +56,9 @@ struct TermsDictionaryTests {
             ("my", []), ("word", ["camelcaseword"]), ("bra", ["zebra"]),
             ("case", ["camelcaseword"]),
         ])
-    func camel(prefix: String, expected: [String]) {
+    func camel(prefix: String, expected: [String]) throws {
         var found: Set<String> = []
-        for term in dictionary.camelTerms(withFoldedPrefix: Array(prefix.utf8).span) {
+        for term in try dictionary.camelTerms(withFoldedPrefix: Array(prefix.utf8).span) {
             let key = [UInt8](copying: dictionary.foldedKey(of: term))
             found.insert(String(decoding: key, as: UTF8.self))
         }
@@ -66,13 +66,13 @@ struct TermsDictionaryTests {
     }
 
     @Test("Every inner boundary of every term is in the camel table")
-    func allBoundaries() {
+    func allBoundaries() throws {
         for term in 0..<UInt32(dictionary.count) {
             let original = [UInt8](copying: dictionary.original(of: term))
             for boundary in Tokenizer.tokens(of: original).boundaries {
                 let rest = foldedKey(
                     of: String(decoding: original[Int(boundary)...], as: UTF8.self))
-                let found = dictionary.camelTerms(withFoldedPrefix: rest.span)
+                let found = try dictionary.camelTerms(withFoldedPrefix: rest.span)
                 #expect(found.contains(term), "\(String(decoding: original, as: UTF8.self))")
             }
         }

@@ -51,8 +51,9 @@ package struct HitStream: Sendable {
         package let items: Int
         /// Whether nothing is left.
         package let isLast: Bool
-        /// A sort key that no later hit precedes: that of the next, or of the last taken where
-        /// looking for the next was stopped. Empty at the end and where hits have no order.
+        /// A sort key that no later hit precedes; empty at the end and where hits have no order.
+        ///
+        /// It is that of the next hit, or of the last taken where looking for more was stopped.
         package let bound: [UInt8]
     }
 

@@ -4,17 +4,22 @@ import FresnelKernels
 /// many.
 struct DocumentCollector: ~Copyable {
     private let documentCount: Int
+    /// Documents above which they are kept as bits: a list must be sorted in one go.
+    private let listLimit: Int
     private var list: [DocumentNumber] = []
     private var bits: Bitset?
 
     /// Starts empty for a segment.
-    init(of documentCount: Int) { self.documentCount = documentCount }
+    init(of documentCount: Int) {
+        self.documentCount = documentCount
+        listLimit = min(documentCount / 16, 16 * CheckPace.interval)
+    }
 
     /// Adds documents in any order.
     mutating func insert(
         _ documents: Span<DocumentNumber>, _ pace: inout CheckPace
     ) throws(SearchStop) {
-        guard bits == nil, list.count + documents.count <= documentCount / 16 else {
+        guard bits == nil, list.count + documents.count <= listLimit else {
             return try insertBits(documents, &pace)
         }
         for index in documents.indices where Int(documents[index]) < documentCount {
@@ -29,7 +34,7 @@ struct DocumentCollector: ~Copyable {
         _ pace: inout CheckPace
     ) throws(SearchStop) {
         let count = postings.documentCount(of: term)
-        guard bits == nil, list.count + count <= documentCount / 16 else {
+        guard bits == nil, list.count + count <= listLimit else {
             var set = takeBits()
             try postings.insertDocuments(of: term, in: filter, into: &set, &pace)
             bits = set

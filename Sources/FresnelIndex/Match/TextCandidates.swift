@@ -64,7 +64,7 @@ package enum TextCandidates {
         _ plan: TokenPlan, _ key: [UInt8], to terms: [TermID], _ dictionary: TermDictionary,
         _ control: SearchControl
     ) throws(SearchStop) -> [TermID] {
-        let inner = dictionary.camelTerms(withFoldedPrefix: key.span)
+        let inner = try dictionary.camelTerms(withFoldedPrefix: key.span, control: control)
         guard !inner.isEmpty else { return terms }
         let found = try decide(inner, plan.glob, false, dictionary.texts, control)
         return SortedNumbers.union(terms, found)

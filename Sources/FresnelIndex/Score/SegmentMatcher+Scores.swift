@@ -20,7 +20,7 @@ extension SegmentMatcher {
             } else {
                 let occurrences = try occurrences(ofComparison: number, in: found)
                 try control.check()
-                Self.add(occurrences, documents, weights, rarity, to: &scores)
+                try add(occurrences, documents, weights, rarity, to: &scores)
             }
         }
         return scores
@@ -121,13 +121,15 @@ extension SegmentMatcher {
         return sum
     }
 
-    private static func add(
+    private func add(
         _ occurrences: [AttributeOccurrences], _ documents: [DocumentNumber],
         _ weights: FieldWeights, _ rarity: Double, to scores: inout [Double]
-    ) {
+    ) throws(SearchStop) {
+        var pace = CheckPace(control)
         var position = 0
         var next = 0
         while next < occurrences.count {
+            try pace.step()
             let document = occurrences[next].document
             var sum = 0.0
             while next < occurrences.count, occurrences[next].document == document {

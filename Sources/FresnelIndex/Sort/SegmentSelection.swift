@@ -43,10 +43,17 @@ struct SegmentSelection {
     mutating func insert(
         _ documents: [DocumentNumber], scores: [Double], control: SearchControl
     ) throws(SearchStop) {
-        var pace = CheckPace(control)
+        for start in stride(from: 0, to: documents.count, by: CheckPace.interval) {
+            try control.check()
+            let end = min(documents.count, start + CheckPace.interval)
+            insert(
+                Array(documents[start..<end]), scores.isEmpty ? [] : Array(scores[start..<end]))
+        }
+    }
+
+    private mutating func insert(_ documents: [DocumentNumber], _ scores: [Double]) {
         let firsts = order.columns.first?.places(of: documents, scores: scores) ?? []
         for place in documents.indices {
-            try pace.step()
             let hit = PlacedHit(
                 first: firsts.isEmpty ? 0 : firsts[place], document: documents[place],
                 score: scores.isEmpty ? 0 : scores[place])

@@ -45,7 +45,10 @@ package struct TermDictionary: Sendable {
     /// ascending and distinct.
     ///
     /// Start boundaries are not included: `range(withFoldedPrefix:)` has those.
-    package func camelTerms(withFoldedPrefix prefix: Span<UInt8>) -> [TermID] {
-        camel.terms(camel.range(withFoldedPrefix: prefix, in: texts.keys.blob.bytes))
+    package func camelTerms(
+        withFoldedPrefix prefix: Span<UInt8>, control: SearchControl? = nil
+    ) throws(SearchStop) -> [TermID] {
+        let range = camel.range(withFoldedPrefix: prefix, in: texts.keys.blob.bytes)
+        return try camel.terms(range, control: control)
     }
 }

@@ -1,7 +1,7 @@
 // A search keeps which documents it found, as a set, and of their order only a window: the hits
-// that come next. When they are taken, the set is gone through again for the hits behind the last of
-// them. So what a search keeps does not depend on how much it found, and scores are made again,
-// bit for bit the same, for hits that somebody takes.
+// that come next. When they are taken, the set is gone through again for the hits behind the last
+// of them. So what a search keeps in order does not grow with what it found; scores are made again,
+// bit for bit the same, for hits that somebody takes (decision 0011).
 
 /// The found documents of one segment, put in order window by window.
 struct FoundHits: Sendable {

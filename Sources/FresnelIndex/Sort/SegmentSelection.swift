@@ -53,6 +53,8 @@ struct SegmentSelection {
 
     private mutating func insert(_ documents: [DocumentNumber], _ scores: [Double]) {
         let firsts = order.columns.first?.places(of: documents, scores: scores) ?? []
+        // Captures no `self`: that would hold the heap a second time, and copy it at each insert.
+        let precedes = precedes
         for place in documents.indices {
             let hit = PlacedHit(
                 first: firsts.isEmpty ? 0 : firsts[place], document: documents[place],
@@ -74,10 +76,11 @@ struct SegmentSelection {
         return scope.picksLast ? sorted.reversed().map(\.turned) : sorted
     }
 
-    /// Turned round, the greatest first field is the best, and so on.
-    private func precedes(_ left: PlacedHit, _ right: PlacedHit) -> Bool {
-        scope.picksLast
-            ? order.precedes(right.turned, left.turned) : order.precedes(left, right)
+    /// The order of picking: turned round, the greatest first field is the best, and so on.
+    private var precedes: (PlacedHit, PlacedHit) -> Bool {
+        let order = order
+        guard scope.picksLast else { return { order.precedes($0, $1) } }
+        return { order.precedes($1.turned, $0.turned) }
     }
 
     private func isOnSide(_ hit: PlacedHit) -> Bool {

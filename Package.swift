@@ -97,7 +97,7 @@ let floors: [[Room]] = [
             name: "fresnel", kind: .program,
             imports: [
                 "FresnelModel", "FresnelSystem", "FresnelJSON", "ZeroMQ", "FresnelQuery",
-                "FresnelBroker", "FresnelWorker", "FresnelClient",
+                "FresnelIndex", "FresnelBroker", "FresnelWorker", "FresnelClient",
             ], packages: [arguments, log, lifecycle, configuration])
     ],
 ]
@@ -121,7 +121,7 @@ let tests: [Room] = [
         name: "FresnelIndexTests",
         imports: [
             "FresnelModel", "FresnelText", "FresnelKernels", "FresnelSystem", "FresnelQuery",
-            "FresnelWire", "FresnelIndex",
+            "FresnelWire", "FresnelIndex", "FresnelCluster", "FresnelWorker",
         ]),
     Room(
         name: "FresnelClusterTests",

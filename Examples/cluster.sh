@@ -1,4 +1,4 @@
-# Read by demo and bench: a broker and three workers that end with the script, on a free port.
+# Read by demo and bench: a broker and WORKERS=3 workers that end with the script, on a free port.
 
 PATH="$PWD/.build/release:$PATH"
 folder=$(mktemp -d "${TMPDIR:-/tmp}/fresnel.XXXXXX")
@@ -15,7 +15,8 @@ trap finish EXIT
 trap 'exit 130' INT TERM
 
 mkfifo "$folder/ready"
-fresnel up --workers 3 --shards 6 --data "$folder/cluster" --listen tcp://127.0.0.1:0 \
+workers=${WORKERS:-3}
+fresnel up --workers "$workers" --shards 6 --data "$folder/cluster" --listen tcp://127.0.0.1:0 \
     >"$folder/ready" &
 cluster=$!
 read -r word FRESNEL_BROKER <"$folder/ready" || true

@@ -1,5 +1,8 @@
 extension Document {
     /// The document this one is about and lives beside; nil when it stands alone.
+    ///
+    /// It must be there, and must not be about another one in turn. When it is deleted, this one
+    /// goes too. A document that names itself stands alone, as if it named nobody.
     public var relatedUniqueIdentifier: String? {
         guard case .string(let identifier)? = attributes["relatedUniqueIdentifier"],
             !identifier.isEmpty

@@ -53,6 +53,10 @@ extension Limits {
     package static let statisticsCacheBytes = 16 << 20
     /// Search tasks one worker runs or streams at once.
     package static let tasksPerWorker = 1024
+    /// Hits that one search task of a worker keeps in order at once, 24 bytes each.
+    ///
+    /// What follows them is looked for again when they are sent. Each segment may keep one more.
+    package static let searchWindowHits = 65_536
     /// Bytes of hits a client grants beyond those it consumed.
     package static let clientWindowBytes: UInt64 = 8 * 1024 * 1024
 }

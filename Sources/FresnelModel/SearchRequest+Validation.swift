@@ -13,21 +13,13 @@ extension SearchRequest {
             try check(facet.limit, "values of \(facet.attribute)", atMost: Limits.facetValues)
         }
         try check(identifiers.count, "identifiers", atMost: Limits.fetchedIdentifiers)
-        try check(credit, "hits of credit", atMost: Limits.creditItems)
-        try check(limit ?? 0, "hits as limit", atMost: Limits.hits)
+        try validateAmounts()
         try check(slot?.utf8.count ?? 0, "bytes of slot name", atMost: Limits.slotBytes)
         guard deadline > .zero, deadline <= Limits.deadline else {
             throw SearchError(.invalidArgument, "a deadline of \(deadline) is not possible")
                 .hinting("choose more than 0 and at most \(Limits.deadline)")
         }
-        guard after == nil || before == nil else {
-            throw SearchError(.invalidArgument, "a page cannot lie behind and before a cursor")
-                .hinting("give after or before, not both")
-        }
-        guard after == nil && before == nil || delivery != .found else {
-            throw SearchError(.invalidArgument, "a cursor needs an order, and found has none")
-                .hinting("choose settled or final delivery")
-        }
+        try validatePage()
         guard (0...1).contains(coverage.fraction) else {
             throw SearchError(
                 .invalidArgument, "a coverage of \(coverage.fraction) is not possible"
@@ -37,6 +29,36 @@ extension SearchRequest {
             throw SearchError(
                 .invalidArgument, "\(firstWeekday ?? 0) is not the number of a weekday"
             ).hinting("1 is Monday, 7 is Sunday")
+        }
+    }
+
+    private func validateAmounts() throws(SearchError) {
+        try check(credit, "hits of credit", atMost: Limits.creditItems)
+        guard credit > 0 || isCountOnly else {
+            throw SearchError(.invalidArgument, "a credit of 0 hits delivers nothing, ever")
+                .hinting("grant at least 1")
+        }
+        try check(limit ?? 1, "hits as limit", atMost: Limits.hits)
+        guard limit != 0 else {
+            throw SearchError(.invalidArgument, "a limit of 0 hits is not possible")
+                .hinting("leave it out for all hits, or ask for the count only")
+        }
+    }
+
+    private func validatePage() throws(SearchError) {
+        guard after == nil || before == nil else {
+            throw SearchError(.invalidArgument, "a page cannot lie behind and before a cursor")
+                .hinting("give after or before, not both")
+        }
+        for cursor in [after, before].compactMap(\.self)
+        where cursor.bytes.isEmpty || cursor.bytes.count > Limits.cursorBytes {
+            throw SearchError(
+                .invalidArgument, "a cursor of \(cursor.bytes.count) bytes is none"
+            ).hinting("take the next or previous of a completion, whole")
+        }
+        guard after == nil && before == nil || delivery != .found else {
+            throw SearchError(.invalidArgument, "a cursor needs an order, and found has none")
+                .hinting("choose settled or final delivery")
         }
     }
 

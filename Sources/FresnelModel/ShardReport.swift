@@ -34,6 +34,8 @@ public struct ShardReport: Hashable, Sendable {
     public var scored: UInt64 = 0
     /// Documents that matched and were left out, because they could not be among the first hits.
     public var skipped: UInt64 = 0
+    /// Filters of segments whose documents the worker remembered; told once for all its shards.
+    public var knownFilters: UInt64 = 0
     /// Where the time went.
     public var timings: Timings
     /// Why it failed; empty otherwise.

@@ -134,14 +134,13 @@ final class SearchHandler: LoopHandler {
     }
 
     private func produce(_ id: TaskID, _ items: Int, _ bytes: Int) {
-        guard var stream = streams[id] else { return }
+        guard var stream = streams.removeValue(forKey: id) else { return }
         let before = environment.time.monotonicNanoseconds()
         let batch: HitStream.Batch
         do throws(WireError) {
             batch = try stream.nextBatch(maximumItems: items, maximumBytes: bytes)
             streams[id] = stream
         } catch {
-            streams[id] = nil
             return report(.searchFailed(id, reason: "\(error)"))
         }
         let took = environment.time.monotonicNanoseconds() - before
@@ -150,7 +149,7 @@ final class SearchHandler: LoopHandler {
                 id,
                 ProducedBatch(
                     payload: batch.payload, items: batch.items, isLast: batch.isLast,
-                    fetchMicroseconds: UInt64(max(0, took)) / 1000)))
+                    fetchMicroseconds: UInt64(max(0, took)) / 1000, bound: batch.bound)))
     }
 
     /// The shards of a sub-query that are open here, each as it is now.

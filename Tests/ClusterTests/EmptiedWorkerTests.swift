@@ -80,6 +80,7 @@ extension Clusters {
             let run = try await stage.search()
             #expect(run.code == 3, "\(run.output)\(run.errors)")
             #expect(run.output.contains("unreachable"), "\(run.output)")
+            #expect(run.output.contains("what to do: mount or restore"), "\(run.output)")
             let status = try await Program.run(["status"], broker: stage.endpoint)
             #expect(status.output.contains("refused"), "\(status.output)")
         }

@@ -1,4 +1,6 @@
+import FresnelClient
 import FresnelJSON
+import Glibc
 import Testing
 
 extension Clusters {
@@ -63,9 +65,69 @@ extension Clusters {
                 let parts = try #require(plan["parts"]?.array)
                 #expect(
                     parts.map { $0["query"]?.string } == ["title == \"apple\"c", "rating >= 4"])
+                #expect(parts[1]["routes"]?.array?.first?.string?.hasPrefix("column") == true)
+                #expect(plan["completion"]?["statistics"]?.string == "asked")
                 for part in parts {
                     let counted = try await cluster.run(["count", part["query"]?.string ?? ""])
                     #expect(part["found"]?.integer.map { "\($0)\n" } == counted.output)
+                }
+            }
+        }
+
+        @Test("A plan says who was asked, whence statistics and filters come, and the time")
+        func execution() async throws {
+            try await LiveCluster.with(workers: 2, shards: 3) { cluster in
+                let indexed = try await cluster.run(["index", Project.catalogues[0]])
+                #expect(indexed.code == 0, "\(indexed.errors)")
+                let explain = [
+                    "explain", "title == \"apple\"cw && rating >= 2", "--filter",
+                    "keywords == \"fruit\"",
+                ]
+                let first = try await cluster.run(explain)
+                #expect(first.code == 0, "\(first.errors)")
+                for words in [
+                    "asked 3 shards on 2 workers", "every worker was asked first",
+                    "  worker-1: ", "  worker-2: ", "matched ", "travelled ", "behind 1 filter",
+                    "    dictionary: one entry of the sorted words", "    column: a range",
+                ] { #expect(first.output.contains(words), "\(words) in \(first.output)") }
+                let second = try await cluster.run(explain)
+                #expect(second.output.contains("remembered from an earlier query"))
+                #expect(second.output.contains("filters: remembered in "), "\(second.output)")
+                let json = try await cluster.run(explain + ["--json"])
+                let shards = try JSONValue(parsing: json.output)["completion"]?["shards"]?.array
+                let known = (shards ?? []).compactMap { $0["knownFilters"]?.integer }
+                #expect(known.count == 3 && known.reduce(0, +) > 0)
+                let unscored = try await cluster.run(["explain", "rating >= 2"])
+                #expect(unscored.output.contains("none, since nothing scores"))
+                let wrong = try await cluster.run(["explain"])
+                #expect(wrong.code == 2 && wrong.errors.contains("--answer"))
+            }
+        }
+
+        @Test("A kept answer is explained later, without a cluster: what is missing and what to do")
+        func kept() async throws {
+            try await LiveCluster.withClient(workers: 2, shards: 4) { cluster, client in
+                try await client.index().index(Samples.documents(0..<60))
+                let search = ["search", "title == \"common*\"c", "--json"]
+                try await TemporaryDirectory.with { directory in
+                    let whole = try directory.write(
+                        try await cluster.run(search).output, to: "whole.json")
+                    let complete = try await Program.run(["explain", "--answer", whole])
+                    #expect(complete.code == 0, "\(complete.errors)")
+                    #expect(complete.output.hasPrefix("complete: 60 found"), "\(complete.output)")
+                    try cluster.signal("worker-2", SIGSTOP)
+                    let late = try await cluster.run(search + ["--deadline", "600ms"])
+                    try cluster.signal("worker-2", SIGCONT)
+                    #expect(late.code == 3, "\(late.errors)")
+                    let run = try await Program.run(
+                        ["explain", "--answer", "-"], input: late.output)
+                    #expect(run.code == 0, "\(run.errors)")
+                    #expect(run.output.hasPrefix("deadline: "), "\(run.output)")
+                    #expect(run.output.contains("on worker-2 deadline"), "\(run.output)")
+                    #expect(run.output.contains("what to do: look at the machine"))
+                    let broken = try await Program.run(
+                        ["explain", "--answer", "-"], input: "{\"uniqueIdentifier\":\"a\"}\n")
+                    #expect(broken.code == 2 && broken.errors.contains("completion"))
                 }
             }
         }

@@ -63,6 +63,26 @@ extension Clusters {
             }
         }
 
+        @Test("The moments of an answer are told on standard error, in their order")
+        func timing() async throws {
+            try await Self.withDocuments(shards: 1) { cluster in
+                let search = ["search", "rating >= 0", "--timing", "--sort", "title"]
+                let run = try await cluster.run(search + ["--json"])
+                #expect(try Answer(run).completion["delivered"]?.integer == 40)
+                let line = try #require(run.errors.split(separator: "\n").last)
+                let timing = try JSONValue(parsing: String(line))["timing"]
+                let moments = ["first", "page", "last", "completion"].compactMap {
+                    timing?["\($0)Microseconds"]?.integer
+                }
+                #expect(moments.count == 4 && moments == moments.sorted(), "\(line)")
+                let table = try await cluster.run(search + ["--limit", "3"])
+                #expect(table.errors.contains("timing: first "), "\(table.errors)")
+                let nothing = try await cluster.run(
+                    ["search", "rating == 9", "--timing", "--json"])
+                #expect(nothing.errors.contains("\"firstMicroseconds\":null"))
+            }
+        }
+
         @Test("Highlights are UTF-8 offsets of what matched, also where folding changes lengths")
         func highlights() async throws {
             try await Self.withDocuments(shards: 2) { cluster in

@@ -48,6 +48,7 @@ extension Clusters {
                 }
                 #expect(run.code == 3, "\(run.output)\(run.errors)")
                 #expect(run.output.contains("worker-2 unreachable"), "\(run.output)")
+                #expect(run.output.contains("what to do: start the worker"), "\(run.output)")
             }
         }
 

@@ -28,6 +28,23 @@ struct MatchingOracle {
         return score
     }
 
+    /// The scores of documents among all documents, counted once.
+    func scores(of found: [Document]) -> [Double] {
+        let leaves = expression.scoredComparisons
+        let rarities = leaves.map { leaf in
+            Relevance.rarity(
+                documents: UInt64(documents.count),
+                matching: UInt64(documents.filter(matcher(.comparison(leaf)).matches).count))
+        }
+        return found.map { document in
+            zip(leaves, rarities).reduce(0.0) { score, leaf in
+                let weighted = weightedOccurrences(of: leaf.0, in: document)
+                return score
+                    + Relevance.contribution(rarity: leaf.1, weightedOccurrences: weighted)
+            }
+        }
+    }
+
     private func matcher(_ expression: ResolvedExpression) -> ReferenceMatcher {
         ReferenceMatcher(expression: expression, schema: schema)
     }

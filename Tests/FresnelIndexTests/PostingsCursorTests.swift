@@ -40,10 +40,10 @@ struct PostingsCursorTests {
         ] {
             let term = try term(text)
             var found: [UInt32] = []
-            segment.postings.appendDocuments(of: term, to: &found)
+            try segment.postings.appendDocuments(of: term, to: &found)
             #expect(found == expected)
             var set = Bitset(count: 3000)
-            segment.postings.insertDocuments(of: term, into: &set)
+            try segment.postings.insertDocuments(of: term, into: &set)
             found = []
             set.append(to: &found)
             #expect(found == expected)
@@ -63,7 +63,7 @@ struct PostingsCursorTests {
         for text in ["common", "third", "rare"] {
             let term = try term(text)
             var all: [UInt32] = []
-            segment.postings.appendDocuments(of: term, to: &all)
+            try segment.postings.appendDocuments(of: term, to: &all)
             var cursor = segment.postings.cursor(for: term)
             var target: UInt32 = 0
             while !cursor.isAtEnd {
@@ -83,13 +83,13 @@ struct PostingsCursorTests {
         let title = segment.filter(for: ["title"])
         let keywords = segment.filter(for: ["keywords", "absent"])
         var found: [UInt32] = []
-        segment.postings.appendDocuments(of: common, in: title, to: &found)
+        try segment.postings.appendDocuments(of: common, in: title, to: &found)
         #expect(found.count == 3000)
         found = []
-        segment.postings.appendDocuments(of: common, in: keywords, to: &found)
+        try segment.postings.appendDocuments(of: common, in: keywords, to: &found)
         #expect(found == expected("common") { $0 % 500 == 7 })
         found = []
-        segment.postings.appendDocuments(of: try term("third"), in: keywords, to: &found)
+        try segment.postings.appendDocuments(of: try term("third"), in: keywords, to: &found)
         #expect(found == [])
     }
 
@@ -113,7 +113,7 @@ struct PostingsCursorTests {
             let term = try #require(segment.terms.range(withFoldedKey: word.span).first)
             for other in [number, 100, 170, 199] {
                 var found: [UInt32] = []
-                segment.postings.appendDocuments(
+                try segment.postings.appendDocuments(
                     of: term, in: segment.filter(for: ["k\(other)"]), to: &found)
                 #expect(found == (other == number ? [0] : []))
             }

@@ -53,6 +53,22 @@ struct ReplicaDirectoryTests {
         #expect(try open(seed + 100).identity == identity)
     }
 
+    @Test("An empty manifest, and another program's, is refused with a way out")
+    func noManifest() throws {
+        _ = try open()
+        for text in ["", "SQLite format 3 and so on"] {
+            try storage.replaceFile(manifest, with: Array(text.utf8))
+            do throws(IndexError) {
+                _ = try open()
+                Issue.record("a replica opened over \"\(text)\"")
+            } catch {
+                for words in ["empty", "restore it from a backup", "--replace-lost", "--data"] {
+                    #expect("\(error)".contains(words), "\(error)")
+                }
+            }
+        }
+    }
+
     @Test("Two directories never have the same identity")
     func different() throws {
         let identities = try (1...50).map { seed in

@@ -40,8 +40,8 @@ struct TermsDictionaryTests {
     }
 
     @Test("The terms that contain a text are those a plain filter finds", arguments: needles)
-    func containing(needle: String) {
-        let found = dictionary.terms(containing: Array(needle.utf8).span)
+    func containing(needle: String) throws {
+        let found = try dictionary.terms(containing: Array(needle.utf8).span)
         let expected = terms { key in
             needle.isEmpty
                 || String(decoding: key, as: UTF8.self).utf8.indices(of: needle).count > 0
@@ -56,9 +56,9 @@ struct TermsDictionaryTests {
             ("my", []), ("word", ["camelcaseword"]), ("bra", ["zebra"]),
             ("case", ["camelcaseword"]),
         ])
-    func camel(prefix: String, expected: [String]) {
+    func camel(prefix: String, expected: [String]) throws {
         var found: Set<String> = []
-        for term in dictionary.camelTerms(withFoldedPrefix: Array(prefix.utf8).span) {
+        for term in try dictionary.camelTerms(withFoldedPrefix: Array(prefix.utf8).span) {
             let key = [UInt8](copying: dictionary.foldedKey(of: term))
             found.insert(String(decoding: key, as: UTF8.self))
         }
@@ -66,13 +66,13 @@ struct TermsDictionaryTests {
     }
 
     @Test("Every inner boundary of every term is in the camel table")
-    func allBoundaries() {
+    func allBoundaries() throws {
         for term in 0..<UInt32(dictionary.count) {
             let original = [UInt8](copying: dictionary.original(of: term))
             for boundary in Tokenizer.tokens(of: original).boundaries {
                 let rest = foldedKey(
                     of: String(decoding: original[Int(boundary)...], as: UTF8.self))
-                let found = dictionary.camelTerms(withFoldedPrefix: rest.span)
+                let found = try dictionary.camelTerms(withFoldedPrefix: rest.span)
                 #expect(found.contains(term), "\(String(decoding: original, as: UTF8.self))")
             }
         }

@@ -56,6 +56,7 @@ struct SearchNounsTests {
         try SearchRequest(identifiers: ["1"]).validate()
         let changes: [(inout SearchRequest) -> Void] = [
             { $0.query = "" }, { $0.identifiers = ["1"] }, { $0.limit = -1 }, { $0.credit = -1 },
+            { $0.limit = 0 }, { $0.limit = .max }, { $0.credit = 0 }, { $0.credit = .max },
             { $0.deadline = .zero }, { $0.deadline = .seconds(3601) }, { $0.firstWeekday = 8 },
             { $0.coverage = .fraction(1.5) }, { $0.coverage = .fraction(.nan) },
             { $0.filters = Array(repeating: "true", count: 17) },

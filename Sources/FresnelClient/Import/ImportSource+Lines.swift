@@ -4,8 +4,24 @@ extension ImportSource {
     /// - Throws: `SearchError` of code `.invalidArgument` when the source cannot be read, or a line
     ///   is too long or no UTF-8.
     package func lines() throws(SearchError) -> [String] {
-        var stream = try ByteStream(self)
         var lines: [String] = []
+        try forEachLine { lines.append($0) }
+        return lines
+    }
+
+    /// The last line that is not blank; nil where there is none.
+    ///
+    /// The others are not kept.
+    ///
+    /// - Throws: as `lines`.
+    package func lastLine() throws(SearchError) -> String? {
+        var last: String?
+        try forEachLine { if !$0.allSatisfy(\.isWhitespace) { last = $0 } }
+        return last
+    }
+
+    private func forEachLine(_ body: (String) -> Void) throws(SearchError) {
+        var stream = try ByteStream(self)
         while let (bytes, line) = try stream.nextLine(limit: ImportLimits.entryBytes) {
             guard let bytes else {
                 throw SearchError(
@@ -15,8 +31,7 @@ extension ImportSource {
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw SearchError(.invalidArgument, "\(name):\(line): the line is not UTF-8")
             }
-            lines.append(text)
+            body(text)
         }
-        return lines
     }
 }

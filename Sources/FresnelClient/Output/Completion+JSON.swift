@@ -55,6 +55,7 @@ extension ShardReport {
         object["found"] = Completion.number(found)
         object["scored"] = Completion.number(scored)
         object["skipped"] = Completion.number(skipped)
+        object["knownFilters"] = Completion.number(knownFilters)
         var microseconds = JSONObject()
         microseconds["queue"] = Completion.number(timings.queue)
         microseconds["match"] = Completion.number(timings.match)
@@ -68,7 +69,8 @@ extension ShardReport {
 }
 
 extension Warning {
-    fileprivate var json: JSONValue {
+    /// The warning as JSON, for programs that read the command line's output.
+    package var json: JSONValue {
         var object = JSONObject()
         object["message"] = .string(message)
         object["offset"] = offset.map { .integer(Int64($0)) }

@@ -32,7 +32,9 @@ extension Completion {
         for entry in done.snapshot {
             snapshot[try IndexName(entry.index)] = SequenceNumber(entry.sequence)
         }
-        warnings = done.warnings.map { Warning($0.message, offset: Int($0.offset)) }
+        warnings = done.warnings.map {
+            Warning($0.message, offset: $0.hasOffset ? Int($0.offset) : nil)
+        }
         elapsed = .microseconds(Int64(clamping: done.elapsedUs))
         if done.hasError { error = SearchError(done.error) }
     }
@@ -49,6 +51,7 @@ extension ShardReport {
         found = report.found
         scored = report.scored
         skipped = report.skipped
+        knownFilters = report.knownFilters
         timings = Timings(
             queue: report.queueUs, match: report.matchUs, score: report.scoreUs,
             fetch: report.fetchUs, wire: report.wireUs)

@@ -19,8 +19,15 @@ public final class SearchQuery: Sendable {
         stream = HitStream(request, id: id, connection: connection)
         do throws(SearchError) {
             try request.validate()
+            let search = WireSearch(request)
+            // Parts that are each small enough can be too much together.
+            if let (bytes, limit) = Command.query(search).overflow {
+                throw SearchError(
+                    .tooLarge, "the search takes \(bytes) bytes; at most \(limit) travel at once"
+                ).hinting("ask for fewer filters or identifiers at once")
+            }
             connection.submit(
-                id, .search(id, WireSearch(request), budget: request.deadline), to: stream)
+                id, .search(id, search, budget: request.deadline), to: stream)
         } catch {
             stream.fail(error)
         }

@@ -114,11 +114,16 @@ extension BrokerCore {
                 let placed = index.placement[number]
                 let inventory = workers.lastInventory(of: key, on: placed)
                 let settled = writes.settledSequence(of: key)
-                return SearchableShard(
-                    index: index.name, shard: shard, worker: workers.home(of: key, placed: placed),
+                let home = workers.home(of: key, placed: placed)
+                var searchable = SearchableShard(
+                    index: index.name, shard: shard, worker: home,
                     snapshot: writes.readableSequence(of: key),
                     documents: inventory?.documents ?? 0,
                     settledSequence: settled?.value == inventory?.lastSequence ? settled : nil)
+                if home == nil {
+                    searchable.absence = workers.absence(of: key, placed: placed)
+                }
+                return searchable
             }
         }
     }

@@ -75,7 +75,7 @@ extension BrokerCore {
     /// Every part of a batch is journaled or given up: commit its state, then answer.
     mutating func finish(_ batch: PendingBatch, at moment: Moment) -> [BrokerEffect] {
         guard batch.changesState, !batch.hasFailedPart else {
-            let failure = batch.changesState ? Self.stateNotStored : nil
+            let failure = batch.changesState ? Self.stateNotStored(batch) : nil
             let effects = perform(writes.acknowledge(batch.key, error: failure), at: moment)
             return effects + finishNext(after: batch, at: moment)
         }
@@ -83,10 +83,15 @@ extension BrokerCore {
         return commitState(of: batch, at: moment) + finishNext(after: batch, at: moment)
     }
 
-    private static let stateNotStored = WireFailure(
-        .shardUnavailable,
-        "a shard did not journal its part, so the client state was not stored; send the batch again"
-    )
+    private static func stateNotStored(_ batch: PendingBatch) -> WireFailure {
+        let failed = Set(batch.parts.filter { $0.state == .failed }.map(\.shard)).sorted()
+        let names = failed.prefix(8).map { "\($0.number)" }.joined(separator: ", ")
+        let others = failed.count > 8 ? " and \(failed.count - 8) more" : ""
+        return WireFailure(
+            .shardUnavailable,
+            "shard \(names)\(others) of index \(batch.key.index) did not journal its part in "
+                + "time, so the client state was not stored; send the batch again")
+    }
 
     private mutating func finishNext(
         after batch: PendingBatch, at moment: Moment

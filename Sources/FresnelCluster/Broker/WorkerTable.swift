@@ -64,6 +64,21 @@ package struct WorkerTable: Sendable {
         return worker
     }
 
+    /// Why `home(of:placed:)` is nobody, for people.
+    package func absence(of shard: ShardKey, placed worker: WorkerID) -> String {
+        guard let entry = entries[worker] else {
+            return "no live worker holds this shard: worker \(worker) is away"
+        }
+        if entry.refused.contains(shard) {
+            return "worker \(worker) is refused: it holds another replica than the one that was "
+                + "there before; give it its directory back, or start it once with --replace-lost "
+                + "if that is lost for good"
+        }
+        return entry.isSuspect
+            ? "no live worker holds this shard: worker \(worker) is silent"
+            : "no live worker holds this shard: worker \(worker) has not opened it"
+    }
+
     package func inventory(of shard: ShardKey, on worker: WorkerID) -> WireShardInventory? {
         entries[worker]?.whole[shard]
     }

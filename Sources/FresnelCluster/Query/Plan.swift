@@ -14,6 +14,8 @@ package struct SearchableShard: Hashable, Sendable {
     package var documents: UInt64
     /// The newest part the shard has, where nothing is on its way there; nil when not known.
     package var settledSequence: SequenceNumber?
+    /// Why nobody can search it, where there is no worker.
+    package var absence = "no live worker holds this shard"
 
     package init(
         index: String, shard: ShardID, worker: WorkerID?, snapshot: SequenceNumber,
@@ -76,6 +78,7 @@ package struct QueryPlan: Sendable {
         var expressions: [Expression] = []
         scored = try Self.understand(
             search, schema: schema, warnings: &warnings, expressions: &expressions)
+        try Self.checkNames(of: search, schema, &warnings)
         digest = QueryDigest(search, expressions: expressions, schema: schema).value
         customKeys = Self.keys(of: search, in: schema)
         var shards = shards

@@ -112,7 +112,7 @@ extension QueryStream {
         report.shard = shard.shard.number
         report.status = .unreachable
         report.owned = shard.documents
-        report.message = "no live worker holds this shard"
+        report.message = shard.absence
         return report
     }
 

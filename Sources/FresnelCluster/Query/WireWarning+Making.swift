@@ -4,7 +4,7 @@ import FresnelWire
 extension WireWarning {
     init(_ warning: QueryWarning) {
         self.init()
-        offset = UInt32(warning.offset)
+        if let place = warning.offset { offset = UInt32(place) }
         message = warning.message
     }
 }

@@ -13,7 +13,10 @@ package enum ClusterStateError: Error, Equatable, CustomStringConvertible, Senda
 
     package var description: String {
         switch self {
-        case .notAState: "this is not a cluster state; is it another program's directory?"
+        case .notAState:
+            "this is empty or not a cluster state: it was damaged, or this is another program's "
+                + "directory (then --data is wrong); restore it from a backup, or remove it with "
+                + "the workers' directories and index again"
         case .format(let number) where number < ClusterState.format:
             "the cluster state has format \(number) of a fresnel before 0.1, this program reads "
                 + "\(ClusterState.format); remove the data directories and index again"
@@ -21,8 +24,8 @@ package enum ClusterStateError: Error, Equatable, CustomStringConvertible, Senda
             "the cluster state has format \(number), this program reads "
                 + "\(ClusterState.format); use a newer fresnel"
         case .damaged(let what):
-            "the cluster state is damaged (\(what)); restore it from a backup, or remove it and "
-                + "re-index"
+            "the cluster state is damaged (\(what)); restore it from a backup, or remove it "
+                + "with the workers' directories and index again"
         }
     }
 }

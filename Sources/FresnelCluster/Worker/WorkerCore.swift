@@ -51,6 +51,8 @@ package struct WorkerCore: Sendable {
         case .matched(let id, let outcome):
             progress += 1
             counters.knownFilters += outcome.knownFilters
+            var outcome = outcome
+            if !outcome.reports.isEmpty { outcome.reports[0].knownFilters = outcome.knownFilters }
             return tasks.matched(id, outcome).map { effect(of: $0) }
         case .produced(let id, let batch):
             progress += 1

@@ -47,13 +47,18 @@ package struct Presence: Sendable {
     }
 
     /// Adds the documents that have a value to a set of `documentCount` bits.
-    package func insert(into documents: inout Bitset) {
-        if isDense {
-            let mine = (0..<words.count).map { words[$0] }
-            documents.formUnion(Bitset(words: mine, count: documentCount))
-        } else {
-            documents.insertKnown(list.span)
+    package func insert(
+        into documents: inout Bitset, control: SearchControl? = nil
+    ) throws(SearchStop) {
+        var pace = CheckPace(control)
+        guard isDense else { return try documents.insertKnown(list.span, &pace) }
+        var mine: [UInt64] = []
+        mine.reserveCapacity(words.count)
+        for word in 0..<words.count {
+            try pace.step(64)
+            mine.append(words[word])
         }
+        documents.formUnion(Bitset(words: mine, count: documentCount))
     }
 }
 
@@ -61,6 +66,16 @@ extension Bitset {
     /// Sets the numbers of a list that lie inside; a damaged list has others.
     mutating func insertKnown(_ numbers: Span<UInt32>) {
         for index in numbers.indices where Int(numbers[index]) < count {
+            insert(Int(numbers[index]))
+        }
+    }
+
+    /// The same for a search, which may be called off.
+    mutating func insertKnown(
+        _ numbers: Span<UInt32>, _ pace: inout CheckPace
+    ) throws(SearchStop) {
+        for index in numbers.indices where Int(numbers[index]) < count {
+            try pace.step()
             insert(Int(numbers[index]))
         }
     }

@@ -23,9 +23,9 @@ struct SegmentFacetCounter {
     mutating func count(_ found: DocumentSet) throws(SearchStop) -> FacetTally.Part {
         if let attribute = segment.attribute(named: field.attribute) {
             switch field.texts {
-            case .people: try countPeople(found.documents, attribute.presence)
+            case .people: try countPeople(found, attribute.presence)
             case .all, .first:
-                if let strings = attribute.strings { try count(found.documents, in: strings) }
+                if let strings = attribute.strings { try count(found, in: strings) }
             }
             let bits = attribute.numbers != nil || attribute.dates != nil ? found.bitset : nil
             if let bits, let numbers = attribute.numbers {
@@ -39,28 +39,33 @@ struct SegmentFacetCounter {
     }
 
     private mutating func count(
-        _ documents: [DocumentNumber], in column: StringColumn
+        _ found: DocumentSet, in column: StringColumn
     ) throws(SearchStop) {
         var counts = [UInt32](repeating: 0, count: column.values.count)
         // The document that a value was last counted for, plus one: elements may repeat.
         let mayRepeat = column.isMultiValued && field.texts == .all
         var last = [UInt32](repeating: 0, count: mayRepeat ? counts.count : 0)
-        for (place, document) in documents.enumerated() {
-            if place & 4095 == 0 { try control.check() }
-            let ranks = column.ranks(of: document)
-            let end = field.texts == .first ? min(1, ranks.count) : ranks.count
-            for element in 0..<end {
-                let rank = Int(ranks[element])
-                guard rank < counts.count else { continue }
-                if mayRepeat {
-                    if last[rank] == document + 1 { continue }
-                    last[rank] = document + 1
+        var runs = DocumentRuns(found, control: control)
+        while let documents = try runs.next() {
+            for document in documents {
+                let ranks = column.ranks(of: document)
+                let end = field.texts == .first ? min(1, ranks.count) : ranks.count
+                for element in 0..<end {
+                    let rank = Int(ranks[element])
+                    guard rank < counts.count else { continue }
+                    if mayRepeat {
+                        if last[rank] == document + 1 { continue }
+                        last[rank] = document + 1
+                    }
+                    counts[rank] += 1
+                    having.insert(Int(document))
                 }
-                counts[rank] += 1
-                having.insert(Int(document))
             }
         }
-        for rank in counts.indices where counts[rank] > 0 {
+        var pace = CheckPace(control)
+        for rank in counts.indices {
+            try pace.step()
+            guard counts[rank] > 0 else { continue }
             let text = [UInt8](copying: column.values.original(of: ValueRank(rank)))
             part.counts[.text(text), default: 0] += UInt64(counts[rank])
         }
@@ -92,13 +97,16 @@ struct SegmentFacetCounter {
 
     /// People count under their names, or under the first handle where they have none.
     private mutating func countPeople(
-        _ documents: [DocumentNumber], _ presence: Presence
+        _ found: DocumentSet, _ presence: Presence
     ) throws(SearchStop) {
-        for document in documents where presence.contains(document) {
-            try control.check()
-            for name in Set(names(of: document)) {
-                part.counts[.text(name), default: 0] += 1
-                having.insert(Int(document))
+        var runs = DocumentRuns(found, control: control)
+        while let documents = try runs.next() {
+            for document in documents where presence.contains(document) {
+                try control.check()
+                for name in Set(names(of: document)) {
+                    part.counts[.text(name), default: 0] += 1
+                    having.insert(Int(document))
+                }
             }
         }
     }

@@ -3,46 +3,41 @@ import FresnelWire
 
 /// The hits of one segment, in the order of the answer.
 struct HitRun: Sendable {
-    /// Where the hits are.
-    let segment: Segment
-    /// The index they belong to.
-    let index: String
-    /// The documents, in order.
-    let documents: [DocumentNumber]
-    /// Their scores; empty where nothing is scored.
-    let scores: [Double]
-    /// Makes sort keys; nil where the answer has no order.
-    let order: SegmentOrder?
-    /// Explains their scores; nil unless asked for.
-    var explainer: SegmentExplainer?
-    /// Of a page: how many documents lie on its side of the cursor, also those not kept.
-    var beyond = 0
-    /// How many of them have been taken.
-    private(set) var taken = 0
-    /// The sort key of the next; nil at the end.
+    private let source: FoundHits
+    private var window: FoundHits.Window
+    /// How many hits of the window have been taken.
+    private var taken = 0
+    /// The last hit taken.
+    private var last: PlacedHit?
+    /// The sort key of the next hit, or of the last while a window is missing; nil at the end.
     private(set) var headKey: [UInt8]?
 
-    init(
-        _ segment: Segment, index: String, documents: [DocumentNumber], scores: [Double],
-        order: SegmentOrder?
-    ) {
-        self.segment = segment
-        self.index = index
-        self.documents = documents
-        self.scores = scores
-        self.order = order
+    init(_ source: FoundHits, _ window: FoundHits.Window) {
+        self.source = source
+        self.window = window
+        self.window.best = nil
         makeKey()
     }
 
-    /// The next document.
-    var head: DocumentNumber { documents[taken] }
+    /// How many hits are in order and in memory.
+    var kept: Int { window.hits.count }
 
-    /// The score of the next document; nil where nothing is scored.
-    var headScore: Double? { scores.isEmpty ? nil : scores[taken] }
+    /// Whether the next hit has to be looked for.
+    var needsWindow: Bool { taken == window.hits.count && !window.isLast }
 
-    /// Moves on.
+    /// Moves on; a window must not be missing.
     mutating func advance() {
+        last = window.hits[taken]
         taken += 1
+        makeKey()
+    }
+
+    /// Looks for the hits behind the last one; when it is stopped, nothing has changed.
+    mutating func refill(
+        floor: ScoreFloor?, control: SearchControl
+    ) throws(SearchStop) {
+        window = try source.window(behind: last, floor: floor, control: control)
+        taken = 0
         makeKey()
     }
 
@@ -50,21 +45,30 @@ struct HitRun: Sendable {
     func body(
         _ selection: AttributeSelection, _ highlighter: HitHighlighter?
     ) throws(WireError) -> [UInt8] {
-        let store = segment.stored
-        let stored = [UInt8](copying: store.encoded(head))
+        let head = window.hits[taken]
+        let store = source.view.segment.stored
+        let stored = [UInt8](copying: store.encoded(head.document))
         let document = try DocumentCoding.project(stored, to: selection)
         var body = HitBody(
-            index: index, score: headScore, document: document,
-            highlights: try highlighter?.highlights(inStored: stored))
-        body.explanation = explainer?.explanation(of: head)
+            index: source.index, score: source.terms == nil ? nil : head.score,
+            document: document, highlights: try highlighter?.highlights(inStored: stored))
+        body.explanation = source.explainer?.explanation(of: head.document)
         return body.encode()
     }
 
     private mutating func makeKey() {
-        guard taken < documents.count else {
-            headKey = nil
+        guard taken < window.hits.count else {
+            // The run stands first until it is known what follows: nothing before its last hit.
+            if window.isLast {
+                headKey = nil
+                window.hits = []
+                taken = 0
+            } else {
+                headKey = headKey ?? []
+            }
             return
         }
-        headKey = order?.key(of: head, score: scores.isEmpty ? 0 : scores[taken]) ?? []
+        let head = window.hits[taken]
+        headKey = source.order?.key(of: head.document, score: head.score) ?? []
     }
 }

@@ -4,38 +4,44 @@ package import FresnelWire
 
 // Fetch: sorted runs, one a segment, are merged while hits are taken. A heap of runs has the run
 // with the first key at its top; keys and stored values are made when a hit is taken, never before.
+// A run whose window is used up stays at the top until it has looked for its next hits.
 
 /// The hits of one search, ready to be taken in order.
 package struct HitStream: Sendable {
     private var runs: [HitRun]
     /// Numbers of runs that are not at their end; the first key is at the top.
     private var heap: [Int] = []
-    private let selection: AttributeSelection
-    /// Marks what matched, where that was asked for.
-    private let highlighter: HitHighlighter?
-    /// Ends a batch early: a document may take long to mark.
-    private let control: SearchControl?
-    /// How many hits are left to take.
+    private let plan: SearchPlan
+    /// What hits must score to be wanted still.
+    private let floor: ScoreFloor?
+    private let control: SearchControl
+    /// How many hits are left to take, at most.
     package private(set) var remaining: Int
+    /// Hits to be passed over before the first that is wanted.
+    private var surplus: Int
+    /// The sort key of the last hit taken.
+    private var lastKey: [UInt8] = []
 
-    /// - Parameter keepsLast: whether of more than `limit` hits the last are kept, not the first.
+    /// - Parameters:
+    ///   - available: how many hits the runs have.
+    ///   - floor: what the search found out about the scores that matter.
     init(
-        _ runs: [HitRun], selection: AttributeSelection, limit: Int?, keepsLast: Bool = false,
-        highlighter: HitHighlighter? = nil, control: SearchControl? = nil
+        _ runs: [HitRun], available: Int, of plan: SearchPlan, floor: ScoreFloor?,
+        control: SearchControl
     ) {
         self.runs = runs
-        self.selection = selection
-        self.highlighter = highlighter
+        self.plan = plan
+        self.floor = floor
         self.control = control
-        let available = runs.reduce(0) { $0 + $1.documents.count }
-        remaining = min(limit ?? available, available)
+        remaining = min(plan.limit ?? available, available)
+        surplus = plan.page?.isBackwards == true ? available - remaining : 0
         heap = runs.indices.filter { runs[$0].headKey != nil }
         for place in (0..<heap.count / 2).reversed() { siftDown(from: place) }
-        guard keepsLast, available > remaining else { return }
-        let kept = remaining
-        remaining = available
-        while remaining > kept, let number = heap.first { advance(number) }
     }
+
+    /// Hits that are kept in order, over all segments; at most `Limits.searchWindowHits` and one
+    /// more for each segment.
+    package var keptHits: Int { runs.reduce(0) { $0 + $1.kept } }
 
     /// The next hits as a batch for the wire.
     package struct Batch: Sendable {
@@ -45,9 +51,16 @@ package struct HitStream: Sendable {
         package let items: Int
         /// Whether nothing is left.
         package let isLast: Bool
+        /// A sort key that no later hit precedes; empty at the end and where hits have no order.
+        ///
+        /// It is that of the next hit, or of the last taken where looking for more was stopped.
+        package let bound: [UInt8]
     }
 
     /// Takes the next hits.
+    ///
+    /// A search that is over its time or cancelled ends a batch early, with no hit at worst, and
+    /// not as the last: what is left was not looked at.
     ///
     /// - Parameters:
     ///   - maximumItems: the most hits of the batch, at least 1.
@@ -59,29 +72,85 @@ package struct HitStream: Sendable {
         let items = min(max(1, maximumItems), WireLimits.standard.hits)
         let bytes = min(maximumBytes, Int(Limits.hitBatchBytes))
         var writer = HitBatchWriter()
-        while remaining > 0, writer.count < items, let number = heap.first {
-            if writer.count > 0, mustHurry { break }
-            let body = try runs[number].body(selection, highlighter)
+        var pace = CheckPace(control)
+        var isSettled = settle()
+        while isSettled, remaining > 0, writer.count < items, let number = heap.first {
+            if writer.count > 0, mustHurry(&pace) { break }
+            let body = try runs[number].body(plan.selection, plan.highlighter)
             let key = runs[number].headKey ?? []
             let cost = key.count + body.count + HitBatchWriter.overheadPerHit
             if writer.count > 0, writer.byteCount + cost > bytes { break }
             writer.append(key: key, body: body)
+            lastKey = key
+            remaining -= 1
             advance(number)
+            isSettled = settle()
         }
-        return Batch(payload: writer.bytes(), items: writer.count, isLast: remaining == 0)
+        return Batch(
+            payload: writer.bytes(), items: writer.count, isLast: isSettled && remaining == 0,
+            bound: bound(isSettled))
     }
 
-    /// Whether a search that marks its hits is over its time or cancelled.
-    private var mustHurry: Bool {
-        guard highlighter != nil, let control else { return false }
-        do throws(SearchStop) { try control.check() } catch { return true }
+    private func bound(_ isSettled: Bool) -> [UInt8] {
+        guard isSettled else { return lastKey }
+        return remaining > 0 ? heap.first.flatMap { runs[$0].headKey } ?? [] : []
+    }
+
+    /// Whether a search is over its time or cancelled; asked before every hit that takes long.
+    private func mustHurry(_ pace: inout CheckPace) -> Bool {
+        let isSlow = plan.highlighter != nil || !plan.explained.isEmpty
+        do throws(SearchStop) {
+            try pace.step(isSlow ? CheckPace.interval : CheckPace.interval / 64)
+        } catch {
+            return true
+        }
         return false
+    }
+
+    /// Makes the run at the top of the heap show the next hit that is wanted; false when the search
+    /// was stopped before that.
+    private mutating func settle() -> Bool {
+        var pace = CheckPace(control)
+        do throws(SearchStop) {
+            while remaining > 0 {
+                guard let number = heap.first else {
+                    remaining = 0
+                    return true
+                }
+                if runs[number].needsWindow {
+                    try runs[number].refill(floor: floor, control: control)
+                    sink(number)
+                } else if surplus > 0 {
+                    try pace.step()
+                    surplus -= 1
+                    advance(number)
+                } else {
+                    if isUnwanted(runs[number].headKey) { remaining = 0 }
+                    return true
+                }
+            }
+        } catch {
+            return false
+        }
+        return true
+    }
+
+    /// Whether a hit and so all behind it follow the last that is wanted of the whole answer.
+    private func isUnwanted(_ key: [UInt8]?) -> Bool {
+        guard plan.isOrdered, plan.page?.isBackwards != true, let key,
+            let threshold = control.threshold
+        else { return false }
+        return ByteOrder.compare(threshold.span, key.span) < 0
     }
 
     /// Moves the run at the top of the heap on.
     private mutating func advance(_ number: Int) {
-        remaining -= 1
         runs[number].advance()
+        if !runs[number].needsWindow { sink(number) }
+    }
+
+    /// Puts the run at the top of the heap where its key belongs.
+    private mutating func sink(_ number: Int) {
         if runs[number].headKey == nil {
             heap.swapAt(0, heap.count - 1)
             heap.removeLast()

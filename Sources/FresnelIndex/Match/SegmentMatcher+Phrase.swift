@@ -34,7 +34,7 @@ extension SegmentMatcher {
         let filter = AttributeFilter(
             phrase.attributes, attributeCount: segment.attributes.count)
         let terms = try terms(phrase.tokens, phrase.pattern)
-        let possible = try possible(terms, filter, candidates)
+        let possible = try possible(phrase, in: candidates)
         let unclear = irregular(phrase.plan, in: candidates)
         var positions = PhrasePositions(
             phrase.tokens, terms: terms, in: segment, filter: filter)
@@ -72,12 +72,45 @@ extension SegmentMatcher {
         return unclear
     }
 
+    /// The documents of a set in which a phrase may occur.
+    mutating func candidates(
+        of phrase: Phrase, in candidates: DocumentSet
+    ) throws(SearchStop) -> DocumentSet {
+        var both = try possible(phrase, in: candidates)
+        both.formUnion(irregular(phrase.plan, in: candidates))
+        return both
+    }
+
+    /// The candidates that have all tokens.
+    private mutating func possible(
+        _ phrase: Phrase, in candidates: DocumentSet
+    ) throws(SearchStop) -> DocumentSet {
+        let terms = try terms(phrase.tokens, phrase.pattern)
+        let filter = AttributeFilter(
+            phrase.attributes, attributeCount: segment.attributes.count)
+        guard let whole else { return try possible(terms, filter, candidates) }
+        var possible: DocumentSet
+        if let known = gathered.phrases[phrase.pattern] {
+            possible = known
+        } else {
+            possible = try self.possible(terms, filter, whole)
+            gathered.phrases[phrase.pattern] = possible
+        }
+        possible.formIntersection(candidates)
+        return possible
+    }
+
     /// The candidates that have all tokens, the rarest first.
     private func possible(
         _ terms: [[TermID]], _ filter: AttributeFilter, _ candidates: DocumentSet
     ) throws(SearchStop) -> DocumentSet {
-        let sizes = terms.map { terms in
-            terms.reduce(0) { $0 + segment.postings.documentCount(of: $1) }
+        var pace = CheckPace(control)
+        var sizes = [Int](repeating: 0, count: terms.count)
+        for place in terms.indices {
+            for term in terms[place] {
+                try pace.step()
+                sizes[place] += segment.postings.documentCount(of: term)
+            }
         }
         var possible = candidates
         for place in terms.indices.sorted(by: { (sizes[$0], $0) < (sizes[$1], $1) }) {

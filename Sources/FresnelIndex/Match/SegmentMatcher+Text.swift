@@ -27,7 +27,7 @@ extension SegmentMatcher {
                 found.formUnion(try words(text.content, content, covered.content, candidates))
             }
         }
-        if let number = text.number { found.formUnion(documents(withNumber: number, covered)) }
+        if let number = text.number { found.formUnion(try documents(withNumber: number, covered)) }
         return found
     }
 
@@ -66,14 +66,10 @@ extension SegmentMatcher {
         withAnyOf terms: [TermID], in filter: AttributeFilter
     ) throws(SearchStop) -> DocumentSet {
         var collector = DocumentCollector(of: documentCount)
-        var postings = 0
+        var pace = CheckPace(control)
         for term in terms {
-            postings += segment.postings.documentCount(of: term) + 16
-            if postings >= 4096 {
-                try control.check()
-                postings = 0
-            }
-            collector.insert(term, of: segment.postings, in: filter)
+            try pace.step(16)
+            try collector.insert(term, of: segment.postings, in: filter, &pace)
         }
         return collector.documents()
     }
@@ -82,10 +78,14 @@ extension SegmentMatcher {
         _ plan: PatternPlan, _ pattern: MatchMemory.Pattern, _ attributes: [AttributeOrdinal]
     ) throws(SearchStop) -> DocumentSet {
         var collector = DocumentCollector(of: documentCount)
+        var pace = CheckPace(control)
         for attribute in attributes {
             let ranks = try ranks(plan, pattern, attribute)
             guard let strings = segment.attributes[Int(attribute)].strings else { continue }
-            for rank in ranks { collector.insert(strings.documents(of: rank)) }
+            for rank in ranks {
+                try pace.step()
+                try collector.insert(strings.documents(of: rank), &pace)
+            }
             try control.check()
         }
         return collector.documents()
@@ -109,17 +109,22 @@ extension SegmentMatcher {
         case .phrase(let tokens):
             let phrase = Phrase(
                 plan: plan, tokens: tokens, pattern: pattern, attributes: attributes)
-            return try documents(with: phrase, in: candidates)
+            return takesCandidates
+                ? try self.candidates(of: phrase, in: candidates)
+                : try documents(with: phrase, in: candidates)
         }
     }
 
-    private func documents(withNumber number: Double, _ covered: CoveredAttributes) -> DocumentSet {
+    private func documents(
+        withNumber number: Double, _ covered: CoveredAttributes
+    ) throws(SearchStop) -> DocumentSet {
         let interval = NumericInterval(
             lower: number, upper: number, includesLower: true, includesUpper: true)
         var collector = DocumentCollector(of: documentCount)
+        var pace = CheckPace(control)
         for attribute in covered.all {
             guard let numbers = segment.attributes[Int(attribute)].numbers else { continue }
-            collector.insert(numbers.documents(of: numbers.entries(in: interval)))
+            try collector.insert(numbers.documents(of: numbers.entries(in: interval)), &pace)
         }
         return collector.documents()
     }

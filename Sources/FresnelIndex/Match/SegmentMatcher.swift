@@ -19,6 +19,12 @@ package struct SegmentMatcher: Sendable {
     var memory: MatchMemory
     /// What comparisons were counted to match among all documents that are visible.
     var counted: [Int: DocumentSet] = [:]
+    /// The documents that all further questions are about, asked run by run; nil when unknown.
+    var whole: DocumentSet?
+    /// Whether phrases are answered by all documents that may have them, unread.
+    var takesCandidates = false
+    /// What phrases and values were found to have in `whole`.
+    var gathered = GatheredDocuments()
 
     /// Prepares to evaluate the comparisons of a plan.
     package init(_ comparisons: [ComparisonPlan], in view: SegmentView, control: SearchControl) {
@@ -64,9 +70,9 @@ package struct SegmentMatcher: Sendable {
         }
         var found: DocumentSet
         switch comparisons[number].test {
-        case .exists: found = existing(covered[number])
+        case .exists: found = try existing(covered[number])
         case .numeric(let interval, let domain):
-            found = documents(in: interval, domain, of: comparisons[number], covered[number])
+            found = try documents(in: interval, domain, of: comparisons[number], covered[number])
         case .text(let text): found = try matches(text, of: number, in: candidates)
         }
         found.formIntersection(candidates)
@@ -87,35 +93,35 @@ package struct SegmentMatcher: Sendable {
         return found
     }
 
-    private func existing(_ covered: CoveredAttributes) -> DocumentSet {
+    private func existing(_ covered: CoveredAttributes) throws(SearchStop) -> DocumentSet {
         var found = DocumentSet.none(of: documentCount)
         for attribute in covered.all {
-            found.formUnion(documents(having: segment.attributes[Int(attribute)].presence))
+            try control.check()
+            let presence = segment.attributes[Int(attribute)].presence
+            guard presence.count < documentCount else { return .all(of: documentCount) }
+            var bits = DocumentSet.none(of: documentCount).bitset
+            try presence.insert(into: &bits, control: control)
+            found.formUnion(DocumentSet(.bits(bits), of: documentCount))
         }
         return found
-    }
-
-    func documents(having presence: Presence) -> DocumentSet {
-        guard presence.count < documentCount else { return .all(of: documentCount) }
-        var bits = DocumentSet.none(of: documentCount).bitset
-        presence.insert(into: &bits)
-        return DocumentSet(.bits(bits), of: documentCount)
     }
 
     /// Numbers are compared only where the attribute is named; wildcards cover texts.
     private func documents(
         in interval: NumericInterval, _ domain: NumericDomain, of plan: ComparisonPlan,
         _ covered: CoveredAttributes
-    ) -> DocumentSet {
+    ) throws(SearchStop) -> DocumentSet {
         guard case .named = plan.attribute else { return .none(of: documentCount) }
         var collector = DocumentCollector(of: documentCount)
+        var pace = CheckPace(control)
         for attribute in covered.all {
             let attribute = segment.attributes[Int(attribute)]
             if domain == .numbersAndDates, let numbers = attribute.numbers {
-                collector.insert(numbers.documents(of: numbers.entries(in: interval)))
+                try collector.insert(
+                    numbers.documents(of: numbers.entries(in: interval)), &pace)
             }
             if let dates = attribute.dates {
-                collector.insert(dates.documents(of: dates.entries(in: interval)))
+                try collector.insert(dates.documents(of: dates.entries(in: interval)), &pace)
             }
         }
         return collector.documents()

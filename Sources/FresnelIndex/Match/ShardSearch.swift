@@ -20,13 +20,15 @@ package struct MatchedHits: Sendable {
 /// Carries out a plan on the shards of one worker.
 package struct ShardSearch: Sendable {
     private let plan: SearchPlan
-    private let rarities: [Double]
+    private let terms: ScoringTerms?
     private let explainer: ScoreExplainer?
     private let control: SearchControl
     private let counted: CountedMatches?
     /// Microseconds the search waited for a thread.
     private let queued: UInt64
     private let filters: ScopeFilters
+    /// The most hits kept in order at once, but for one a segment.
+    package var windowHits = Limits.searchWindowHits
 
     /// Prepares a search.
     ///
@@ -46,11 +48,12 @@ package struct ShardSearch: Sendable {
         queued = queuedMicroseconds
         let counts = statistics?.leafDocuments ?? []
         explainer = ScoreExplainer(plan, statistics: statistics ?? WireStatistics())
-        rarities = plan.scored.indices.map { place in
+        let rarities = plan.scored.indices.map { place in
             Relevance.rarity(
                 documents: statistics?.documents ?? 0,
                 matching: place < counts.count ? counts[place] : 0)
         }
+        terms = plan.isScored ? ScoringTerms(plan.scored, rarities: rarities) : nil
     }
 
     /// Finds, scores and sorts.
@@ -58,20 +61,18 @@ package struct ShardSearch: Sendable {
     /// A shard whose search ended early reports what was searched by then, and its hits are kept.
     package func run(_ targets: [SearchTarget]) -> MatchedHits {
         var reports: [WireShardReport] = []
-        var found = Found(facets: plan.facets.map(FacetTally.init))
+        var found = Found(plan, targets, windowHits: windowHits)
         for target in targets {
             reports.append(search(target, into: &found))
         }
         let hits = HitStream(
-            plan.isCountOnly ? [] : found.runs, selection: plan.selection, limit: plan.limit,
-            keepsLast: plan.page?.isBackwards == true, highlighter: plan.highlighter,
-            control: control)
+            found.runs, available: found.available, of: plan, floor: found.floor, control: control)
         var matched = MatchedHits(
             reports: reports, hits: hits,
             facets: found.facets.map(\.wire).fitted(to: Limits.facetBytes),
             knownFilters: found.knownFilters)
         guard plan.page != nil else { return matched }
-        matched.beyond = found.runs.reduce(0) { $0 + UInt64($1.beyond) }
+        matched.beyond = UInt64(found.beyond)
         matched.isExpired = !targets.allSatisfy(isReadable)
         return matched
     }
@@ -83,13 +84,6 @@ package struct ShardSearch: Sendable {
     private func isReadable(_ target: SearchTarget) -> Bool {
         target.sequence >= target.snapshot.oldestReadable
             && (plan.page == nil || plan.now.seconds >= target.snapshot.oldestInstant)
-    }
-
-    /// What the segments searched so far gave.
-    private struct Found {
-        var runs: [HitRun] = []
-        var facets: [FacetTally]
-        var knownFilters: UInt64 = 0
     }
 
     private func search(_ target: SearchTarget, into total: inout Found) -> WireShardReport {
@@ -109,10 +103,12 @@ package struct ShardSearch: Sendable {
         // The target's number is the index's: a shard that newer batches did not touch is behind it
         // and whole all the same. Parts are acknowledged only after they were applied here.
         let started = control.now
-        let visible = target.snapshot.visible(at: target.sequence, now: plan.now)
-        report.owned = visible.reduce(0) { $0 + UInt64($1.count) }
-        report.matchUs = (control.now - started).wholeMicroseconds
+        report.owned = target.snapshot.liveCount
         do throws(SearchStop) {
+            let visible = try target.snapshot.visible(
+                at: target.sequence, now: plan.now, control: control)
+            report.owned = visible.reduce(0) { $0 + UInt64($1.count) }
+            report.matchUs = (control.now - started).wholeMicroseconds
             for (published, documents) in zip(target.snapshot.segments, visible) {
                 try search(published, documents, of: target, &report, &total)
                 report.searched += UInt64(documents.count)
@@ -148,19 +144,27 @@ package struct ShardSearch: Sendable {
         let matched = control.now
         report.matchUs += (matched - started).wholeMicroseconds
         if count > 0, !plan.isCountOnly {
-            let scores =
-                plan.isScored
-                ? try matcher.scores(of: found, by: plan.scored, rarities: rarities) : []
-            report.scored += UInt64(scores.count)
-            var run = run(view.segment, found.documents, scores, target.index)
-            run.explainer = explainer.map {
-                SegmentExplainer(explainer: $0, view: view, control: control)
-            }
-            total.runs.append(run)
+            let source = source(found, in: view, index: target.index, total)
+            let window = try source.firstWindow(
+                with: matcher, floor: total.floor, best: total.best)
+            total.add(source, window, to: &report)
             report.scoreUs += (control.now - matched).wholeMicroseconds
         }
+        total.documentsLeft -= view.segment.documentCount
         report.found += UInt64(count)
         for (number, part) in facets.enumerated() { total.facets[number].add(part) }
+    }
+
+    private func source(
+        _ found: DocumentSet, in view: SegmentView, index: String, _ total: Found
+    ) -> FoundHits {
+        FoundHits(
+            view: view, index: index, documents: found, plan: plan, terms: terms,
+            order: plan.isOrdered ? SegmentOrder(plan.order, in: view.segment, index: index) : nil,
+            explainer: explainer.map {
+                SegmentExplainer(explainer: $0, view: view, control: control)
+            },
+            windowLength: total.windowLength(of: view.segment), picksLast: total.picksLast)
     }
 
     private func facets(
@@ -172,31 +176,5 @@ package struct ShardSearch: Sendable {
             parts.append(try counter.count(found))
         }
         return parts
-    }
-
-    private func run(
-        _ segment: Segment, _ documents: [DocumentNumber], _ scores: [Double], _ index: String
-    ) -> HitRun {
-        guard plan.isOrdered else {
-            let kept = min(plan.limit ?? documents.count, documents.count)
-            return HitRun(
-                segment, index: index, documents: Array(documents[..<kept]),
-                scores: Array(scores.prefix(kept)), order: nil)
-        }
-        let order = SegmentOrder(plan.order, in: segment, index: index)
-        let places: [UInt32]
-        var beyond = 0
-        if let page = plan.page {
-            let side = order.side(of: page, in: documents, scores: scores)
-            beyond = side.count
-            places = order.nearest(plan.limit, of: side, page, documents, scores)
-        } else {
-            places = order.first(plan.limit, of: documents, scores: scores)
-        }
-        var run = HitRun(
-            segment, index: index, documents: places.map { documents[Int($0)] },
-            scores: scores.isEmpty ? [] : places.map { scores[Int($0)] }, order: order)
-        run.beyond = beyond
-        return run
     }
 }

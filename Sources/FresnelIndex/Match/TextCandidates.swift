@@ -20,8 +20,8 @@ package enum TextCandidates {
                 texts.range(withKeyPrefix: key.span), plan.glob, plan.decidesFolded, texts, control)
         case .containing(let key):
             try decide(
-                texts.ranks(withKeyContaining: key.span), plan.glob, plan.decidesFolded, texts,
-                control)
+                try texts.ranks(withKeyContaining: key.span, control: control), plan.glob,
+                plan.decidesFolded, texts, control)
         case .none:
             try decide(0..<ValueRank(texts.count), plan.glob, plan.decidesFolded, texts, control)
         }
@@ -37,8 +37,11 @@ package enum TextCandidates {
             // A token begins with the word and ends there, or has a boundary behind it; tokens that
             // are their own key have no upper case and so no boundary inside.
             let whole = texts.range(withKey: key.span)
-            let longer = dictionary.range(withFoldedPrefix: key.span).filter { term in
-                term >= whole.upperBound && !texts.isFolded(term)
+            var longer: [TermID] = []
+            var pace = CheckPace(control)
+            for term in dictionary.range(withFoldedPrefix: key.span) {
+                try pace.step()
+                if term >= whole.upperBound, !texts.isFolded(term) { longer.append(term) }
             }
             var terms = try decide(whole, plan.glob, plan.decidesFolded, texts, control)
             terms += try decide(longer, plan.glob, false, texts, control)
@@ -48,7 +51,7 @@ package enum TextCandidates {
             let terms = try decide(range, plan.glob, plan.decidesFolded, texts, control)
             return try adding(plan, key, to: terms, dictionary, control)
         case .containing(let key):
-            let terms = dictionary.terms(containing: key.span)
+            let terms = try dictionary.terms(containing: key.span, control: control)
             return try decide(terms, plan.glob, plan.decidesFolded, texts, control)
         case .none:
             return try decide(
@@ -61,7 +64,7 @@ package enum TextCandidates {
         _ plan: TokenPlan, _ key: [UInt8], to terms: [TermID], _ dictionary: TermDictionary,
         _ control: SearchControl
     ) throws(SearchStop) -> [TermID] {
-        let inner = dictionary.camelTerms(withFoldedPrefix: key.span)
+        let inner = try dictionary.camelTerms(withFoldedPrefix: key.span, control: control)
         guard !inner.isEmpty else { return terms }
         let found = try decide(inner, plan.glob, false, dictionary.texts, control)
         return SortedNumbers.union(terms, found)

@@ -13,6 +13,14 @@ extension IndexSnapshot {
     package func visible(at sequence: SequenceNumber, now: Timestamp) -> [DocumentSet] {
         segments.visible(at: sequence, now: now)
     }
+
+    /// The same for a search, which may be called off.
+    func visible(
+        at sequence: SequenceNumber, now: Timestamp, control: SearchControl
+    ) throws(SearchStop) -> [DocumentSet] {
+        var pace = CheckPace(control)
+        return try segments.visible(at: sequence, now: now, &pace)
+    }
 }
 
 extension [PublishedSegment] {
@@ -21,10 +29,24 @@ extension [PublishedSegment] {
 
     /// The documents a search sees (`IndexSnapshot.visible`).
     func visible(at sequence: SequenceNumber, now: Timestamp) -> [DocumentSet] {
-        var visible = map { $0.visible(at: sequence, now: now) }
+        var pace = CheckPace(nil)
+        do throws(SearchStop) {
+            return try visible(at: sequence, now: now, &pace)
+        } catch {
+            preconditionFailure("a reader without a switch was stopped: \(error)")
+        }
+    }
+
+    fileprivate func visible(
+        at sequence: SequenceNumber, now: Timestamp, _ pace: inout CheckPace
+    ) throws(SearchStop) -> [DocumentSet] {
+        var visible: [DocumentSet] = []
+        for published in self {
+            visible.append(try published.visible(at: sequence, now: now, &pace))
+        }
         guard hasExpired(at: now) else { return visible }
         for place in indices {
-            let orphans = orphans(of: place, at: sequence, now: now)
+            let orphans = try orphans(of: place, at: sequence, now: now, &pace)
             guard !orphans.isEmpty else { continue }
             let count = self[place].segment.documentCount
             visible[place].subtract(DocumentSet(.list(orphans), of: count))
@@ -42,18 +64,31 @@ extension [PublishedSegment] {
     func orphans(
         of place: Int, at sequence: SequenceNumber, now: Timestamp
     ) -> [DocumentNumber] {
+        var pace = CheckPace(nil)
+        do throws(SearchStop) {
+            return try orphans(of: place, at: sequence, now: now, &pace)
+        } catch {
+            preconditionFailure("a reader without a switch was stopped: \(error)")
+        }
+    }
+
+    private func orphans(
+        of place: Int, at sequence: SequenceNumber, now: Timestamp, _ pace: inout CheckPace
+    ) throws(SearchStop) -> [DocumentNumber] {
         guard let links = self[place].segment.attribute(named: Self.link)?.strings else {
             return []
         }
         let identifiers = self[place].segment.identifiers
         var orphans: [DocumentNumber] = []
         for rank in 0..<ValueRank(links.values.count) {
+            try pace.step(count)
             let target = links.values.original(of: rank)
             guard hasExpiredRoot(target, at: sequence, now: now) else { continue }
             let documents = links.documents(of: rank)
-            for index in documents.indices
-            where ByteOrder.compare(identifiers.identifier(of: documents[index]), target) != 0 {
-                orphans.append(documents[index])
+            for index in documents.indices {
+                try pace.step()
+                let own = identifiers.identifier(of: documents[index])
+                if ByteOrder.compare(own, target) != 0 { orphans.append(documents[index]) }
             }
         }
         SortedNumbers.sortDistinct(&orphans)

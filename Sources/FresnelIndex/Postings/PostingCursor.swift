@@ -1,4 +1,4 @@
-package import FresnelKernels
+import FresnelKernels
 import FresnelSystem
 
 /// A forward iterator over the documents of one term.
@@ -85,20 +85,19 @@ package struct PostingCursor: Sendable {
         }
     }
 
-    /// Appends the current document and all behind it, and moves behind the last.
-    package mutating func appendAll(to numbers: inout [DocumentNumber]) {
-        while !isAtEnd {
-            for place in index..<blockCount { numbers.append(documents[place]) }
-            nextBlock()
-        }
+    /// Documents of a full block.
+    static let blockLength = 128
+
+    /// Appends the current document and those behind it in its block, and moves behind them.
+    mutating func appendBlock(to numbers: inout [DocumentNumber]) {
+        for place in index..<blockCount { numbers.append(documents[place]) }
+        nextBlock()
     }
 
-    /// Adds the current document and all behind it to a set, and moves behind the last.
-    package mutating func insertAll(into set: inout Bitset) {
-        while !isAtEnd {
-            set.insert(documents.span.extracting(index..<blockCount))
-            nextBlock()
-        }
+    /// Adds the current document and those behind it in its block, and moves behind them.
+    mutating func insertBlock(into set: inout Bitset) {
+        set.insert(documents.span.extracting(index..<blockCount))
+        nextBlock()
     }
 }
 

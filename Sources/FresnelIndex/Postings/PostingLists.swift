@@ -33,35 +33,63 @@ package struct PostingLists: Sendable {
 
     /// Appends the documents that have a term in an attribute of the filter, ascending.
     package func appendDocuments(
-        of term: TermID, in filter: AttributeFilter? = nil, to documents: inout [DocumentNumber]
-    ) {
+        of term: TermID, in filter: AttributeFilter? = nil, to documents: inout [DocumentNumber],
+        control: SearchControl? = nil
+    ) throws(SearchStop) {
+        var pace = CheckPace(control)
+        try appendDocuments(of: term, in: filter, to: &documents, &pace)
+    }
+
+    /// Adds the documents that have a term in an attribute of the filter to a set.
+    package func insertDocuments(
+        of term: TermID, in filter: AttributeFilter? = nil, into set: inout Bitset,
+        control: SearchControl? = nil
+    ) throws(SearchStop) {
+        var pace = CheckPace(control)
+        try insertDocuments(of: term, in: filter, into: &set, &pace)
+    }
+
+    func appendDocuments(
+        of term: TermID, in filter: AttributeFilter?, to documents: inout [DocumentNumber],
+        _ pace: inout CheckPace
+    ) throws(SearchStop) {
+        guard mayMeet(filter, term) else { return }
+        var cursor = cursor(for: term)
         guard let filter, !filter.covers(attributeMask(of: term)) else {
-            var cursor = cursor(for: term)
-            cursor.appendAll(to: &documents)
+            while !cursor.isAtEnd {
+                try pace.step(PostingCursor.blockLength)
+                cursor.appendBlock(to: &documents)
+            }
             return
         }
-        guard filter.mayMeet(attributeMask(of: term)) else { return }
-        var cursor = cursor(for: term)
         while !cursor.isAtEnd {
+            try pace.step()
             if cursor.occurs(in: filter) { documents.append(cursor.documentNumber) }
             cursor.advance()
         }
     }
 
-    /// Adds the documents that have a term in an attribute of the filter to a set.
-    package func insertDocuments(
-        of term: TermID, in filter: AttributeFilter? = nil, into set: inout Bitset
-    ) {
+    func insertDocuments(
+        of term: TermID, in filter: AttributeFilter?, into set: inout Bitset,
+        _ pace: inout CheckPace
+    ) throws(SearchStop) {
+        guard mayMeet(filter, term) else { return }
+        var cursor = cursor(for: term)
         guard let filter, !filter.covers(attributeMask(of: term)) else {
-            var cursor = cursor(for: term)
-            cursor.insertAll(into: &set)
+            while !cursor.isAtEnd {
+                try pace.step(PostingCursor.blockLength)
+                cursor.insertBlock(into: &set)
+            }
             return
         }
-        guard filter.mayMeet(attributeMask(of: term)) else { return }
-        var cursor = cursor(for: term)
         while !cursor.isAtEnd {
+            try pace.step()
             if cursor.occurs(in: filter) { set.insert(Int(cursor.documentNumber)) }
             cursor.advance()
         }
+    }
+
+    private func mayMeet(_ filter: AttributeFilter?, _ term: TermID) -> Bool {
+        filter?.mayMeet(attributeMask(of: term)) ?? true
     }
 }

@@ -24,7 +24,8 @@ package enum IndexError: Error, CustomStringConvertible, Sendable {
             "\(directory) holds \(found) and no \(Manifest.fileName), which every replica begins "
                 + "with; restore the directory from a backup, or \(Self.wayOut)"
         case .notAManifest(let path):
-            "\(path) is not a manifest; is this another program's directory?"
+            "\(path) is empty or not a manifest: it was damaged, or this is another program's "
+                + "directory (then --data is wrong); restore it from a backup, or \(Self.wayOut)"
         case .manifestVersion(let path, let version) where version < Manifest.oldestFormat:
             "\(path) has format \(version) of a fresnel before 0.1, this program reads "
                 + "\(Manifest.format); \(Self.wayOut)"

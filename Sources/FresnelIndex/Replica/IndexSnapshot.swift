@@ -30,6 +30,18 @@ package struct PublishedSegment: Sendable {
     /// The documents that exist at a sequence number and have not expired: created at or before it,
     /// not deleted at or before it.
     package func visible(at sequence: SequenceNumber, now: Timestamp) -> DocumentSet {
+        var pace = CheckPace(nil)
+        do throws(SearchStop) {
+            return try visible(at: sequence, now: now, &pace)
+        } catch {
+            preconditionFailure("a reader without a switch was stopped: \(error)")
+        }
+    }
+
+    /// The same for a search, which may be called off.
+    func visible(
+        at sequence: SequenceNumber, now: Timestamp, _ pace: inout CheckPace
+    ) throws(SearchStop) -> DocumentSet {
         let count = segment.documentCount
         let versions = segment.versions
         let isWhole =
@@ -37,14 +49,18 @@ package struct PublishedSegment: Sendable {
             && versions.firstExpiration > now.seconds
         if isWhole, deletions.isEmpty { return .all(of: count) }
         var bits = DocumentSet.all(of: count).bitset
-        for document in deletions.documents(through: sequence.value) { bits.remove(Int(document)) }
-        if !isWhole {
-            for document in 0..<DocumentNumber(count)
-            where versions.createdSequence(of: document) > sequence.value
-                || versions.expiration(of: document) <= now.seconds
-            {
-                bits.remove(Int(document))
-            }
+        for document in deletions.documents(through: sequence.value) {
+            try pace.step()
+            bits.remove(Int(document))
+        }
+        guard !isWhole else { return DocumentSet(.bits(bits), of: count) }
+        for document in 0..<DocumentNumber(count) {
+            try pace.step()
+            guard
+                versions.createdSequence(of: document) > sequence.value
+                    || versions.expiration(of: document) <= now.seconds
+            else { continue }
+            bits.remove(Int(document))
         }
         return DocumentSet(.bits(bits), of: count)
     }
@@ -70,6 +86,11 @@ package struct IndexSnapshot: Sendable {
         self.schema = schema
         self.oldestReadable = oldestReadable
         self.oldestInstant = oldestInstant
+    }
+
+    /// Documents that are not deleted, expired or not: known without looking at any.
+    var liveCount: UInt64 {
+        segments.reduce(0) { $0 + UInt64(max(0, $1.segment.documentCount - $1.deletions.count)) }
     }
 
     /// Documents that exist now.

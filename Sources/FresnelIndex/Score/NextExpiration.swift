@@ -6,18 +6,27 @@ import FresnelModel
 
 extension [PublishedSegment] {
     /// Seconds since 2001 of the first expiration after an instant; `+infinity` when none is left.
-    func nextExpiration(after now: Timestamp) -> Double {
-        reduce(.infinity) { next, published in
-            Swift.min(next, published.segment.versions.nextExpiration(after: now.seconds))
+    func nextExpiration(
+        after now: Timestamp, control: SearchControl
+    ) throws(SearchStop) -> Double {
+        var next = Double.infinity
+        var pace = CheckPace(control)
+        for published in self {
+            let versions = published.segment.versions
+            next = Swift.min(next, try versions.nextExpiration(after: now.seconds, &pace))
         }
+        return next
     }
 }
 
 extension DocumentVersions {
-    fileprivate func nextExpiration(after now: Double) -> Double {
+    fileprivate func nextExpiration(
+        after now: Double, _ pace: inout CheckPace
+    ) throws(SearchStop) -> Double {
         guard firstExpiration <= now else { return firstExpiration }
         var next = Double.infinity
         for document in 0..<expirations.count {
+            try pace.step()
             let expiration = expirations[document]
             if expiration > now, expiration < next { next = expiration }
         }

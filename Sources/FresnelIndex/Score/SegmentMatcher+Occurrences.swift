@@ -37,16 +37,36 @@ extension SegmentMatcher {
         _ found: DocumentSet, to keys: inout [UInt64]
     ) throws(SearchStop) {
         for attribute in attributes {
-            let ranks = try ranks(plan, pattern, attribute)
-            guard let strings = segment.attributes[Int(attribute)].strings else { continue }
-            var collector = DocumentCollector(of: documentCount)
-            for rank in ranks { collector.insert(strings.documents(of: rank)) }
-            var matching = collector.documents()
+            let column = MatchMemory.Column(pattern: pattern, attribute: attribute)
+            var matching: DocumentSet
+            if let known = gathered.values[column] {
+                matching = known
+            } else {
+                matching = try documents(plan, pattern, attribute)
+                if whole != nil { gathered.values[column] = matching }
+            }
             matching.formIntersection(found)
             for document in matching.documents {
                 keys.append(AttributeOccurrences.key(document, attribute))
             }
         }
+    }
+
+    /// The documents with a value of an attribute that matches.
+    private mutating func documents(
+        _ plan: PatternPlan, _ pattern: MatchMemory.Pattern, _ attribute: AttributeOrdinal
+    ) throws(SearchStop) -> DocumentSet {
+        let ranks = try ranks(plan, pattern, attribute)
+        guard let strings = segment.attributes[Int(attribute)].strings else {
+            return .none(of: documentCount)
+        }
+        var collector = DocumentCollector(of: documentCount)
+        var pace = CheckPace(control)
+        for rank in ranks {
+            try pace.step()
+            try collector.insert(strings.documents(of: rank), &pace)
+        }
+        return collector.documents()
     }
 
     private mutating func appendWords(
@@ -57,8 +77,10 @@ extension SegmentMatcher {
         switch plan.shape {
         case .values: return
         case .token(let token):
+            var pace = CheckPace(control)
             for term in try terms([token], pattern).first ?? [] {
-                try appendPostings(of: term, filter, found, to: &keys)
+                try pace.step(16)
+                try appendPostings(of: term, filter, found, to: &keys, &pace)
             }
             if !plan.glob.isWordBased { keys = Set(keys).sorted() }
             try appendIrregular(plan, pattern, attributes, found, to: &keys)
@@ -72,10 +94,10 @@ extension SegmentMatcher {
     }
 
     private func appendPostings(
-        of term: TermID, _ filter: AttributeFilter, _ found: DocumentSet, to keys: inout [UInt64]
+        of term: TermID, _ filter: AttributeFilter, _ found: DocumentSet, to keys: inout [UInt64],
+        _ pace: inout CheckPace
     ) throws(SearchStop) {
         guard filter.mayMeet(segment.postings.attributeMask(of: term)) else { return }
-        try control.check()
         var cursor = segment.postings.cursor(for: term)
         var occurrences: [Occurrence] = []
         func append() {
@@ -87,13 +109,23 @@ extension SegmentMatcher {
         }
         switch found.form {
         case .list(let list):
-            for document in list {
-                cursor.seek(to: document)
-                if cursor.isAtEnd { return }
-                if cursor.documentNumber == document { append() }
+            var place = 0
+            while place < list.count, !cursor.isAtEnd {
+                try pace.step()
+                let document = cursor.documentNumber
+                if list[place] < document {
+                    place = SortedNumbers.lowerBound(of: document, in: list.span, from: place)
+                } else if list[place] > document {
+                    cursor.seek(to: list[place])
+                } else {
+                    append()
+                    place += 1
+                    cursor.advance()
+                }
             }
         case .all, .bits:
             while !cursor.isAtEnd {
+                try pace.step()
                 if found.contains(cursor.documentNumber) { append() }
                 cursor.advance()
             }

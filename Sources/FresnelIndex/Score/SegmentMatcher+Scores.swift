@@ -1,30 +1,57 @@
+import FresnelModel
 import FresnelText
 
 // Most scored predicates are one word, which is one term of the segment: its postings are walked
 // beside the found documents. Whatever else gathers its occurrences first and sorts them.
 
 extension SegmentMatcher {
-    /// The scores of found documents, in their order; predicates add up in query order.
+    /// The scores of found documents; predicates add up in query order.
     ///
-    /// - Parameters:
-    ///   - found: the documents.
-    ///   - scored: the places of the predicates that score.
-    ///   - rarities: how much each of them tells.
+    /// - Parameter documents: ascending.
     mutating func scores(
-        of found: DocumentSet, by scored: [Int], rarities: [Double]
+        of documents: [DocumentNumber], by terms: ScoringTerms, _ weights: FieldWeights
     ) throws(SearchStop) -> [Double] {
-        let documents = found.documents
+        let found = DocumentSet(.list(documents), of: documentCount)
         var scores = [Double](repeating: 0, count: documents.count)
-        let weights = FieldWeights(view)
-        for (place, number) in scored.enumerated() {
+        for (place, number) in terms.comparisons.enumerated() {
+            let rarity = terms.rarities[place]
             if let (term, filter) = try onlyTerm(ofComparison: number, in: found) {
-                try add(term, filter, documents, weights, rarities[place], to: &scores)
+                try add(term, filter, documents, weights, rarity, to: &scores)
             } else {
                 let occurrences = try occurrences(ofComparison: number, in: found)
-                Self.add(occurrences, documents, weights, rarities[place], to: &scores)
+                try control.check()
+                try add(occurrences, documents, weights, rarity, to: &scores)
             }
         }
         return scores
+    }
+
+    /// How many documents to score at once: a pattern of many terms looks all of them up each time.
+    mutating func runLength(forScoring comparisons: [Int]) throws(SearchStop) -> Int {
+        var terms = 0
+        for number in comparisons {
+            guard case .text(let text) = self.comparisons[number].test else { continue }
+            let readings = [
+                (text.ordinary, MatchMemory.Reading.ordinary), (text.content, .content),
+            ]
+            for (plan, reading) in readings {
+                guard case .token(let token) = plan.shape else { continue }
+                let pattern = MatchMemory.Pattern(comparison: number, reading: reading)
+                if reading == .content, text.ordinary.glob.isWordBased { continue }
+                terms = max(terms, try self.terms([token], pattern).first?.count ?? 0)
+            }
+        }
+        return min(max(CheckPace.interval, 16 * terms), Limits.searchWindowHits)
+    }
+
+    /// The documents of a set to which a scored comparison may contribute; a few too many do no
+    /// harm.
+    mutating func reach(
+        ofComparison number: Int, in candidates: DocumentSet
+    ) throws(SearchStop) -> DocumentSet {
+        takesCandidates = true
+        defer { takesCandidates = false }
+        return try matches(comparison: number, in: candidates)
     }
 
     /// The one term that decides a comparison, with the attributes it counts in.
@@ -48,10 +75,12 @@ extension SegmentMatcher {
         _ weights: FieldWeights, _ rarity: Double, to scores: inout [Double]
     ) throws(SearchStop) {
         try control.check()
+        var pace = CheckPace(control)
         var cursor = segment.postings.cursor(for: term)
         var occurrences: [Occurrence] = []
         var position = 0
         while position < documents.count, !cursor.isAtEnd {
+            try pace.step()
             let document = cursor.documentNumber
             if documents[position] < document {
                 position = SortedNumbers.lowerBound(
@@ -92,13 +121,15 @@ extension SegmentMatcher {
         return sum
     }
 
-    private static func add(
+    private func add(
         _ occurrences: [AttributeOccurrences], _ documents: [DocumentNumber],
         _ weights: FieldWeights, _ rarity: Double, to scores: inout [Double]
-    ) {
+    ) throws(SearchStop) {
+        var pace = CheckPace(control)
         var position = 0
         var next = 0
         while next < occurrences.count {
+            try pace.step()
             let document = occurrences[next].document
             var sum = 0.0
             while next < occurrences.count, occurrences[next].document == document {

@@ -23,9 +23,12 @@ package enum ShardStatistics {
         var counts = [UInt64](repeating: 0, count: plan.scored.count)
         var next = Double.infinity
         for target in targets {
-            next = min(next, target.snapshot.segments.nextExpiration(after: plan.now))
+            next = min(
+                next,
+                try target.snapshot.segments.nextExpiration(after: plan.now, control: control))
             statistics.sequences.append(target.snapshot.sequence.value)
-            let visible = target.snapshot.visible(at: target.sequence, now: plan.now)
+            let visible = try target.snapshot.visible(
+                at: target.sequence, now: plan.now, control: control)
             for (published, documents) in zip(target.snapshot.segments, visible) {
                 try control.check()
                 statistics.documents += UInt64(documents.count)

@@ -27,33 +27,15 @@ package struct SegmentOrder: Sendable {
         return key.bytes
     }
 
-    /// The first `limit` of the found documents in order, as places in `documents`.
-    package func first(
-        _ limit: Int?, of documents: [DocumentNumber], scores: [Double]
-    ) -> [UInt32] {
-        var top = TopPlaces(limit: min(limit ?? documents.count, documents.count))
-        let firsts = columns.first?.places(of: documents, scores: scores) ?? []
-        for place in documents.indices {
-            let first = firsts.isEmpty ? 0 : firsts[place]
-            if let least = top.worstFirst, first > least { continue }
-            let candidate = TopPlaces.Candidate(first: first, place: UInt32(place))
-            top.insert(candidate) { precedes($0, $1, documents, scores) }
-        }
-        return top.sorted { precedes($0, $1, documents, scores) }
-    }
-
-    func precedes(
-        _ left: TopPlaces.Candidate, _ right: TopPlaces.Candidate, _ documents: [DocumentNumber],
-        _ scores: [Double]
-    ) -> Bool {
+    /// Whether a hit of the segment comes before another.
+    func precedes(_ left: PlacedHit, _ right: PlacedHit) -> Bool {
         if left.first != right.first { return left.first < right.first }
-        let (mine, other) = (documents[Int(left.place)], documents[Int(right.place)])
         for column in columns.dropFirst() {
-            let isScored = column.isScore && !scores.isEmpty
-            let here = column.place(of: mine, score: isScored ? scores[Int(left.place)] : 0)
-            let there = column.place(of: other, score: isScored ? scores[Int(right.place)] : 0)
+            let here = column.place(of: left.document, score: left.score)
+            let there = column.place(of: right.document, score: right.score)
             if here != there { return here < there }
         }
-        return segment.identifiers.rank(of: mine) < segment.identifiers.rank(of: other)
+        return segment.identifiers.rank(of: left.document)
+            < segment.identifiers.rank(of: right.document)
     }
 }

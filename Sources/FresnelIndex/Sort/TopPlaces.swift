@@ -1,55 +1,66 @@
 // A heap of the best so far with the worst at the top. Most documents lose against the top by one
 // comparison of two numbers; only ties ask for more.
 
-/// The first so many of a sequence of candidates.
-struct TopPlaces {
-    /// A found document: where it stands in the list of found documents, and its first sort field.
-    struct Candidate: Hashable {
-        let first: UInt64
-        let place: UInt32
-    }
+/// A found document with what decides most comparisons of its place in the order of a segment.
+struct PlacedHit: Hashable, Sendable {
+    /// The first sort field as a number of the segment (`SortColumn.place`); smaller comes first.
+    let first: UInt64
+    /// The document.
+    let document: DocumentNumber
+    /// Its score; 0 where nothing is scored.
+    let score: Double
+}
 
+/// The first so many of a sequence of hits.
+struct TopPlaces {
     private let limit: Int
-    private var heap: [Candidate] = []
+    private var heap: [PlacedHit] = []
     private var isHeap = false
 
-    init(limit: Int) {
-        self.limit = limit
-        heap.reserveCapacity(limit)
-    }
+    init(limit: Int) { self.limit = limit }
 
     /// The first field of the last of the first; nil while there is room.
     @inline(__always)
     var worstFirst: UInt64? { isHeap ? heap[0].first : nil }
 
-    /// Keeps a candidate if it is among the first.
+    /// Keeps a hit if it is among the first.
     @inline(__always)
-    mutating func insert(
-        _ candidate: Candidate, by precedes: (Candidate, Candidate) -> Bool
-    ) {
+    mutating func insert(_ hit: PlacedHit, by precedes: (PlacedHit, PlacedHit) -> Bool) {
         guard heap.count >= limit else {
-            heap.append(candidate)
+            heap.append(hit)
             return
         }
         guard limit > 0 else { return }
         if !isHeap { makeHeap(by: precedes) }
-        guard candidate.first <= heap[0].first, precedes(candidate, heap[0]) else { return }
-        heap[0] = candidate
+        guard hit.first <= heap[0].first, precedes(hit, heap[0]) else { return }
+        heap[0] = hit
         siftDown(from: 0, by: precedes)
     }
 
-    /// The places kept, in order.
-    func sorted(by precedes: (Candidate, Candidate) -> Bool) -> [UInt32] {
-        heap.sorted(by: precedes).map(\.place)
+    /// The hits kept, in order.
+    func sorted(
+        by precedes: (PlacedHit, PlacedHit) -> Bool, control: SearchControl
+    ) throws(SearchStop) -> [PlacedHit] {
+        var pace = CheckPace(control)
+        do {
+            return try heap.sorted { left, right in
+                try pace.step()
+                return precedes(left, right)
+            }
+        } catch let stop as SearchStop {
+            throw stop
+        } catch {
+            preconditionFailure("a comparison of hits failed: \(error)")
+        }
     }
 
-    private mutating func makeHeap(by precedes: (Candidate, Candidate) -> Bool) {
+    private mutating func makeHeap(by precedes: (PlacedHit, PlacedHit) -> Bool) {
         isHeap = true
         for place in (0..<heap.count / 2).reversed() { siftDown(from: place, by: precedes) }
     }
 
     private mutating func siftDown(
-        from start: Int, by precedes: (Candidate, Candidate) -> Bool
+        from start: Int, by precedes: (PlacedHit, PlacedHit) -> Bool
     ) {
         var place = start
         while true {

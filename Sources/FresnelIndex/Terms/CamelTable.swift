@@ -27,8 +27,15 @@ package struct CamelTable: Sendable {
     }
 
     /// The terms of entries, ascending and distinct.
-    package func terms(_ range: Range<Int>) -> [TermID] {
-        var found = range.map { terms[$0] }
+    package func terms(
+        _ range: Range<Int>, control: SearchControl? = nil
+    ) throws(SearchStop) -> [TermID] {
+        var pace = CheckPace(control)
+        var found: [TermID] = []
+        for entry in range {
+            try pace.step()
+            found.append(terms[entry])
+        }
         found.sort()
         var kept = 0
         for index in found.indices where index == 0 || found[index] != found[index - 1] {

@@ -44,14 +44,17 @@ package struct SortedTexts: Sendable {
     ///
     /// Scans the keys from front to back. A table of trigrams may replace the scan without changing
     /// the answer.
-    package func ranks(withKeyContaining needle: Span<UInt8>) -> [UInt32] {
+    package func ranks(
+        withKeyContaining needle: Span<UInt8>, control: SearchControl? = nil
+    ) throws(SearchStop) -> [UInt32] {
         guard needle.count > 0 else { return Array(0..<UInt32(count)) }
         let blob = keys.blob.bytes
         let offsets = keys.offsets
         var ranks: [UInt32] = []
+        var pace = CheckPace(control)
         var position = 0
         var rank = 0
-        while let found = ByteSearch.firstOffset(of: needle, in: blob, from: position) {
+        while let found = try offset(of: needle, in: blob, from: position, &pace) {
             rank = advance(rank, to: found)
             guard rank < count else { break }
             let end = Int(offsets[rank + 1])
@@ -63,6 +66,29 @@ package struct SortedTexts: Sendable {
             }
         }
         return ranks
+    }
+
+    /// Bytes of keys that are scanned between two looks at the budget: a page of the dictionary.
+    private static let pageBytes = 64 << 10
+
+    /// The first place of a needle from an offset on, looked for page by page.
+    private func offset(
+        of needle: Span<UInt8>, in blob: Span<UInt8>, from start: Int, _ pace: inout CheckPace
+    ) throws(SearchStop) -> Int? {
+        var position = start
+        while position < blob.count {
+            // A page is taken with the start of the next, where a needle may end.
+            let end = min(blob.count, position + Self.pageBytes + needle.count - 1)
+            if let found = ByteSearch.firstOffset(
+                of: needle, in: blob.extracting(first: end), from: position)
+            {
+                try pace.step(1 + (found - position) / 16)
+                return found
+            }
+            try pace.step(CheckPace.interval)
+            position += Self.pageBytes
+        }
+        return nil
     }
 
     /// The rank, from `rank` on, of the key that holds a byte of the blob.

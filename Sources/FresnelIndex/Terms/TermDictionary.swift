@@ -35,15 +35,20 @@ package struct TermDictionary: Sendable {
     }
 
     /// The terms whose folded key contains `needle`, ascending.
-    package func terms(containing needle: Span<UInt8>) -> [TermID] {
-        texts.ranks(withKeyContaining: needle)
+    package func terms(
+        containing needle: Span<UInt8>, control: SearchControl? = nil
+    ) throws(SearchStop) -> [TermID] {
+        try texts.ranks(withKeyContaining: needle, control: control)
     }
 
     /// The terms that hold inner camel boundaries and whose folded key has `prefix` at one of them,
     /// ascending and distinct.
     ///
     /// Start boundaries are not included: `range(withFoldedPrefix:)` has those.
-    package func camelTerms(withFoldedPrefix prefix: Span<UInt8>) -> [TermID] {
-        camel.terms(camel.range(withFoldedPrefix: prefix, in: texts.keys.blob.bytes))
+    package func camelTerms(
+        withFoldedPrefix prefix: Span<UInt8>, control: SearchControl? = nil
+    ) throws(SearchStop) -> [TermID] {
+        let range = camel.range(withFoldedPrefix: prefix, in: texts.keys.blob.bytes)
+        return try camel.terms(range, control: control)
     }
 }

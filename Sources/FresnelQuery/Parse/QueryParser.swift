@@ -26,7 +26,7 @@ package enum QueryParser {
 
     private static func ordered(_ warnings: [QueryWarning]) -> [QueryWarning] {
         let sorted = warnings.enumerated()
-            .sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
+            .sorted { ($0.element.offset ?? 0, $0.offset) < ($1.element.offset ?? 0, $1.offset) }
             .map(\.element)
         guard sorted.count > warningCount else { return sorted }
         let kept = sorted.prefix(warningCount - 1)

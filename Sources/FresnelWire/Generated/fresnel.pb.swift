@@ -1084,13 +1084,23 @@ package nonisolated struct WireWarning: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var offset: UInt32 = 0
+  /// UTF-8 offset in the query string, where it is about one
+  package var offset: UInt32 {
+    get {_offset ?? 0}
+    set {_offset = newValue}
+  }
+  /// Returns true if `offset` has been explicitly set.
+  package var hasOffset: Bool {self._offset != nil}
+  /// Clears the value of `offset`. Subsequent reads from it will return its default value.
+  package mutating func clearOffset() {self._offset = nil}
 
   package var message: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _offset: UInt32? = nil
 }
 
 package nonisolated struct WireShardReport: Sendable {
@@ -1132,6 +1142,9 @@ package nonisolated struct WireShardReport: Sendable {
 
   /// found documents that could not reach the threshold
   package var skipped: UInt64 = 0
+
+  /// filters of segments that were remembered; a part's first
+  package var knownFilters: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3109,7 +3122,7 @@ nonisolated extension WireWarning: SwiftProtobuf.Message, SwiftProtobuf._Message
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.offset) }()
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self._offset) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.message) }()
       default: break
       }
@@ -3117,9 +3130,13 @@ nonisolated extension WireWarning: SwiftProtobuf.Message, SwiftProtobuf._Message
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.offset != 0 {
-      try visitor.visitSingularUInt32Field(value: self.offset, fieldNumber: 1)
-    }
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._offset {
+      try visitor.visitSingularUInt32Field(value: v, fieldNumber: 1)
+    } }()
     if !self.message.isEmpty {
       try visitor.visitSingularStringField(value: self.message, fieldNumber: 2)
     }
@@ -3127,7 +3144,7 @@ nonisolated extension WireWarning: SwiftProtobuf.Message, SwiftProtobuf._Message
   }
 
   package static func ==(lhs: WireWarning, rhs: WireWarning) -> Bool {
-    if lhs.offset != rhs.offset {return false}
+    if lhs._offset != rhs._offset {return false}
     if lhs.message != rhs.message {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -3136,7 +3153,7 @@ nonisolated extension WireWarning: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ShardReport"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}worker\0\u{1}status\0\u{1}searched\0\u{1}owned\0\u{1}found\0\u{3}queue_us\0\u{3}match_us\0\u{3}score_us\0\u{3}fetch_us\0\u{3}wire_us\0\u{1}message\0\u{1}scored\0\u{1}skipped\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}worker\0\u{1}status\0\u{1}searched\0\u{1}owned\0\u{1}found\0\u{3}queue_us\0\u{3}match_us\0\u{3}score_us\0\u{3}fetch_us\0\u{3}wire_us\0\u{1}message\0\u{1}scored\0\u{1}skipped\0\u{3}known_filters\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3159,6 +3176,7 @@ nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 13: try { try decoder.decodeSingularStringField(value: &self.message) }()
       case 14: try { try decoder.decodeSingularUInt64Field(value: &self.scored) }()
       case 15: try { try decoder.decodeSingularUInt64Field(value: &self.skipped) }()
+      case 16: try { try decoder.decodeSingularUInt64Field(value: &self.knownFilters) }()
       default: break
       }
     }
@@ -3210,6 +3228,9 @@ nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.skipped != 0 {
       try visitor.visitSingularUInt64Field(value: self.skipped, fieldNumber: 15)
     }
+    if self.knownFilters != 0 {
+      try visitor.visitSingularUInt64Field(value: self.knownFilters, fieldNumber: 16)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3229,6 +3250,7 @@ nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.message != rhs.message {return false}
     if lhs.scored != rhs.scored {return false}
     if lhs.skipped != rhs.skipped {return false}
+    if lhs.knownFilters != rhs.knownFilters {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -7,22 +7,32 @@ import FresnelQuery
 /// `fresnel explain`.
 struct Explain: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Explain a score, or what a query looks for.",
+        abstract: "Explain a score, a query, or an answer.",
         discussion: """
             With --id it says how the score of that document comes about: what each part of the \
             query adds, how rare it is, where it occurs. The sum is the score that search \
-            delivers, to the last bit. Without --id it says how the query is understood and how \
-            many documents each of its parts matches. Exit code 1 when the document is not among \
-            the hits.
+            delivers, to the last bit. Without --id it says how the query is understood, how many \
+            documents each of its parts matches and in which way, and what the cluster does for \
+            it: the query is run for one hit. With --answer it says what an answer that was kept \
+            is worth, what is missing, why, and what to do. Exit code 1 when the document is not \
+            among the hits.
 
               fresnel explain '** == "apple"cdw' --id 'Atari 400'
               fresnel explain 'title == "apple*" && rating >= 4'
+              fresnel search 'rating >= 4' --json > answer.json
+              fresnel explain --answer answer.json
 
             \(ExitStatus.table)
             """)
 
     @Argument(help: "The query.")
-    var query: String
+    var query: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What fresnel search --json printed; - is the standard input.", valueName: "file"),
+        completion: .file())
+    var answer: String?
 
     @Option(
         name: .customLong("id"),
@@ -35,7 +45,17 @@ struct Explain: AsyncParsableCommand {
 
     @OptionGroup var connection: ClientOptions
 
+    func validate() throws {
+        guard (query == nil) != (answer == nil) else {
+            throw ValidationError("give a query, or --answer with an answer that was kept")
+        }
+        guard answer == nil || identifier == nil else {
+            throw ValidationError("--answer and --id exclude each other")
+        }
+    }
+
     func run() async throws {
+        guard let query else { return try explainAnswer() }
         let request = try options.request(query)
         let status = try await connection.withClient { client in
             guard let identifier else {
@@ -46,6 +66,22 @@ struct Explain: AsyncParsableCommand {
             return try await explain(identifier, request, client)
         }
         try CommandEnd.check(status)
+    }
+
+    /// What a kept answer is worth; no cluster is needed.
+    private func explainAnswer() throws {
+        let file = answer ?? "-"
+        let completion = try AnswerFile.completion(in: file == "-" ? .standardInput : .file(file))
+        let lines =
+            CompletionText.verdict(completion) + ExecutionText.lines(completion, filters: nil)
+        guard output.isJSON else {
+            for line in lines { Streams.say(line) }
+            return
+        }
+        let json: JSONValue = [
+            "complete": .bool(completion.isComplete), "lines": .array(lines.map { .string($0) }),
+        ]
+        Streams.say(json.serialized())
     }
 
     private func explain(

@@ -12,7 +12,6 @@ final class ImportRun {
     /// Whether what an earlier run has imported is imported again.
     private let isAnew: Bool
     private var skipped = 0
-    private var readsStandardInput = false
     private var hasUnreadableSource = false
 
     /// Why a source cannot be read, or not to its end.
@@ -28,10 +27,10 @@ final class ImportRun {
         self.interrupt = interrupt
         self.isAnew = isAnew
         session.onProgress = { [unowned self] _ in
-            interrupt.progress = progress
+            interrupt.note(progress)
             display.show(progress)
         }
-        session.onRefusal = { display.complain("\($0):\($1)") }
+        session.onRefusal = { display.refuse($1, in: $0) }
     }
 
     /// Imports sources one after the other; `options` says how each is read.
@@ -40,7 +39,7 @@ final class ImportRun {
     ) async throws -> ExitStatus {
         do {
             for source in sources where !interrupt.isRequested {
-                readsStandardInput = source.isStandardInput
+                interrupt.begin(standardInput: source.isStandardInput)
                 let options = try await options(source)
                 do {
                     try await read(source, options)
@@ -106,7 +105,7 @@ final class ImportRun {
     private func stop() async throws -> ExitStatus {
         try await session.stop()
         display.finish(progress, as: .interrupted)
-        display.complain(ImportInterrupt.advice(forStandardInput: readsStandardInput))
+        display.complain(interrupt.advice)
         return .failed
     }
 }

@@ -12,7 +12,8 @@ struct IndexCommand: AsyncParsableCommand {
             refused is named on the standard error as FILE:LINE:COLUMN: reason; the others go on, \
             and so do the other files when one cannot be read. \
             An import that was interrupted goes on where it stopped when it is run again: Ctrl-C \
-            waits for the batches on their way and ends with 1, a second one ends at once.
+            waits a moment for the batches on their way and ends with 1, a second one ends at \
+            once. Of refusals that say the same the first 20 are printed and the others counted.
 
               fresnel index Examples/green-grocer.ndjson Examples/prices.csv
               zstd -dc catalogue.ndjson.zst | fresnel index - --index catalogue
@@ -69,19 +70,20 @@ struct IndexCommand: AsyncParsableCommand {
         let status = try await connection.withClient { client in
             let index = client.index(name)
             if !keys.isEmpty { try await index.declare(keys) }
-            return try await load(sources, into: index)
+            return try await load(sources, into: index, of: client)
         }
         try CommandEnd.check(status)
     }
 
     private func load(
-        _ sources: [ImportSource], into index: SearchableIndex
+        _ sources: [ImportSource], into index: SearchableIndex, of client: SearchClient
     ) async throws -> ExitStatus {
         // A mapping that is wrong is wrong for every file.
         try source.checkColumns(of: sources, schema: try await index.schema())
         let session = try await index.startImport(operationLimit: batch)
         let totals = ImportTotals(isJSON: json)
-        let interrupt = ImportInterrupt(totals)
+        let name = self.index
+        let interrupt = ImportInterrupt(totals) { await Self.obstacle(to: name, client) }
         let run = ImportRun(
             session, display: ImportDisplay(totals, sources: sources, format: source.format),
             interrupt: interrupt, isAnew: restart)
@@ -90,5 +92,23 @@ struct IndexCommand: AsyncParsableCommand {
                 try self.source.options(for: source, schema: try await index.schema())
             }
         }
+    }
+
+    /// The shards of an index that do not take writes now.
+    private static func obstacle(to index: String, _ client: SearchClient) async -> String {
+        let status: ClusterStatus
+        do throws(SearchError) {
+            status = try await client.status()
+        } catch {
+            return "the broker does not answer (\(error.message))"
+        }
+        let away = (status.indexes.first { $0.name == index }?.shards ?? [])
+            .filter { $0.state != "whole" }
+        guard !away.isEmpty else { return "`fresnel status` shows the workers" }
+        let names = away.prefix(5).map {
+            "shard \(index)/\($0.shard.number) on \($0.worker) is \($0.state)"
+        }
+        let others = away.count > 5 ? " and \(away.count - 5) more" : ""
+        return names.joined(separator: ", ") + others
     }
 }

@@ -55,7 +55,7 @@ struct Parse: ParsableCommand {
         if names != ["*"] { request.attributes = names }
         request.sort = try SortKey.list(parsing: sort ?? "")
         request.language = language
-        return RequestOddities.warnings(about: request, schemas: [])
+        return RequestOddities.warnings(about: request)
     }
 
     private func show(_ parsed: ParsedQuery, _ oddities: [Warning]) {
@@ -67,7 +67,8 @@ struct Parse: ParsableCommand {
         Streams.say("")
         for line in QueryDescription.tree(of: parsed.expression) { Streams.say(line) }
         for warning in parsed.warnings {
-            Streams.complain("warning: \(warning.message) (at byte \(warning.offset))")
+            let place = warning.offset.map { " (at byte \($0))" } ?? ""
+            Streams.complain("warning: \(warning.message)\(place)")
         }
         for warning in oddities { Streams.complain("warning: \(warning.message)") }
     }

@@ -64,6 +64,13 @@ struct Search: AsyncParsableCommand {
         help: ArgumentHelp("Hits the cluster may send ahead of the output.", valueName: "n"))
     var credit: Int?
 
+    @Flag(
+        help: """
+            Say on standard error when the first hit came, the first ten, the last, and the \
+            completion.
+            """)
+    var timing = false
+
     @OptionGroup var output: FormatOptions
 
     @OptionGroup var connection: ClientOptions
@@ -114,14 +121,22 @@ struct Search: AsyncParsableCommand {
         switch output.chosen {
         case .ndjson:
             run = SearchRun(client: client, request: request)
-            return try await run.run(into: LineOutput())
+            return try await start(run, LineOutput(), isJSON: true)
         case .table:
             request.limit = request.limit ?? 20
             let columns = try attributeNames() ?? ["title"]
             if columns != ["*"] { request.attributes = columns }
             run = SearchRun(client: client, request: request)
-            return try await run.run(into: TableOutput(attributes: columns.filter { $0 != "*" }))
+            let table = TableOutput(attributes: columns.filter { $0 != "*" })
+            return try await start(run, table, isJSON: false)
         }
+    }
+
+    private func start(
+        _ run: SearchRun, _ output: some HitOutput, isJSON: Bool
+    ) async throws -> ExitStatus {
+        guard timing else { return try await run.run(into: output) }
+        return try await run.run(into: TimedOutput(output, isJSON: isJSON))
     }
 
     /// One query a line, until the input ends; a query that fails does not end the others.

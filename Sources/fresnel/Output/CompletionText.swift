@@ -16,9 +16,32 @@ enum CompletionText {
         return [style.dim(summary) + style.alarm(status)] + missing(in: completion)
     }
 
-    /// A line for every shard that was not searched whole.
+    /// A line for every shard that was not searched whole, and what to do about them.
     static func missing(in completion: Completion) -> [String] {
-        completion.shards.filter { !$0.isWhole }.map(line)
+        completion.shards.filter { !$0.isWhole }.map(line) + WayOut.lines(for: completion)
+    }
+
+    /// What an answer is worth: whether it is whole, what is missing and why.
+    static func verdict(_ completion: Completion) -> [String] {
+        let whole = completion.shards.count(where: \.isWhole)
+        let share =
+            "\(completion.searched) of \(ValueText.count(completion.owned, "document")) in "
+            + "\(whole) of \(ValueText.count(completion.shards.count, "shard"))"
+        guard !completion.isComplete else {
+            return ["complete: \(completion.found) found in \(share), all there are"]
+        }
+        let reason =
+            switch completion.status {
+            case .complete, .incomplete: "incomplete: not every shard was searched whole"
+            case .cancelled: "cancelled: the client, or a newer query of it, called it off"
+            case .deadline: "deadline: the time for the query was over before it was done"
+            case .failed where completion.error == nil:
+                "failed: fewer shards were searched whole than the query demands (--require)"
+            case .failed: "failed: the query could not be run"
+            }
+        let failure = completion.error.map { ["  \($0)"] } ?? []
+        return [reason, "at least \(completion.found) found in \(share)"] + failure
+            + missing(in: completion)
     }
 
     /// How to see the pages beside this one, for the standard error; nil when there are none.

@@ -1,9 +1,13 @@
 import FresnelClient
+import FresnelIndex
 import FresnelJSON
 import FresnelModel
 import FresnelQuery
 
-/// What a query looks for: its canonical form, and how many documents each part matches.
+/// What a query looks for and how the cluster answers it.
+///
+/// Its canonical form, how many documents each part matches and by which way, and what was done for
+/// the whole: the query is run for one hit, as a search would run it.
 struct PlanExplanation {
     let client: SearchClient
     let request: SearchRequest
@@ -13,65 +17,123 @@ struct PlanExplanation {
     private struct Part {
         let query: String
         let scores: Bool
+        /// How a segment finds its documents.
+        let routes: [String]
         let completion: Completion
+
+        var matchMicroseconds: UInt64 {
+            completion.shards.reduce(0) { $0 + $1.timings.match }
+        }
     }
 
     func run() async throws -> ExitStatus {
+        let schema = try await schema()
         let expression: Expression
         do throws(QueryError) {
-            expression = try QueryParser.parse(
-                request.query, options: ParseOptions(strict: request.isStrict)
-            ).expression
+            let options = ParseOptions(schema: schema, strict: request.isStrict)
+            expression = try QueryParser.parse(request.query, options: options).expression
         } catch {
             throw QueryComplaint(error, in: request.query)
         }
+        // Before its parts: counting them would leave filters remembered.
+        var wanted = request
+        wanted.limit = 1
+        let whole = try await answer(wanted)
+        for warning in CompletionText.warnings(whole) { Streams.complain(warning) }
         var parts: [Part] = []
         for (comparison, scores) in expression.comparisons(isNegated: false) {
-            parts.append(
-                Part(
-                    query: comparison.description, scores: scores,
-                    completion: try await count(comparison.description)))
+            parts.append(try await part(comparison, scores, schema))
         }
-        let whole = try await count(request.query)
         show(expression, parts, whole)
         return parts.map { ExitStatus($0.completion) }.reduce(ExitStatus(whole)) { $0.worse($1) }
     }
 
-    private func count(_ query: String) async throws -> Completion {
+    /// The attributes of the indexes that are searched.
+    private func schema() async throws(SearchError) -> AttributeSchema {
+        let names = request.indexes.map(\.text)
+        var schema = AttributeSchema()
+        for index in try await client.status().indexes
+        where names.isEmpty || names.contains(index.name) {
+            for key in index.customKeys {
+                // Of keys that disagree between indexes the first one counts, as in the broker.
+                try? schema.declare(key)
+            }
+        }
+        return schema
+    }
+
+    private func part(
+        _ comparison: Comparison, _ scores: Bool, _ schema: AttributeSchema
+    ) async throws -> Part {
+        var context = QueryContext(now: request.now ?? Timestamp(wholeSeconds: 0))
+        context.language = request.language
         var counting = request
-        counting.query = query
+        counting.query = comparison.description
         counting.isCountOnly = true
         counting.delivery = .found
+        counting.facets = []
+        let resolved = try Expression.comparison(comparison).resolved(in: context)
+        return Part(
+            query: comparison.description, scores: scores,
+            routes: ComparisonPlan.routes(
+                of: resolved, language: request.language, in: schema
+            ).flatMap(\.self),
+            completion: try await answer(counting))
+    }
+
+    private func answer(_ request: SearchRequest) async throws -> Completion {
         do throws(SearchError) {
-            return try await client.search(counting).completion()
+            return try await client.search(request).completion()
         } catch {
-            throw QueryComplaint.about(error, in: [query] + request.filters)
+            throw QueryComplaint.about(error, in: [request.query] + request.filters)
         }
     }
 
     private func show(_ expression: Expression, _ parts: [Part], _ whole: Completion) {
         guard !isJSON else {
-            var object = JSONObject()
-            object["canonical"] = .string(expression.description)
-            object["found"] = .integer(Int64(clamping: whole.found))
-            object["searched"] = .integer(Int64(clamping: whole.searched))
-            object["parts"] = .array(
-                parts.map { part in
-                    [
-                        "query": .string(part.query), "scores": .bool(part.scores),
-                        "found": .integer(Int64(clamping: part.completion.found)),
-                    ]
-                })
-            object["completion"] = whole.json
-            return Streams.say(JSONValue.object(object).serialized())
+            return Streams.say(
+                JSONValue.object(Self.json(expression, parts, whole)).serialized())
         }
         Streams.say(expression.description)
         let documents = ValueText.count(whole.searched, "document")
-        Streams.say("matches \(whole.found) of \(documents); by itself")
+        let filters = ValueText.count(request.filters.count, "filter")
+        let filtered = request.filters.isEmpty ? "" : " behind \(filters)"
+        Streams.say("matches \(whole.found) of \(documents)\(filtered); by itself")
         for part in parts {
             let role = part.scores ? "it scores" : "it does not score"
-            Streams.say("  \(part.query) matches \(part.completion.found); \(role)")
+            Streams.say(
+                "  \(part.query) matches \(part.completion.found) in "
+                    + "\(part.matchMicroseconds) µs; \(role)")
+            for route in part.routes { Streams.say("    \(route)") }
         }
+        if parts.count > 1 {
+            Streams.say("parts that must all hold go from cheap to dear, among what is left")
+        }
+        for line in ExecutionText.lines(whole, filters: request.filters.count) {
+            Streams.say(line)
+        }
+        guard !whole.isComplete else { return }
+        for line in CompletionText.verdict(whole) { Streams.complain(line) }
+    }
+
+    private static func json(
+        _ expression: Expression, _ parts: [Part], _ whole: Completion
+    ) -> JSONObject {
+        var object = JSONObject()
+        object["canonical"] = .string(expression.description)
+        object["found"] = .integer(Int64(clamping: whole.found))
+        object["searched"] = .integer(Int64(clamping: whole.searched))
+        object["parts"] = .array(
+            parts.map { part in
+                [
+                    "query": .string(part.query), "scores": .bool(part.scores),
+                    "found": .integer(Int64(clamping: part.completion.found)),
+                    "matchMicroseconds": .integer(Int64(clamping: part.matchMicroseconds)),
+                    "routes": .array(part.routes.map { .string($0) }),
+                ]
+            })
+        object["completion"] = whole.json
+        return object
     }
 }
 

@@ -22,9 +22,8 @@ enum QueryDescription {
             "canonical": .string(query.expression.description),
             "tree": json(of: query.expression),
             "warnings": .array(
-                query.warnings.map {
-                    ["offset": .integer(Int64($0.offset)), "message": .string($0.message)]
-                } + oddities.map { ["message": .string($0.message)] }),
+                (query.warnings.map { Warning($0.message, offset: $0.offset) } + oddities)
+                    .map(\.json)),
         ]
     }
 

@@ -32,7 +32,7 @@ struct SearchRun {
         var output = output
         var completion: Completion
         do throws(SearchError) {
-            if request.isStrict, let odd = try await oddities().first {
+            if request.isStrict, let odd = RequestOddities.language(of: request) {
                 throw SearchError(.invalidArgument, odd.message)
                     .hinting("leave --strict out to make it a warning")
             }
@@ -45,10 +45,7 @@ struct SearchRun {
             output.finish(failed)
             throw QueryComplaint.about(error, in: [request.query] + request.filters)
         }
-        if !request.isStrict {
-            // A cluster that was asked and cannot say what it knows has nothing to warn of.
-            completion.warnings += (try? await oddities()) ?? []
-        }
+        if let odd = RequestOddities.language(of: request) { completion.warnings.append(odd) }
         for warning in CompletionText.warnings(completion) { Streams.complain(warning) }
         output.finish(completion)
         if let hint = output.hint(completion) { Streams.complain(hint) }
@@ -57,14 +54,5 @@ struct SearchRun {
                 "fresnel: \(QueryComplaint.about(error, in: [request.query] + request.filters))")
         }
         return ExitStatus(completion)
-    }
-
-    /// What is odd about the request; the cluster is asked only where its declared keys decide.
-    private func oddities() async throws(SearchError) -> [Warning] {
-        guard RequestOddities.needSchemas(request) else {
-            return RequestOddities.warnings(about: request, schemas: [])
-        }
-        let schemas = RequestOddities.schemas(of: request, in: try await client.status())
-        return RequestOddities.warnings(about: request, schemas: schemas)
     }
 }

@@ -36,6 +36,17 @@ final class ImportDisplay {
         }
     }
 
+    /// Names a refused entry, unless the same was said often enough.
+    func refuse(_ refusal: ImportRefusal, in source: String) {
+        guard totals.refusals.take(refusal, in: source) else { return }
+        complain("\(source):\(refusal)")
+    }
+
+    /// Writes a line from another task: over the bar, which is drawn anew.
+    static func note(_ line: String) {
+        Streams.complain((Terminal.isError ? "\r\u{1B}[K" : "") + line)
+    }
+
     /// Writes a line above the bar.
     func complain(_ line: String) {
         clear()

@@ -17,9 +17,11 @@ struct ImportTotals: Sendable {
     /// Whether a program reads them.
     let isJSON: Bool
     let watch = Stopwatch()
+    let refusals = RefusalLog()
 
     /// Prints the counts.
     func say(_ progress: ImportProgress, as ending: Ending) {
+        for line in refusals.summary() { Streams.complain(line) }
         let elapsed = watch.elapsed
         guard isJSON else { return Streams.complain(text(progress, after: elapsed)) }
         let line: JSONValue = [

@@ -140,6 +140,9 @@ struct ReplicaIdentityTests {
         broker.connect("w", 3, .worker, boot: 2)
         broker.host(3, identity: 8)
         #expect(self.state(broker) == "refused")
+        broker.connect("c", 2)
+        let message = ask(&broker, 9)?.shards.first?.message ?? ""
+        #expect(message.contains("is refused") && message.contains("--replace-lost"), "\(message)")
         broker.connect("w", 4, .worker, boot: 3)
         broker.host(4, identity: 7)
         #expect(self.state(broker) == "whole")
@@ -169,6 +172,7 @@ struct ReplicaIdentityTests {
         var broker = try broker()
         broker.decide(.unreachable(address(1, .worker)))
         let away = try #require(ask(&broker, 9))
+        #expect(away.shards.first?.message.contains("worker w is away") == true)
         #expect(away.owned == 5 && away.searched == 0 && !away.complete)
         broker.connect("w", 3, .worker, boot: 2)
         broker.host(3, identity: 8)

@@ -63,6 +63,16 @@ struct ClusterStateTests {
         #expect("\(ClusterStateError.format(1))".contains("index again"))
     }
 
+    @Test("An empty file, and another program's, is refused with a way out")
+    func noState() {
+        for bytes in [[], Array("SQLite format 3 and so on".utf8)] as [[UInt8]] {
+            #expect(throws: ClusterStateError.notAState) { _ = try ClusterState(decoding: bytes) }
+        }
+        let text = "\(ClusterStateError.notAState)"
+        #expect(text.contains("empty") && text.contains("restore it from a backup"))
+        #expect(text.contains("index again") && text.contains("--data"))
+    }
+
     @Test("Every flipped byte is noticed")
     func flippedBytes() throws {
         let bytes = try sample().encoded

@@ -35,6 +35,21 @@ struct ClientStateTests {
         #expect(broker.acks(2).count == 2)
     }
 
+    @Test("A state that is not stored names the shards that did not journal their part")
+    func reason() throws {
+        var broker = broker()
+        try broker.put(2, batch: 1)
+        broker.host(1)
+        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
+        try broker.put(2, batch: 2, state: "two", request: request(2, budget: .seconds(1)))
+        let parts = broker.takeParts(1)
+        let silent = try #require(parts.last).envelope.part
+        for part in parts.dropLast() { broker.answer(part, from: 1) }
+        broker.decide(.tick, after: 1.5)
+        let message = broker.acks(2).last?.error.message ?? ""
+        #expect(message.hasPrefix("shard \(silent) of index items did not"), "\(message)")
+    }
+
     @Test("States commit in the order of their batches, whichever is journaled first")
     func order() throws {
         var broker = broker()

@@ -1,0 +1,75 @@
+import FresnelModel
+import FresnelWire
+
+extension ShardSearch {
+    /// What the segments searched so far gave.
+    struct Found {
+        var facets: [FacetTally]
+        var knownFilters: UInt64 = 0
+        private(set) var runs: [HitRun] = []
+        /// Hits that the runs have, in their windows or behind them.
+        private(set) var available = 0
+        /// Of a page: hits on its side of the cursor.
+        private(set) var beyond = 0
+        /// The best scores, where hits below them need not be scored.
+        private(set) var best: BestScores?
+        /// Documents, visible or not, of the segments that were not searched yet.
+        var documentsLeft: Int
+        /// Whether of every segment the last hits are kept, as many as are wanted.
+        let picksLast: Bool
+
+        private let plan: SearchPlan
+        private var scoreFloor: ScoreFloor?
+        private var windowLeft: Int
+        private var deliverable: Int
+
+        init(_ plan: SearchPlan, _ targets: [SearchTarget], windowHits: Int) {
+            self.plan = plan
+            facets = plan.facets.map(FacetTally.init)
+            let segments = targets.flatMap(\.snapshot.segments)
+            documentsLeft = segments.reduce(0) { $0 + $1.segment.documentCount }
+            windowLeft = windowHits
+            deliverable = plan.limit ?? .max
+            scoreFloor = ScoreFloor(plan)
+            let limit = plan.limit ?? .max
+            if scoreFloor != nil, limit > 0, limit <= windowHits { best = BestScores(limit: limit) }
+            // Backwards the hits before the last so many are passed over. Where that many fit for
+            // every segment none of them is kept; else they are gone through in order.
+            picksLast =
+                plan.page?.isBackwards == true && limit <= windowHits / max(1, segments.count)
+        }
+
+        /// The score below which hits are not wanted, by what was found so far.
+        var floor: ScoreFloor? {
+            var floor = scoreFloor
+            floor?.inner = best?.floor
+            return floor
+        }
+
+        /// A segment's share of the window: what is left of it, by documents that are left.
+        func windowLength(of segment: Segment) -> Int {
+            let limit = plan.limit ?? .max
+            if picksLast { return limit }
+            let share = windowLeft * segment.documentCount / max(1, documentsLeft)
+            return min(limit, max(1, share))
+        }
+
+        /// Adds what a segment gave.
+        mutating func add(
+            _ source: FoundHits, _ window: FoundHits.Window, to report: inout WireShardReport
+        ) {
+            let count = source.documents.count
+            best = window.best
+            windowLeft = max(0, windowLeft - window.hits.count)
+            beyond += window.beyond
+            available += plan.page == nil ? count : picksLast ? window.hits.count : window.beyond
+            runs.append(HitRun(source, window))
+            guard plan.isScored else { return }
+            // Without an order a hit is scored when it is sent.
+            let scored = plan.isOrdered ? window.scored : min(count, deliverable)
+            report.scored += UInt64(scored)
+            guard plan.isOrdered else { return deliverable -= scored }
+            report.skipped += UInt64(count - scored)
+        }
+    }
+}

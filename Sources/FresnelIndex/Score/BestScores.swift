@@ -1,0 +1,52 @@
+/// The best scores met so far, as many as hits are wanted.
+///
+/// The least of them is a floor: a hit with less is none of the first so many, however many more
+/// documents there are.
+struct BestScores {
+    private let limit: Int
+    /// A heap with the least at its top.
+    private var heap: [Double] = []
+
+    /// Gathers `limit` scores, at least 1.
+    init(limit: Int) {
+        precondition(limit > 0, "the best \(limit) scores")
+        self.limit = limit
+    }
+
+    /// The least of the best; nil while there are fewer.
+    var floor: Double? { heap.count < limit ? nil : heap[0] }
+
+    /// Takes a score into account; NaN does not count.
+    mutating func insert(_ score: Double) {
+        guard heap.count >= limit else {
+            guard !score.isNaN else { return }
+            heap.append(score)
+            return siftUp(from: heap.count - 1)
+        }
+        guard score > heap[0] else { return }
+        heap[0] = score
+        siftDown()
+    }
+
+    private mutating func siftUp(from start: Int) {
+        var place = start
+        while place > 0, heap[place] < heap[(place - 1) / 2] {
+            heap.swapAt(place, (place - 1) / 2)
+            place = (place - 1) / 2
+        }
+    }
+
+    private mutating func siftDown() {
+        var place = 0
+        while true {
+            var least = place
+            for child in [2 * place + 1, 2 * place + 2]
+            where child < heap.count && heap[child] < heap[least] {
+                least = child
+            }
+            guard least != place else { return }
+            heap.swapAt(place, least)
+            place = least
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import FresnelKernels
+import FresnelWire
+
+// A page begins or ends beside a sort key made elsewhere. Nearly every document lies on one side of
+// it by its first field alone, which is compared as a number of the segment; only where that is
+// equal, whole keys are made and compared. What a stream goes on behind is a hit of the same
+// segment, for which no key is needed.
+
+/// Picks the hits of one window from found documents that come in runs.
+struct SegmentSelection {
+    /// Which hits may be picked, and how many.
+    struct Scope {
+        /// Only those on a page's side of its key.
+        var page: PagePosition?
+        /// Only those behind this hit.
+        var after: PlacedHit?
+        /// The most hits.
+        var limit: Int
+        /// Whether the last hits are picked instead of the first.
+        var picksLast = false
+    }
+
+    private let order: SegmentOrder
+    private let scope: Scope
+    private let border: SortBorder?
+    private var top: TopPlaces
+    /// How many documents lie on the page's side, picked or not; without a page all.
+    private(set) var beyond = 0
+    /// How many of those may be picked.
+    private(set) var behind = 0
+    /// Their best scores, where they are gathered.
+    var best: BestScores?
+
+    init(_ order: SegmentOrder, scope: Scope, best: BestScores? = nil) {
+        self.order = order
+        self.scope = scope
+        self.best = best
+        border = scope.page.flatMap { page in order.columns.first?.border(of: page.key) }
+        top = TopPlaces(limit: scope.limit)
+    }
+
+    /// Looks at a run of found documents; `scores` is empty where nothing is scored.
+    mutating func insert(
+        _ documents: [DocumentNumber], scores: [Double], control: SearchControl
+    ) throws(SearchStop) {
+        for start in stride(from: 0, to: documents.count, by: CheckPace.interval) {
+            try control.check()
+            let end = min(documents.count, start + CheckPace.interval)
+            insert(
+                Array(documents[start..<end]), scores.isEmpty ? [] : Array(scores[start..<end]))
+        }
+    }
+
+    private mutating func insert(_ documents: [DocumentNumber], _ scores: [Double]) {
+        let firsts = order.columns.first?.places(of: documents, scores: scores) ?? []
+        // Captures no `self`: that would hold the heap a second time, and copy it at each insert.
+        let precedes = precedes
+        for place in documents.indices {
+            let hit = PlacedHit(
+                first: firsts.isEmpty ? 0 : firsts[place], document: documents[place],
+                score: scores.isEmpty ? 0 : scores[place])
+            guard isOnSide(hit) else { continue }
+            beyond += 1
+            if let after = scope.after, !order.precedes(after, hit) { continue }
+            behind += 1
+            best?.insert(hit.score)
+            let candidate = scope.picksLast ? hit.turned : hit
+            if let least = top.worstFirst, candidate.first > least { continue }
+            top.insert(candidate, by: precedes)
+        }
+    }
+
+    /// The hits picked, in the order of the answer.
+    func hits(control: SearchControl) throws(SearchStop) -> [PlacedHit] {
+        let sorted = try top.sorted(by: precedes, control: control)
+        return scope.picksLast ? sorted.reversed().map(\.turned) : sorted
+    }
+
+    /// The order of picking: turned round, the greatest first field is the best, and so on.
+    private var precedes: (PlacedHit, PlacedHit) -> Bool {
+        let order = order
+        guard scope.picksLast else { return { order.precedes($0, $1) } }
+        return { order.precedes($1.turned, $0.turned) }
+    }
+
+    private func isOnSide(_ hit: PlacedHit) -> Bool {
+        guard let page = scope.page else { return true }
+        let side: Int
+        if let border, let decided = border.order(of: hit.first) {
+            side = decided
+        } else {
+            let key = order.key(of: hit.document, score: hit.score)
+            side = ByteOrder.compare(key.span, page.key.span)
+        }
+        return page.isBackwards ? side < 0 : side > 0
+    }
+}
+
+extension PlacedHit {
+    /// The hit with its first field complemented.
+    fileprivate var turned: PlacedHit {
+        PlacedHit(first: ~first, document: document, score: score)
+    }
+}
+
+/// What the first field alone says about documents before and behind a sort key.
+struct SortBorder: Hashable {
+    /// Documents with a smaller place precede the key.
+    let lower: UInt64
+    /// Whether the first field is that of the key at `lower` itself; what is greater follows.
+    let isShared: Bool
+
+    /// Below 0 before the key, above 0 behind it; nil when the first field does not decide.
+    func order(of place: UInt64) -> Int? {
+        if place < lower { return -1 }
+        return isShared && place == lower ? nil : 1
+    }
+}

@@ -1,0 +1,75 @@
+import FresnelClient
+import FresnelJSON
+import FresnelModel
+
+/// The answer of an earlier `fresnel search --json`, read back from where it was kept.
+enum AnswerFile {
+    /// The completion on the last line.
+    static func completion(in source: ImportSource) throws -> Completion {
+        guard let line = try source.lastLine() else {
+            throw CommandError.usage("\(source.name) is empty")
+        }
+        do throws(JSONError) {
+            let value = try JSONValue(parsing: line)["completion"]
+            if let completion = value.flatMap(Completion.init) { return completion }
+        } catch {
+            throw CommandError.usage("\(source.name): \(error)")
+        }
+        throw CommandError.usage(
+            "\(source.name) does not end with a completion; keep the whole output of "
+                + "fresnel search --json")
+    }
+}
+
+extension Completion {
+    /// What an answer said of itself; nil for anything else.
+    fileprivate init?(_ value: JSONValue) {
+        guard let status = value["status"]?.string.flatMap(Status.init) else { return nil }
+        let shards = (value["shards"]?.array ?? []).compactMap(ShardReport.init)
+        self.init(status: status, shards: shards)
+        found = value.count("found")
+        searched = value.count("searched")
+        owned = value.count("owned")
+        delivered = value.count("delivered")
+        statistics = value["statistics"]?.string.flatMap(Statistics.init) ?? .none
+        elapsed = .microseconds(Int64(clamping: value.count("elapsedMicroseconds")))
+        if let failure = value["error"], let message = failure["message"]?.string {
+            let code = failure["code"]?.integer ?? 0
+            error = SearchError(
+                SearchError.Code(rawValue: Int32(clamping: code)), message,
+                offset: failure["offset"]?.integer.map { Int($0) })
+            error?.hint = failure["hint"]?.string
+        }
+    }
+}
+
+extension ShardReport {
+    fileprivate init?(_ value: JSONValue) {
+        guard let name = value["index"]?.string, let number = value["shard"]?.integer,
+            let status = value["status"]?.string.flatMap(ShardStatus.init),
+            let index = try? IndexName(name)  // nil: no name of an index
+        else { return nil }
+        self.init(
+            index: index, shard: ShardID(UInt32(clamping: number)),
+            worker: value["worker"]?.string.map { WorkerID($0) }, status: status)
+        searched = value.count("searched")
+        owned = value.count("owned")
+        found = value.count("found")
+        scored = value.count("scored")
+        knownFilters = value.count("knownFilters")
+        message = value["message"]?.string ?? ""
+        if let times = value["microseconds"] {
+            timings = Timings(
+                queue: times.count("queue"), match: times.count("match"),
+                score: times.count("score"), fetch: times.count("fetch"),
+                wire: times.count("wire"))
+        }
+    }
+}
+
+extension JSONValue {
+    /// A count that is not negative; 0 where there is none.
+    fileprivate func count(_ key: String) -> UInt64 {
+        UInt64(clamping: self[key]?.integer ?? 0)
+    }
+}

@@ -1,0 +1,74 @@
+import FresnelModel
+
+/// What the cluster did for an answer, in plain words.
+enum ExecutionText {
+    /// What the shards of one worker did together.
+    private struct Work {
+        var shards = 0
+        var searched: UInt64 = 0
+        var found: UInt64 = 0
+        var scored: UInt64 = 0
+        var timings = ShardReport.Timings()
+    }
+
+    /// Who was asked, where statistics and filters came from, and where the time went.
+    ///
+    /// - Parameter filters: how many the request had; nil when that is not known.
+    static func lines(_ completion: Completion, filters: Int?) -> [String] {
+        let asked = completion.shards.filter { $0.worker != nil }
+        let workers = Set(asked.compactMap(\.worker?.name))
+        let unasked = completion.shards.count - asked.count
+        var lines = [
+            "asked \(ValueText.count(asked.count, "shard")) on "
+                + ValueText.count(workers.count, "worker")
+                + (unasked > 0 ? "; nobody could be asked for \(unasked) more" : "")
+        ]
+        lines.append("  statistics: \(source(of: completion))")
+        let known = completion.shards.reduce(0) { $0 + $1.knownFilters }
+        if let filters, filters > 0 {
+            lines.append(
+                known > 0
+                    ? "  filters: remembered in \(ValueText.count(known, "segment"))"
+                    : "  filters: matched now; the next query may find them remembered")
+        }
+        let byWorker = work(of: asked)
+        for (worker, work) in byWorker.sorted(by: { $0.key < $1.key }) {
+            lines.append("  \(worker): \(text(work))")
+        }
+        return lines + ["  in all: \(DurationText.text(completion.elapsed))"]
+    }
+
+    private static func source(of completion: Completion) -> String {
+        switch completion.statistics {
+        case .none: "none, since nothing scores"
+        case .asked: "every worker was asked first how many documents have the words that score"
+        case .cached: "remembered from an earlier query, checked by every worker: no round trip"
+        }
+    }
+
+    private static func work(of reports: [ShardReport]) -> [String: Work] {
+        reports.reduce(into: [:]) { byWorker, report in
+            var work = byWorker[report.worker?.name ?? ""] ?? Work()
+            work.shards += 1
+            work.searched += report.searched
+            work.found += report.found
+            work.scored += report.scored
+            work.timings.queue = max(work.timings.queue, report.timings.queue)
+            work.timings.match += report.timings.match
+            work.timings.score += report.timings.score
+            work.timings.fetch += report.timings.fetch
+            work.timings.wire = max(work.timings.wire, report.timings.wire)
+            byWorker[report.worker?.name ?? ""] = work
+        }
+    }
+
+    private static func text(_ work: Work) -> String {
+        let times = [
+            ("waited", work.timings.queue), ("matched", work.timings.match),
+            ("scored and sorted", work.timings.score), ("read", work.timings.fetch),
+            ("travelled", work.timings.wire),
+        ].map { "\($0) \($1) µs" }.joined(separator: ", ")
+        return "\(ValueText.count(work.shards, "shard")), \(work.searched) documents searched, "
+            + "\(work.found) found, \(work.scored) scored; \(times)"
+    }
+}

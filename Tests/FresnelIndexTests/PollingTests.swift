@@ -1,0 +1,157 @@
+import FresnelIndex
+import FresnelModel
+import FresnelSystem
+import FresnelWire
+import Testing
+
+@Suite("A search over many documents")
+struct PollingTests {
+    private static let count = 16_384
+    /// Looks at the budget that one loop over all documents has.
+    private static let loop = count / 4096
+
+    /// One segment in which everything that can be searched is in every document.
+    private static let target: Result<SearchTarget, any Error> = Result {
+        var corpus = MatchingCorpus(schema: AttributeSchema())
+        try corpus.append(
+            (0..<count).map { number in
+                var document = Document(
+                    uniqueIdentifier: "d\(number)",
+                    attributes: [
+                        "title": .string("blue lamp n\(number)"), "textContent": .string("a lamp"),
+                        "keywords": .strings(["k\(number % 7)"]),
+                        "rating": .number(Double(number * 7919 % 1000)),
+                    ])
+                document.expirationDate = Timestamp(wholeSeconds: 1_000_000)
+                return document
+            })
+        return corpus.target()
+    }
+
+    /// A search, and how many loops over all documents it must have looked at the budget in.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let query: String
+        var sort: [String] = []
+        var facets: [String] = []
+        var filter: String?
+        var page: PagePosition?
+        let loops: Int
+
+        var testDescription: String { "\(query) \(sort) \(facets) \(filter ?? "")" }
+    }
+
+    static let cases = [
+        // Dictionary and postings; selection.
+        Case(query: "uniqueIdentifier == \"d*\"", sort: ["rating"], loops: 3),
+        Case(query: "title == \"lamp\"w", sort: ["rating"], loops: 2),
+        // The same, scored: postings, scoring, selection.
+        Case(query: "title == \"lamp\"w", loops: 3),
+        Case(query: "title == \"n*\"w", loops: 4),
+        // An infix and a pattern on values: their tables, and the documents of what matches.
+        Case(query: "title == \"*amp n*\"", sort: ["title"], loops: 3),
+        Case(query: "title == \"*2*\"", sort: ["rating"], loops: 3),
+        Case(query: "title == \"b*9\"", loops: 3),
+        // A phrase: postings of both words, then the documents.
+        Case(query: "title == \"blue lamp\"w", sort: ["rating"], loops: 4),
+        Case(query: "textContent == \"a-lamp\"w || title == \"n1\"w", loops: 3),
+        // Columns.
+        Case(query: "rating >= 0", sort: ["rating"], loops: 2),
+        Case(query: "rating == *", sort: ["keywords"], loops: 1),
+        Case(query: "!(rating == 3)", sort: ["rating"], loops: 1),
+        // Facets by texts, numbers and people; a filter.
+        Case(query: "rating >= 0", sort: ["rating"], facets: ["keywords"], loops: 3),
+        Case(query: "rating >= 0", sort: ["rating"], facets: ["title"], loops: 4),
+        Case(query: "rating >= 0", sort: ["rating"], facets: ["rating"], loops: 3),
+        Case(query: "rating >= 0", sort: ["rating"], filter: "title == \"lamp\"w", loops: 3),
+        // Beside a cursor.
+        Case(
+            query: "rating >= 0", sort: ["rating"],
+            page: PagePosition(key: [1, 0x80], isBackwards: true), loops: 2),
+    ]
+
+    private func run(_ test: Case, _ time: CountedTime) throws -> (MatchedHits, SearchControl) {
+        var search = MatchingCorpus.search(test.query)
+        search.sort = test.sort.map { name in
+            var key = WireSortKey()
+            key.attribute = name
+            return key
+        }
+        search.facets = test.facets.map { name in
+            var facet = WireFacetRequest()
+            facet.attribute = name
+            return facet
+        }
+        search.filters = test.filter.map { [$0] } ?? []
+        var plan = try SearchPlan(search: search, schema: AttributeSchema())
+        plan.page = test.page
+        let control = SearchControl(
+            deadline: Instant(nanoseconds: CountedTime.late), time: time)
+        let cache = FilterCache()
+        let matched = ShardSearch(plan, statistics: nil, control: control, cache: cache)
+            .run([try Self.target.get()])
+        return (matched, control)
+    }
+
+    @Test("looks at its budget every 4096 documents of every loop", arguments: cases)
+    func looks(test: Case) throws {
+        let time = CountedTime()
+        let (matched, _) = try run(test, time)
+        #expect(matched.reports[0].status == .complete && matched.reports[0].found > 0)
+        // One loop more: every document may expire.
+        #expect(time.readCount >= (test.loops + 1) * Self.loop, "\(time.readCount) looks")
+    }
+
+    @Test("ends at the look that finds the time is up, wherever that is", arguments: cases)
+    func stops(test: Case) throws {
+        let whole = CountedTime()
+        _ = try run(test, whole)
+        for share in 1...4 {
+            let patience = whole.readCount * share / 5
+            let time = CountedTime(patience: patience)
+            let (matched, _) = try run(test, time)
+            #expect(matched.reports[0].status == .deadline)
+            #expect(matched.reports[0].searched == 0 && matched.reports[0].found == 0)
+            // The look itself, and what the clock is read for in the report.
+            #expect(time.readCount <= patience + 4)
+        }
+    }
+
+    @Test("looks at its budget while later windows are looked for and hits are marked")
+    func fetch() throws {
+        let time = CountedTime()
+        var search = MatchingCorpus.search("title == \"lamp\"w")
+        search.highlight = true
+        let plan = try SearchPlan(search: search, schema: AttributeSchema())
+        let control = SearchControl(
+            deadline: Instant(nanoseconds: CountedTime.late), time: time)
+        var shards = ShardSearch(plan, statistics: nil, control: control)
+        shards.windowHits = 10
+        var matched = shards.run([try Self.target.get()])
+        let before = time.readCount
+        let batch = try matched.hits.nextBatch(maximumItems: 30, maximumBytes: 1 << 20)
+        #expect(batch.items == 30)
+        // Three more windows, of two loops each, and every hit.
+        #expect(time.readCount - before >= 3 * 2 * Self.loop + 29)
+    }
+
+    @Test("ends while its words are counted, too")
+    func counting() throws {
+        let plan = try SearchPlan(
+            search: MatchingCorpus.search("title == \"n*\"w || title == \"lamp\"w"),
+            schema: AttributeSchema())
+        let whole = CountedTime()
+        let control = SearchControl(
+            deadline: Instant(nanoseconds: CountedTime.late), time: whole)
+        let targets = [try Self.target.get()]
+        _ = try ShardStatistics.count(plan, in: targets, control: control)
+        #expect(whole.readCount >= 3 * Self.loop, "\(whole.readCount) looks")
+        for share in 0..<5 {
+            let time = CountedTime(patience: whole.readCount * share / 5)
+            let control = SearchControl(
+                deadline: Instant(nanoseconds: CountedTime.late), time: time)
+            #expect(throws: SearchStop.deadline) {
+                try ShardStatistics.count(plan, in: targets, control: control)
+            }
+        }
+    }
+}

@@ -23,10 +23,13 @@ final class SearchHandler: LoopHandler {
     private let report: @Sendable (WorkerEvent) -> Void
     private var streams: [TaskID: HitStream] = [:]
     private let counts: CountedSearches
+    /// Hits of one search that are kept in order.
+    private let windowHits: Int
 
     init(
         table: ReplicaTable, environment: Environment,
         counts: CountedSearches = CountedSearches(), filters: FilterCache = FilterCache(),
+        windowHits: Int = Limits.searchWindowHits,
         report: @escaping @Sendable (WorkerEvent) -> Void
     ) {
         self.table = table
@@ -34,6 +37,7 @@ final class SearchHandler: LoopHandler {
         self.filters = filters
         self.report = report
         self.counts = counts
+        self.windowHits = windowHits
     }
 
     func receive(_ reception: Reception, on socket: SocketID) {}
@@ -70,10 +74,11 @@ final class SearchHandler: LoopHandler {
         }
         do throws(QueryError) {
             let plan = try plan(of: subquery, for: targets)
-            let search = ShardSearch(
+            var search = ShardSearch(
                 plan, statistics: subquery.hasStatistics ? subquery.statistics : nil,
                 control: control, queuedMicroseconds: UInt64(waited) / 1000, counted: counted,
                 cache: filters)
+            search.windowHits = windowHits
             let matched = search.run(targets)
             streams[id] = matched.hits
             let reports = matched.reports + unopened(subquery)

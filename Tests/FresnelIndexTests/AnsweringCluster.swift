@@ -33,7 +33,8 @@ final class AnsweringCluster {
         generator = SeededGenerator(seed: seed)
         for shard in 0..<shards {
             let name = Self.worker(of: ShardID(shard))
-            workers[name] = workers[name] ?? AnsweringWorker(name)
+            let windowHits = Int.random(in: 1...12, using: &generator)
+            workers[name] = workers[name] ?? AnsweringWorker(name, windowHits: windowHits)
         }
     }
 

@@ -31,12 +31,15 @@ final class AnsweringWorker {
     private let handler: SearchHandler
     private var controls: [TaskID: SearchControl] = [:]
 
-    init(_ name: WorkerID) {
+    /// - Parameter windowHits: hits that a search keeps in order; few make it look again.
+    init(_ name: WorkerID, windowHits: Int) {
         core = WorkerCore(name: name, bootID: 1, software: "test", at: Self.now)
         let environment = Environment(
             time: time, chance: SeededRandom(seed: 1), storage: MemoryStorage())
         let reports = reports
-        handler = SearchHandler(table: table, environment: environment) { reports.append($0) }
+        handler = SearchHandler(
+            table: table, environment: environment, windowHits: windowHits
+        ) { reports.append($0) }
         var welcome = WireWelcome()
         (welcome.incarnation, welcome.sessionToken, welcome.deadAfterMs) = (1, 1, 5000)
         _ = answers(to: Message(Envelope(), .welcome(welcome)))

@@ -42,7 +42,7 @@ struct PropertyAnswerTests {
 
     @Test(
         "in every order and delivery, for 1, 2, 3, 5 and 8 shards, merged, deleted, opened again",
-        arguments: 0..<8)
+        arguments: 0..<4)
     func answers(round: Int) throws {
         let seed = PropertyMatchingTests.seed &+ UInt64(500 + round)
         var chance = MatchingChance(seed: seed)
@@ -68,7 +68,7 @@ struct PropertyAnswerTests {
         }
     }
 
-    @Test("in pages forwards and backwards, while writes go on", arguments: 0..<8)
+    @Test("in pages forwards and backwards, while writes go on", arguments: 0..<4)
     func pages(round: Int) throws {
         let seed = PropertyMatchingTests.seed &+ UInt64(600 + round)
         var chance = MatchingChance(seed: seed)

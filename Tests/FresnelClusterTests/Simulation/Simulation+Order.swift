@@ -29,8 +29,8 @@ extension Simulation {
         readings[stream.clientID] = reading
     }
 
-    /// Notes what a worker reads in truth: a part of a batch that was given up may still be on its way
-    /// to it, and come later than the query.
+    /// Notes what a worker reads in truth: a part of a batch that was given up may still be on its
+    /// way to it, and come later than the query.
     mutating func noteMatch(_ id: TaskID, _ worker: Int) {
         guard let core = workers[worker].core, let envelope = core.tasks.envelope(of: id),
             core.session.welcome?.incarnation == UInt64(broker.boot),

@@ -43,3 +43,25 @@ struct DocumentRuns {
         return run
     }
 }
+
+/// Some documents as a list, and as bits from the first to the last.
+struct DocumentSpan {
+    /// The documents, ascending.
+    let list: [DocumentNumber]
+    private let first: DocumentNumber
+    private var bits: Bitset
+
+    init(_ list: [DocumentNumber]) {
+        let first = list.first ?? 0
+        self.list = list
+        self.first = first
+        bits = Bitset(count: list.last.map { Int($0 - first) + 1 } ?? 0)
+        for document in list { bits.insert(Int(document - first)) }
+    }
+
+    /// Whether a document is among them.
+    @inline(__always)
+    func contains(_ document: DocumentNumber) -> Bool {
+        document >= first && bits.contains(Int(document - first))
+    }
+}

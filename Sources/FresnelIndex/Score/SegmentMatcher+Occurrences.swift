@@ -77,10 +77,12 @@ extension SegmentMatcher {
         switch plan.shape {
         case .values: return
         case .token(let token):
+            let terms = try terms([token], pattern).first ?? []
+            let run = DocumentSpan(found.documents)
             var pace = CheckPace(control)
-            for term in try terms([token], pattern).first ?? [] {
+            for term in terms {
                 try pace.step(16)
-                try appendPostings(of: term, filter, found, to: &keys, &pace)
+                try appendPostings(of: term, filter, run, to: &keys, &pace)
             }
             if !plan.glob.isWordBased { keys = Set(keys).sorted() }
             try appendIrregular(plan, pattern, attributes, found, to: &keys)
@@ -94,41 +96,32 @@ extension SegmentMatcher {
     }
 
     private func appendPostings(
-        of term: TermID, _ filter: AttributeFilter, _ found: DocumentSet, to keys: inout [UInt64],
+        of term: TermID, _ filter: AttributeFilter, _ run: DocumentSpan, to keys: inout [UInt64],
         _ pace: inout CheckPace
     ) throws(SearchStop) {
-        guard filter.mayMeet(segment.postings.attributeMask(of: term)) else { return }
+        guard filter.mayMeet(segment.postings.attributeMask(of: term)), let last = run.list.last
+        else { return }
         var cursor = segment.postings.cursor(for: term)
+        // Many documents for few postings: those are walked. Else each document is looked up.
+        let isWalked = run.list.count > cursor.documentCount / 16
         var occurrences: [Occurrence] = []
-        func append() {
-            cursor.occurrences(into: &occurrences)
-            for occurrence in occurrences where filter.contains(occurrence.attribute) {
-                keys.append(
-                    AttributeOccurrences.key(cursor.documentNumber, occurrence.attribute))
-            }
-        }
-        switch found.form {
-        case .list(let list):
-            var place = 0
-            while place < list.count, !cursor.isAtEnd {
-                try pace.step()
-                let document = cursor.documentNumber
-                if list[place] < document {
-                    place = SortedNumbers.lowerBound(of: document, in: list.span, from: place)
-                } else if list[place] > document {
-                    cursor.seek(to: list[place])
-                } else {
-                    append()
-                    place += 1
-                    cursor.advance()
+        var place = 0
+        cursor.seek(to: run.list[0])
+        while !cursor.isAtEnd, cursor.documentNumber <= last {
+            try pace.step()
+            let document = cursor.documentNumber
+            if run.contains(document) {
+                cursor.occurrences(into: &occurrences)
+                for occurrence in occurrences where filter.contains(occurrence.attribute) {
+                    keys.append(AttributeOccurrences.key(document, occurrence.attribute))
                 }
             }
-        case .all, .bits:
-            while !cursor.isAtEnd {
-                try pace.step()
-                if found.contains(cursor.documentNumber) { append() }
-                cursor.advance()
-            }
+            cursor.advance()
+            guard !isWalked, !cursor.isAtEnd else { continue }
+            place = SortedNumbers.lowerBound(
+                of: cursor.documentNumber, in: run.list.span, from: place)
+            guard place < run.list.count else { return }
+            cursor.seek(to: run.list[place])
         }
     }
 

@@ -28,6 +28,7 @@ extension SearchRequest {
             throw SearchError(.invalidArgument, "a cursor needs an order, and found has none")
                 .hinting("choose settled or final delivery")
         }
+        try validateFollowing()
         guard (0...1).contains(coverage.fraction) else {
             throw SearchError(
                 .invalidArgument, "a coverage of \(coverage.fraction) is not possible"

@@ -29,6 +29,9 @@ package struct BrokerCounters: Hashable, Sendable {
     /// because a worker found them old.
     package var rememberedStatistics: UInt64 = 0
     package var recounts: UInt64 = 0
+    /// Rounds of followed queries that were begun, and hits that came or went by them.
+    package var changeRounds: UInt64 = 0
+    package var deliveredChanges: UInt64 = 0
 
     package init() {}
 
@@ -43,7 +46,8 @@ package struct BrokerCounters: Hashable, Sendable {
             ("undeliverable", undeliverable), ("evictedPeers", evictedPeers),
             ("failedPersists", failedPersists), ("faultyParts", faultyParts),
             ("stalledSends", stalledSends), ("rememberedStatistics", rememberedStatistics),
-            ("recounts", recounts),
+            ("recounts", recounts), ("changeRounds", changeRounds),
+            ("deliveredChanges", deliveredChanges),
         ]
     }
 }

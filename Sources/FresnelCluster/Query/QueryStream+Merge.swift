@@ -48,7 +48,7 @@ extension QueryStream {
     }
 
     private func mayDeliver(_ part: QueryPart, after writer: HitBatchWriter) -> Bool {
-        guard !hasEnough, !isHeld, !isUnconfirmed else { return false }
+        guard !hasEnough, !isHeld, !isUnconfirmed, !isBroken else { return false }
         let bytes = writer.byteCount + part.headCost
         return credit.allows(items: UInt64(writer.count + 1), bytes: UInt64(bytes))
     }

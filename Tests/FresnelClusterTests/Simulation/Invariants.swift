@@ -245,6 +245,7 @@ extension Simulation {
     /// Nothing is left over anywhere.
     mutating func expectNothingLeft() {
         guard violation == nil, let core = broker.core else { return }
+        if core.tails.count > 0 { violate("\(core.tails.count) queries are still followed") }
         if core.queries.count > 0 { violate("\(core.queries.count) queries are left") }
         if core.writes.pendingCount > 0 { violate("\(core.writes.pendingCount) batches are left") }
         if !core.writes.isAtRest { violate("write queues or credit are left: \(core.writes)") }

@@ -45,6 +45,8 @@ struct Simulation {
     var tally = Tally()
     /// Addresses that a send of the broker did not find.
     var unreachable: [PeerAddress] = []
+    /// The state that each marker of a followed query names, in the order they were sent.
+    var positions: [RequestID: [[ShardKey: SequenceNumber]]] = [:]
 
     init(seed: UInt64, isTraced: Bool) {
         self.seed = seed
@@ -83,6 +85,7 @@ struct Simulation {
         run(until: now + .seconds(60)) { $0.isIdle }
         expectIdle()
         expectFinalAnswers()
+        expectFollowedAnswers()
         run(until: now + .seconds(20))
         expectNothingLeft()
     }

@@ -36,6 +36,7 @@ struct SimulationTests {
         print("\(count) seeds from \(first): \(tally.text)")
         #expect(tally.completions["complete"] ?? 0 > 0 && tally.acknowledgements > 0)
         #expect(tally.cachedAnswers > 0)
+        #expect(tally.rounds > 0 && tally.changes > 0)
     }
 
     @Test("The same seed gives the same run, step by step", arguments: [1, 2, 3, 77] as [UInt64])

@@ -18,6 +18,11 @@ struct Tally {
     var pages = 0
     var answersReadOut = 0
     var expiredCursors = 0
+    /// Queries that were followed, rounds of changes, changed hits, and ends that were told.
+    var follows = 0
+    var rounds = 0
+    var changes = 0
+    var endedFollows = 0
 
     mutating func add(_ other: Tally) {
         steps += other.steps
@@ -33,6 +38,10 @@ struct Tally {
         pages += other.pages
         answersReadOut += other.answersReadOut
         expiredCursors += other.expiredCursors
+        follows += other.follows
+        rounds += other.rounds
+        changes += other.changes
+        endedFollows += other.endedFollows
     }
 
     var text: String {
@@ -46,6 +55,8 @@ struct Tally {
             \(acknowledgements) batches acknowledged; \(failures) requests failed; \
             \(pages) pages, \(answersReadOut) answers read out, \(expiredCursors) cursors \
             expired; \
+            \(follows) queries followed over \(rounds) rounds with \(changes) changes, \
+            \(endedFollows) ended; \
             \(replacements) disks replaced, \(returns) given back; \
             misfortunes: \(blows.joined(separator: ", "))
             """

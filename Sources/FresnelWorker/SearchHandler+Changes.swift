@@ -13,7 +13,9 @@ extension SearchHandler {
         else { return report(.searchFailed(id, reason: "the span of the changes has no instants")) }
         do throws(QueryError) {
             let plan = try plan(of: subquery, for: targets.map(\.target))
-            let changes = ShardChanges(plan, fromNow: fromNow, toNow: toNow, control: control)
+            let direct = try DirectMatcher(subquery.search, schema: plan.schema)
+            let changes = ShardChanges(
+                plan, direct: direct, fromNow: fromNow, toNow: toNow, control: control)
             let matched = changes.run(targets)
             streams[id] = matched.hits
             let reports = matched.reports + unopened(subquery)

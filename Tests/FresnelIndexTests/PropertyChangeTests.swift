@@ -102,11 +102,15 @@ struct PropertyChangeTests {
     ) throws -> (hits: [ChangedHit], found: UInt64, removed: UInt64, beyond: UInt64)? {
         var plan = try SearchPlan(search: search, schema: history.model.schema)
         plan.page = key.map { PagePosition(key: $0, isBackwards: false) }
+        // By turns documents are read one by one, and never.
+        let direct = try DirectMatcher(
+            search, schema: history.model.schema,
+            limit: search.query.utf8.count % 2 == 0 ? .max : 0, share: 1)
         var all: [ChangedHit] = []
         var (found, removed, beyond) = (UInt64(0), UInt64(0), UInt64(0))
         for target in history.targets(at: newer.sequence) {
             let matched = ShardChanges(
-                plan, fromNow: former.now, toNow: newer.now, control: Self.control
+                plan, direct: direct, fromNow: former.now, toNow: newer.now, control: Self.control
             ).run([ChangeTarget(target, since: former.sequence)])
             if matched.isExpired { return nil }
             let hits = try Self.hits(matched.hits)

@@ -84,7 +84,7 @@ final class HitStream: NoticeSink {
     /// Asks the cluster to stop; the completion tells how far it came.
     func cancel() {
         guard state.withLock({ $0.canGrant }) else { return }
-        // Of a completion nobody is deprived: only changes end here, and before the cluster says so.
+        // Only changes end here, and before the cluster says that they were cancelled.
         if ending != nil { endFollowing(nil) }
         connection.cancel(id)
     }

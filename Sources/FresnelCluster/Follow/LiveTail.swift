@@ -15,7 +15,9 @@ package struct LiveTail: Sendable {
     let search: WireSearch
     /// Whether the client chose the instant: then nothing expires any more.
     let isPinned: Bool
-    /// What each shard was read at. A shard that is not here was not read: its index is new.
+    /// What each shard was read at.
+    ///
+    /// A shard that is not here was not read: its index is new.
     var position: [ShardKey: SequenceNumber]
     /// What had expired by then is gone from the answer.
     var now: Double

@@ -27,11 +27,14 @@ package struct ShardChanges: Sendable {
     private let formerNow: Timestamp
     private let newerNow: Timestamp
     private let control: SearchControl
+    private let direct: DirectMatcher
 
     /// Prepares to compare what a plan finds at two instants.
     package init(
-        _ plan: SearchPlan, fromNow: Timestamp, toNow: Timestamp, control: SearchControl
+        _ plan: SearchPlan, direct: DirectMatcher, fromNow: Timestamp, toNow: Timestamp,
+        control: SearchControl
     ) {
+        self.direct = direct
         self.plan = plan
         formerNow = fromNow
         newerNow = toNow
@@ -103,6 +106,11 @@ package struct ShardChanges: Sendable {
         _ changes: SegmentChanges, in published: PublishedSegment
     ) throws(SearchStop) -> SegmentChanges {
         try control.check()
+        if let found = direct.matches(changes.documents, in: published.segment) {
+            return SegmentChanges(
+                removed: changes.removed.filter { found.contains($0) },
+                added: changes.added.filter { found.contains($0) })
+        }
         let view = published.view.reading(plan.schema)
         let count = view.segment.documentCount
         let candidates = DocumentSet(.list(changes.documents), of: count)

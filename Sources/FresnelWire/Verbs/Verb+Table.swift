@@ -54,7 +54,7 @@ extension Verb {
                 "STATISTICS_REPLY", [.workerToBroker], .control, control: .medium("Statistics"))
         case .changes:
             VerbRules(
-                "CHANGES", [.brokerToClient], .data, control: .small("Changes"),
+                "CHANGES", [.brokerToClient], .data, control: .medium("Changes"),
                 payload: .optional)
         case .put:
             VerbRules("PUT", [.clientToBroker], .data, control: .large("Put"), payload: .optional)

@@ -18,7 +18,9 @@ struct FollowedAnswer {
 // names, whatever happened between; and once everything rests, it is what the oracle expects.
 
 extension Simulation {
-    /// Every fourth search is followed. No dice, so that the fates of the others stay as they were.
+    /// Every fourth search is followed.
+    ///
+    /// No dice, so that the fates of the others stay as they were.
     func makeFollowed(_ search: inout WireSearch, _ number: Int) {
         guard clients[number].requestCount % 4 == 1, clients[number].follows.count < 6 else {
             return

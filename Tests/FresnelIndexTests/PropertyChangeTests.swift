@@ -21,11 +21,26 @@ struct PropertyChangeTests {
                 try history.apply(
                     PropertyReplicaTests.batch(&chance, at: history.now), "\(note) batch \(batch)")
                 notePoint()
+                try addFamily(&chance, "\(note) batch \(batch)")
                 history.wait(seconds: Double(chance.below(4)) * 86_400)
                 notePoint()
                 if batch % 3 == 0 { try history.merge(PropertyReplicaTests.eager) }
                 if batch % 4 == 0 { try history.reopen() }
             }
+        }
+
+        /// A root that expires soon, and what is about it, which goes with it.
+        private mutating func addFamily(_ chance: inout MatchingChance, _ note: String) throws {
+            var root = chance.document("r\(chance.below(4))")
+            let seconds = history.now.seconds + Double(1 + chance.below(3)) * 86_400
+            root.expirationDate = Timestamp(seconds: seconds)
+            try history.apply([.index(root)], note)
+            notePoint()
+            var child = chance.document("c\(chance.below(4))")
+            child.attributes["relatedUniqueIdentifier"] = .string(root.uniqueIdentifier)
+            child.expirationDate = nil
+            try history.apply([.index(child)], note)
+            notePoint()
         }
 
         private mutating func notePoint() {

@@ -51,6 +51,12 @@ extension Limits {
     package static let persistPatience = Duration.seconds(2)
     /// Bytes of term statistics that the broker remembers, about.
     package static let statisticsCacheBytes = 16 << 20
+    /// One try of a round of changes: a client that reads slowly makes it go on in another.
+    package static let followRound = Duration.seconds(60)
+    /// The pause before a round is tried again; grows with each failure to twenty times as long.
+    package static let followRetry = Duration.milliseconds(100)
+    /// Tries without a change between them after which a broken shard ends a followed query.
+    package static let followTries = 8
     /// Search tasks one worker runs or streams at once.
     package static let tasksPerWorker = 1024
     /// Hits that one search task of a worker keeps in order at once, 24 bytes each.

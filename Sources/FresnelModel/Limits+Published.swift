@@ -70,6 +70,8 @@ extension Limits {
         PublishedLimit(
             "queriesPerClient", queriesPerClient, "queries", "one client cannot starve others"),
         PublishedLimit("activeQueries", activeQueries, "queries", "bounds the broker's memory"),
+        PublishedLimit("followsPerClient", followsPerClient, "queries", "each holds credit"),
+        PublishedLimit("follows", follows, "queries", "each asks whenever something changed"),
         PublishedLimit(
             "deadline", Int(deadline.components.seconds), "seconds", "no query lives for ever"),
         PublishedLimit("cursor", cursorBytes, "bytes", "two of them fit one completion"),

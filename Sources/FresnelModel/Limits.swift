@@ -63,6 +63,10 @@ public enum Limits {
     public static let queriesPerClient = 64
     /// Queries the broker runs at once.
     public static let activeQueries = 1024
+    /// Queries one client may follow after their completion.
+    public static let followsPerClient = 16
+    /// Queries the broker follows at once.
+    public static let follows = 256
     /// The longest budget of a request.
     public static let deadline = Duration.seconds(3600)
     /// The budget of a request that names none.

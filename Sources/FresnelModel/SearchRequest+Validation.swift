@@ -20,6 +20,7 @@ extension SearchRequest {
                 .hinting("choose more than 0 and at most \(Limits.deadline)")
         }
         try validatePage()
+        try validateFollowing()
         guard (0...1).contains(coverage.fraction) else {
             throw SearchError(
                 .invalidArgument, "a coverage of \(coverage.fraction) is not possible"

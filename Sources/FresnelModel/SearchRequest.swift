@@ -56,6 +56,12 @@ public struct SearchRequest: Hashable, Sendable {
     public var explainsScores = false
     /// Whether hits say what of the returned attributes the query matched.
     public var isHighlighted = false
+    /// Whether the query stays after a complete answer and says what changes of it
+    /// (`SearchQuery.changes`).
+    ///
+    /// Not with a limit, a cursor, facets or explained scores; hits are in the order of attributes,
+    /// or come by delivery `found`. What the query says of times keeps the meaning it has now.
+    public var isFollowed = false
     /// Attributes by whose values the found documents are counted.
     public var facets: [FacetRequest] = []
 

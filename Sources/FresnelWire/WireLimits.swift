@@ -45,7 +45,7 @@ extension WireLimits {
         switch verb {
         case .put: putPayloadBytes
         case .putPart: putPartPayloadBytes
-        case .found: foundPayloadBytes
+        case .found, .changes: foundPayloadBytes
         default: 0
         }
     }

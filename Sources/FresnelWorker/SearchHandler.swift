@@ -20,8 +20,8 @@ final class SearchHandler: LoopHandler {
     private let environment: Environment
     /// What is known of filters, shared with the other search threads.
     private let filters: FilterCache
-    private let report: @Sendable (WorkerEvent) -> Void
-    private var streams: [TaskID: HitStream] = [:]
+    let report: @Sendable (WorkerEvent) -> Void
+    var streams: [TaskID: HitStream] = [:]
     private let counts: CountedSearches
     /// Hits of one search that are kept in order.
     private let windowHits: Int
@@ -65,6 +65,7 @@ final class SearchHandler: LoopHandler {
     private func match(
         _ id: TaskID, _ subquery: WireSubquery, _ control: SearchControl, _ queuedAt: Int64
     ) {
+        guard !subquery.hasChanges else { return compare(id, subquery, control) }
         let waited = max(0, environment.time.monotonicNanoseconds() - queuedAt)
         let counted = counts.take(subquery, at: control.now)
         let targets = counted?.targets ?? targets(of: subquery)
@@ -113,7 +114,7 @@ final class SearchHandler: LoopHandler {
         }
     }
 
-    private func plan(
+    func plan(
         of subquery: WireSubquery, for targets: [SearchTarget]
     ) throws(QueryError) -> SearchPlan {
         var schema = AttributeSchema()
@@ -158,7 +159,7 @@ final class SearchHandler: LoopHandler {
     }
 
     /// The shards of a sub-query that are open here, each as it is now.
-    private func targets(of subquery: WireSubquery) -> [SearchTarget] {
+    func targets(of subquery: WireSubquery) -> [SearchTarget] {
         subquery.targets.compactMap { target in
             let key = ShardKey(index: target.index, shard: ShardID(target.shard))
             return table[key].map {
@@ -170,7 +171,7 @@ final class SearchHandler: LoopHandler {
     }
 
     /// A report for each shard that the broker believes to be here and is not.
-    private func unopened(_ subquery: WireSubquery) -> [WireShardReport] {
+    func unopened(_ subquery: WireSubquery) -> [WireShardReport] {
         subquery.targets.compactMap { target in
             let key = ShardKey(index: target.index, shard: ShardID(target.shard))
             guard table[key] == nil else { return nil }

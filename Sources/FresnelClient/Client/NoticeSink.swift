@@ -12,7 +12,7 @@ extension ClientNotice {
     /// Whether nothing follows.
     var isLast: Bool {
         switch self {
-        case .accepted, .found: false
+        case .accepted, .found, .following, .changes: false
         case .done, .written, .state, .status, .failed: true
         }
     }

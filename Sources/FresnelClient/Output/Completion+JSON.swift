@@ -15,7 +15,7 @@ extension Completion {
         object["next"] = next.map { .string($0.description) }
         object["previous"] = previous.map { .string($0.description) }
         object["elapsedMicroseconds"] = .integer(elapsed.wholeNanoseconds / 1000)
-        object["snapshot"] = snapshotJSON
+        object["snapshot"] = snapshot.json
         if !facets.isEmpty { object["facets"] = .array(facets.map(\.json)) }
         object["warnings"] = .array(warnings.map(\.json))
         object["shards"] = .array(shards.map(\.json))
@@ -28,14 +28,6 @@ extension Completion {
         var line = JSONObject()
         line["completion"] = json
         return JSONValue.object(line).serialized()
-    }
-
-    private var snapshotJSON: JSONValue {
-        var object = JSONObject()
-        for (index, sequence) in snapshot.sorted(by: { $0.key < $1.key }) {
-            object[index.text] = Self.number(sequence.value)
-        }
-        return .object(object)
     }
 
     fileprivate static func number(_ count: UInt64) -> JSONValue {

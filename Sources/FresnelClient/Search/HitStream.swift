@@ -19,7 +19,7 @@ final class HitStream: NoticeSink {
     }
 
     /// Who takes the hits.
-    private enum Reader {
+    enum Reader {
         /// Nobody yet: they are buffered.
         case none
         /// A sequence.
@@ -30,7 +30,7 @@ final class HitStream: NoticeSink {
         case gone
     }
 
-    private struct State {
+    struct State {
         var reader = Reader.none
         var buffer: [(items: UInt64, payload: [UInt8])] = []
         var credit: CreditLedger
@@ -38,11 +38,17 @@ final class HitStream: NoticeSink {
         var ending: Result<Completion, SearchError>?
         var consumer: CheckedContinuation<Void, Never>?
         var completionWaiters: [CheckedContinuation<Void, Never>] = []
+        var changes = ChangeBuffer()
+
+        /// Whether the cluster still takes credit.
+        var canGrant: Bool {
+            if case .following = changes.phase { true } else { ending == nil }
+        }
     }
 
     private let id: RequestID
     private let connection: ClientConnection
-    private let state: Guarded<State>
+    let state: Guarded<State>
 
     init(_ request: SearchRequest, id: RequestID, connection: ClientConnection) {
         self.id = id
@@ -61,18 +67,25 @@ final class HitStream: NoticeSink {
         case .accepted: break
         case .found(let found, let payload): take(found, payload)
         case .done(let done): finish(Completion.result(of: done))
-        case .failed(let failure): finish(.failure(SearchError(failure)))
+        case .following(let done): follow(done)
+        case .changes(let changes, let payload): take(changes, payload)
+        case .failed(let failure): fail(SearchError(failure))
         case .written, .state, .status:
             finish(
                 .failure(SearchError(.malformedMessage, "the broker answered QUERY otherwise")))
         }
     }
 
-    func fail(_ error: SearchError) { finish(.failure(error)) }
+    func fail(_ error: SearchError) {
+        finish(.failure(error))
+        endFollowing(error)
+    }
 
     /// Asks the cluster to stop; the completion tells how far it came.
     func cancel() {
-        guard ending == nil else { return }
+        guard state.withLock({ $0.canGrant }) else { return }
+        // Only changes end here, and before the cluster says that they were cancelled.
+        if ending != nil { endFollowing(nil) }
         connection.cancel(id)
     }
 
@@ -113,7 +126,7 @@ final class HitStream: NoticeSink {
         waiting?.resume()
     }
 
-    private func finish(_ ending: Result<Completion, SearchError>) {
+    func finish(_ ending: Result<Completion, SearchError>) {
         let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             guard state.ending == nil else { return [] }
             state.ending = ending
@@ -125,7 +138,7 @@ final class HitStream: NoticeSink {
         for continuation in waiting { continuation.resume() }
     }
 
-    private func send(_ grant: CreditLedger.Grant) {
+    func send(_ grant: CreditLedger.Grant) {
         guard !connection.grant(id, items: grant.items, bytes: grant.bytes) else { return }
         // Not reached: the next hits taken will ask again.
         state.withLock { $0.credit.withdraw(grant) }
@@ -159,7 +172,7 @@ extension HitStream {
                 // Few batches fit the window, so moving them up costs nothing.
                 let (items, payload) = state.buffer.removeFirst()
                 state.credit.consume(items: items, bytes: UInt64(payload.count))
-                return .payload(payload, state.ending == nil ? state.credit.refill() : nil)
+                return .payload(payload, state.canGrant ? state.credit.refill() : nil)
             }
             switch state.ending {
             case nil: return .wait
@@ -225,7 +238,7 @@ extension HitStream {
         return try ending.get()
     }
 
-    private func decode(_ payload: [UInt8]) throws(SearchError) -> [FoundDocument] {
+    func decode(_ payload: [UInt8]) throws(SearchError) -> [FoundDocument] {
         do throws(WireError) {
             let batch = try HitBatchReader(payload)
             var found: [FoundDocument] = []

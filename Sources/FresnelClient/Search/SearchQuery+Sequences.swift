@@ -97,7 +97,7 @@ extension SearchQuery {
 }
 
 extension Hit {
-    fileprivate init(_ found: HitStream.FoundDocument, withDomain: Bool) {
+    init(_ found: HitStream.FoundDocument, withDomain: Bool) {
         let document = found.document
         self.init(
             uniqueIdentifier: document.uniqueIdentifier, kind: document.kind, score: found.score,

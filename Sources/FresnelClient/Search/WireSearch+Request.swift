@@ -23,6 +23,7 @@ extension WireSearch {
         creditItems = UInt64(max(1, request.credit))
         creditBytes = Limits.clientWindowBytes
         highlight = request.isHighlighted
+        follow = request.isFollowed
         facets = request.facets.map(WireFacetRequest.init)
         if let now = request.now { context.now = now.seconds }
         if let zone = request.timeZone { context.timeZone = zone }

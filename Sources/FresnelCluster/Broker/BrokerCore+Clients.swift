@@ -22,9 +22,12 @@ extension BrokerCore {
             return query(search, message.envelope, from: session, at: moment)
         case .credit(let credit):
             return perform(
-                queries.grant(credit, to: id, of: session.id, at: moment.instant), at: moment)
+                queries.grant(credit, to: id, of: session.id, at: moment.instant)
+                    + tails.grant(credit, to: id, of: session.id, at: moment.instant), at: moment)
         case .cancel:
-            return perform(queries.cancel(id, of: session.id, at: moment.instant), at: moment)
+            return perform(
+                queries.cancel(id, of: session.id, at: moment.instant)
+                    + tails.cancel(id, of: session.id, at: moment.instant), at: moment)
         case .put(let put):
             return self.put(message, put, from: session, at: moment)
         case .fetchState(let fetch):
@@ -43,6 +46,7 @@ extension BrokerCore {
         var effects: [BrokerEffect] = []
         counters.violations = queries.violations
         counters.recounts = queries.recountCount
+        beginTails()
         for action in actions {
             switch action {
             case .toWorker(let worker, let message):
@@ -57,6 +61,9 @@ extension BrokerCore {
                 if case .found(let found) = message.command {
                     counters.deliveredHits += found.items
                 }
+                if case .changes(let changes) = message.command {
+                    counters.deliveredChanges += changes.items
+                }
                 effects += send(message, to: session)
             }
         }
@@ -68,7 +75,11 @@ extension BrokerCore {
     ) -> [BrokerEffect] {
         let id = envelope.id
         // A resent query that still runs answers by itself.
-        guard !queries.isRunning(id, of: session.id) else { return [] }
+        guard !queries.isRunning(id, of: session.id), !tails.isFollowing(id, of: session.id)
+        else { return [] }
+        if let refusal = refusalToFollow(search, of: session.id) {
+            return refuse(.tooMany, refusal, of: envelope, to: session.id)
+        }
         guard queries.count(of: session.id) < Limits.queriesPerClient,
             queries.count < Limits.activeQueries
         else {
@@ -86,16 +97,22 @@ extension BrokerCore {
                 search, shards: searchableShards(of: search.indexes),
                 schema: state.schema(of: search.indexes),
                 at: moment)
-            guard let windowBytes = queries.windowBytes(for: plan, of: session.id) else {
+            guard
+                let windowBytes = queries.windowBytes(
+                    for: plan, of: session.id, besides: tails.reservedBytes(of: session.id))
+            else {
                 return refuse(
                     .busy, "this client's \(queries.count(of: session.id)) queries use all it may",
                     of: envelope, to: session.id, retryAfter: .milliseconds(50))
             }
             counters.acceptedQueries += 1
             let budget = min(envelope.budget ?? Limits.deadlineDefault, Limits.deadline)
-            let actions = queries.start(
-                plan, request: envelope, client: session.id, at: moment.instant,
-                deadline: moment.instant + budget, windowBytes: windowBytes)
+            let superseded = tails.supersede(slot: search.slot, of: session.id)
+            let actions =
+                superseded
+                + queries.start(
+                    plan, request: envelope, client: session.id, at: moment.instant,
+                    deadline: moment.instant + budget, windowBytes: windowBytes)
             return perform(actions, at: moment)
         } catch {
             counters.refusals += 1
@@ -105,7 +122,7 @@ extension BrokerCore {
     }
 
     /// Every shard of the named indexes, or of all, with who can search it now.
-    private func searchableShards(of names: [String]) -> [SearchableShard] {
+    func searchableShards(of names: [String]) -> [SearchableShard] {
         let indexes = state.indexes.filter { names.isEmpty || names.contains($0.name) }
         return indexes.flatMap { index in
             index.placement.indices.map { number in

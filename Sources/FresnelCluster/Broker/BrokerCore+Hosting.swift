@@ -80,6 +80,7 @@ extension BrokerCore {
                     "shard \(key.shard.number) of index \(key.index) is given up as lost: replica "
                         + "\(told) of its worker takes the place of \(known), which is never "
                         + "opened again; index what is missing again"))
+            effects += perform(tails.forsake(key.index), at: moment)
         }
         index.identities[Int(shard.shard)] = told
         state.change(index)

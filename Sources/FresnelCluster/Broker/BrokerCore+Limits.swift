@@ -46,13 +46,17 @@ extension BrokerCore {
     mutating func hold(_ address: PeerAddress, at moment: Moment) -> [BrokerEffect] {
         guard let session = sessions.session(at: address) else { return [] }
         counters.stalledSends += 1
-        return perform(queries.hold(session.id, at: moment.instant), at: moment)
+        return perform(
+            queries.hold(session.id, at: moment.instant)
+                + tails.hold(session.id, at: moment.instant), at: moment)
     }
 
     /// A client reads again.
     mutating func resume(_ address: PeerAddress, at moment: Moment) -> [BrokerEffect] {
         guard let session = sessions.session(at: address) else { return [] }
-        return perform(queries.resume(session.id, at: moment.instant), at: moment)
+        return perform(
+            queries.resume(session.id, at: moment.instant)
+                + tails.resume(session.id, at: moment.instant), at: moment)
     }
 
     /// Nothing may be dropped silently: who has more waiting than it may have is disconnected.

@@ -128,6 +128,7 @@ extension BrokerCore {
         case .client:
             postponed.forget(session.id)
             return perform(queries.lose(client: session.id, at: moment.instant), at: moment)
+                + perform(tails.lose(client: session.id, at: moment.instant), at: moment)
         case .worker: return unregister(session, at: moment)
         }
     }

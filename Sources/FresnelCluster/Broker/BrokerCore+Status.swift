@@ -18,6 +18,10 @@ extension BrokerCore {
             counter.value = value
             return counter
         }
+        var follows = WireCounter()
+        follows.name = "followedQueries"
+        follows.value = UInt64(tails.count)
+        reply.counters.append(follows)
         reply.workers = workerStatus(at: moment)
         reply.indexes = state.indexes.map(indexStatus)
         return reply

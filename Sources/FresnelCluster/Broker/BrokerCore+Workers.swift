@@ -29,7 +29,8 @@ extension BrokerCore {
         workers[worker] = nil
         writes.lose(worker)
         let lost = queries.lose(worker: worker, at: moment.instant)
-        return [.log(.warning, "worker \(worker) is gone")] + perform(lost, at: moment)
+        let stopped = tails.lose(worker: worker, at: moment.instant)
+        return [.log(.warning, "worker \(worker) is gone")] + perform(lost + stopped, at: moment)
     }
 
     /// Tells every worker that has both lanes what it must host, when that has changed.
@@ -85,7 +86,12 @@ extension BrokerCore {
             return settle(ack, message.envelope, at: moment)
         case .statisticsReply, .found, .partDone, .error, .busy:
             guard message.envelope.id != .session else { return [] }
-            guard let actions = queries.receive(message, from: worker, at: moment.instant) else {
+            let isRound = message.envelope.id.high == TailTable.idHigh
+            let actions =
+                isRound
+                ? tails.receive(message, from: worker, at: moment.instant)
+                : queries.receive(message, from: worker, at: moment.instant)
+            guard let actions else {
                 counters.lateAnswers += 1
                 return []
             }

@@ -15,6 +15,7 @@ package struct BrokerCore: Sendable {
     var workers = WorkerTable()
     var writes = WriteTable()
     var queries = QueryTable()
+    var tails = TailTable()
     package internal(set) var counters = BrokerCounters()
     /// Cluster state versions handed out for writing, and confirmed.
     var persistedVersion: UInt64 = 0
@@ -131,6 +132,8 @@ package struct BrokerCore: Sendable {
     private mutating func tick(at moment: Moment) -> [BrokerEffect] {
         var effects = perform(liveness.tick(at: moment.instant), at: moment)
         effects += perform(queries.tick(at: moment.instant), at: moment)
+        effects += perform(tails.tick(at: moment.instant), at: moment)
+        effects += advanceTails(at: moment)
         postponed.tick(at: moment.instant)
         if let again = retriesPersistingAt, moment.instant >= again {
             retriesPersistingAt = nil

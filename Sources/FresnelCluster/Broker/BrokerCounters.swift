@@ -31,6 +31,9 @@ package struct BrokerCounters: Hashable, Sendable {
     /// because a worker found them old.
     package var rememberedStatistics: UInt64 = 0
     package var recounts: UInt64 = 0
+    /// Rounds of followed queries that were begun, and hits that came or went by them.
+    package var changeRounds: UInt64 = 0
+    package var deliveredChanges: UInt64 = 0
 
     package init() {}
 
@@ -45,7 +48,8 @@ package struct BrokerCounters: Hashable, Sendable {
             ("undeliverable", undeliverable), ("evictedPeers", evictedPeers),
             ("failedPersists", failedPersists), ("faultyParts", faultyParts),
             ("stalledSends", stalledSends), ("rememberedStatistics", rememberedStatistics),
-            ("recounts", recounts),
+            ("recounts", recounts), ("changeRounds", changeRounds),
+            ("deliveredChanges", deliveredChanges),
         ] + violations.all
     }
 }

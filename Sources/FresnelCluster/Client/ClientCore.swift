@@ -73,7 +73,7 @@ package struct ClientCore: Sendable {
             return perform(actions, at: now)
         }
         let id = message.envelope.id
-        guard id == .session || isAnswer(message) else { return [] }
+        guard id == .session || isAnswer(message) else { return disown(message) }
         switch message.command {
         case .ping:
             return [send(.pong(WirePulse()), id: .session)]
@@ -82,7 +82,9 @@ package struct ClientCore: Sendable {
         case .found(let found):
             return take(found, message, at: now)
         case .done(let done):
-            return finish(id, .done(done), at: now)
+            return complete(id, done, at: now)
+        case .changes(let changes):
+            return take(changes, message, at: now)
         case .putAck(let ack):
             return finish(id, ack.hasError ? .failed(ack.reason) : .written(ack), at: now)
         case .state(let state):
@@ -153,10 +155,11 @@ package struct ClientCore: Sendable {
             return finish(id, .failed(WireFailure(.cancelled, "cancelled before it ran")), at: now)
         }
         requests[id]?.isCancelled = true
-        return [send(.cancel, id: id)]
+        let isFollowing = request.isFollowing
+        return [send(.cancel, id: id)] + (isFollowing ? endFollowing(id, at: now) : [])
     }
 
-    private mutating func finish(
+    mutating func finish(
         _ id: RequestID, _ notice: ClientNotice, at now: Instant
     ) -> [ClientEffect] {
         guard let request = requests.removeValue(forKey: id) else { return [] }
@@ -182,11 +185,13 @@ package struct ClientCore: Sendable {
 
     private mutating func tick(at now: Instant) -> [ClientEffect] {
         var effects = perform(session.tick(at: now), at: now)
-        for id in order where requests[id].map({ now >= $0.deadline }) ?? false {
+        for id in order
+        where requests[id].map({ now >= $0.deadline && !$0.isFollowing }) ?? false {
             // The broker watches the budget too, and its completion says more: give it a moment.
             guard let request = requests[id],
                 request.state != .sent || now - request.deadline > .milliseconds(500)
             else { continue }
+            effects += request.isFollowed ? [send(.cancel, id: id)] : []
             effects += finish(
                 id, .failed(WireFailure(.budgetExhausted, "no answer from \(endpoint) in time")),
                 at: now)
@@ -238,7 +243,7 @@ package struct ClientCore: Sendable {
                 effects += finish(id, .failed(failure), at: now)
                 continue
             }
-            guard request.nextSequence > 0 else { continue }
+            guard request.nextSequence > 0 || request.isFollowing else { continue }
             let failure = WireFailure(
                 .indexUnreachable, "the broker was lost in the middle of the answer; ask again")
             effects += finish(id, .failed(failure), at: now)

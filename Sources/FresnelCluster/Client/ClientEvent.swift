@@ -45,6 +45,10 @@ package enum ClientNotice: Sendable {
     case found(WireFound, payload: [UInt8])
     /// The query ended: exactly once.
     case done(WireDone)
+    /// The same, and its changes follow until it is cancelled or fails.
+    case following(WireDone)
+    /// Changes of a followed answer; without an end.
+    case changes(WireChanges, payload: [UInt8])
     /// The batch ended.
     case written(WirePutAck)
     /// The client state.

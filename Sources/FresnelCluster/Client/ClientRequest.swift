@@ -24,6 +24,10 @@ struct ClientRequest: Sendable {
     var attempt: UInt32 = 0
     /// The application no longer wants it.
     var isCancelled = false
+    /// The query has its completion and is followed; its deadline is over then.
+    var isFollowing = false
+    /// CHANGES taken in.
+    var nextChanges: UInt64 = 0
     /// FOUND batches taken in; a query that has some cannot be asked again unnoticed.
     var nextSequence: UInt64 = 0
     /// The newest credit the application granted.

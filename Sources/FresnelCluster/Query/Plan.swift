@@ -16,6 +16,8 @@ package struct SearchableShard: Hashable, Sendable {
     package var settledSequence: SequenceNumber?
     /// Why nobody can search it, where there is no worker.
     package var absence = "no live worker holds this shard"
+    /// Of a round of changes: what was read before; nil for a whole answer.
+    package var since: SequenceNumber?
 
     package init(
         index: String, shard: ShardID, worker: WorkerID?, snapshot: SequenceNumber,
@@ -49,13 +51,17 @@ package struct QueryPlan: Sendable {
     package var digest: UInt64
     /// Where the page begins, or ends; nil for the first.
     package var page: PagePosition?
+    /// Of a round of changes: the instants of both states; nil for a whole answer.
+    package var changes: WireChangeSpan?
+    /// Whether the client chose the instant at which documents must not have expired.
+    package var isPinned: Bool
 
     /// Whether scores are needed, and so global term statistics.
     package var isScored: Bool { !scored.isEmpty }
     /// How many comparisons take part in scores.
     package var scoredComparisons: Int { scored.count }
     /// Whether hits are merged into one order.
-    package var isOrdered: Bool { search.delivery != .found }
+    package var isOrdered: Bool { search.delivery != .found || changes != nil }
     /// The most hits to deliver; nil is all of them.
     package var limit: UInt64? { search.hasLimit ? search.limit : nil }
     /// Size of the searched set, as last reported.
@@ -71,6 +77,8 @@ package struct QueryPlan: Sendable {
     ) throws(PlanRefusal) {
         var search = search
         try Self.checkOptions(search)
+        try Self.checkFollow(of: search)
+        isPinned = search.hasContext && search.context.now != 0
         let cursor = try Self.cursor(of: &search)
         try Self.checkFacets(of: search, schema)
         search.stamp(at: moment)

@@ -59,7 +59,7 @@ extension QueryStream {
     }
 
     private func mayDeliver(_ part: QueryPart, after writer: HitBatchWriter) -> Bool {
-        guard !isFull, !isHeld, !isUnconfirmed else { return false }
+        guard !isFull, !isHeld, !isUnconfirmed, !isBroken else { return false }
         let bytes = writer.byteCount + part.headCost
         return credit.allows(items: UInt64(writer.count + 1), bytes: UInt64(bytes))
     }

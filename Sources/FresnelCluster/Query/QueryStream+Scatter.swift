@@ -79,9 +79,11 @@ extension QueryStream {
             target.index = shard.index
             target.shard = shard.shard.number
             target.snapshot = shard.snapshot.value
+            target.since = shard.since?.value ?? 0
             return target
         }
         subquery.page = plan.page
+        if let changes = plan.changes { subquery.changes = changes }
         subquery.customKeys = plan.customKeys.map(WireCustomKey.init)
         if plan.isScored, phase == .streaming {
             subquery.statistics = statistics(forPart: number)

@@ -25,6 +25,8 @@ package struct QueryStream: Sendable {
     package internal(set) var workerID: RequestID
     /// The client's envelope; every answer names its try of the request.
     private let request: Envelope
+    /// The client's envelope, for what follows the completion.
+    var envelope: Envelope { request }
     package let plan: QueryPlan
     package let startedAt: Instant
     package let deadline: Instant
@@ -117,7 +119,9 @@ package struct QueryStream: Sendable {
             narrow(byPart: number)
         case .partDone(let done) where parts[number].phase == .streaming:
             finish(part: number, with: done, at: now)
-            if plan.page != nil, done.error.code == ErrorCode.cursorExpired.number {
+            if plan.page != nil || plan.changes != nil,
+                done.error.code == ErrorCode.cursorExpired.number
+            {
                 return actions + end(as: .refused(done.error), at: now)
             }
         case .error(let failure):

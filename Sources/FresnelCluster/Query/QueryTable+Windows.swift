@@ -7,12 +7,16 @@ import FresnelWire
 extension QueryTable {
     /// Bytes that each worker of a new query may send ahead; nil when the client's other queries
     /// have used up what one session may.
-    func windowBytes(for plan: QueryPlan, of client: SessionID) -> UInt64? {
+    ///
+    /// - Parameter tails: what its followed queries have reserved already.
+    func windowBytes(
+        for plan: QueryPlan, of client: SessionID, besides tails: UInt64 = 0
+    ) -> UInt64? {
         let parts = UInt64(max(1, plan.parts.count))
         guard !plan.search.countOnly || !plan.search.facets.isEmpty else {
             return Limits.workerWindowBytes
         }
-        let reserved = reservedBytes(of: client)
+        let reserved = reservedBytes(of: client) + tails
         let share = min(Limits.workerWindowBytes, Limits.queryWindowBytes / parts)
         let left = Limits.sessionWindowBytes - min(reserved, Limits.sessionWindowBytes)
         for window in [max(share, Limits.hitBatchBytes), Limits.hitBatchBytes]

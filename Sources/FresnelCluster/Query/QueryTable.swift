@@ -28,6 +28,8 @@ package struct QueryTable: Sendable {
     private var statistics = StatisticsCache()
     /// Queries whose cached statistics a worker found to be old, since the start.
     package private(set) var recountCount: UInt64 = 0
+    /// Queries with a complete answer that are followed from now on.
+    private var followed: [(client: SessionID, stream: QueryStream)] = []
 
     /// Times that a query was let act, since the start: what an event costs, whatever else runs.
     package private(set) var stepCount: UInt64 = 0
@@ -37,6 +39,19 @@ package struct QueryTable: Sendable {
     package var count: Int { entries.count }
 
     package func count(of client: SessionID) -> Int { byClient[client]?.count ?? 0 }
+
+    /// Running queries that will be followed.
+    var followCount: Int { entries.values.count { $0.stream.plan.search.follow } }
+
+    func followCount(of client: SessionID) -> Int {
+        entries.values.count { $0.client == client && $0.stream.plan.search.follow }
+    }
+
+    /// Hands over the queries that have to be followed from now on.
+    mutating func takeFollowed() -> [(client: SessionID, stream: QueryStream)] {
+        defer { followed = [] }
+        return followed
+    }
 
     package func isRunning(_ id: RequestID, of client: SessionID) -> Bool {
         byClient[client]?[id] != nil
@@ -181,8 +196,21 @@ package struct QueryTable: Sendable {
             return actions
         }
         entries[number] = nil
+        if entry.stream.plan.search.follow, acted.last?.isComplete == true {
+            followed.append((entry.client, entry.stream))
+        }
         byClient[entry.client]?[entry.stream.clientID] = nil
         if byClient[entry.client]?.isEmpty == true { byClient[entry.client] = nil }
         return actions
+    }
+}
+
+extension QueryStream.Action {
+    /// Whether this tells that an answer is complete.
+    fileprivate var isComplete: Bool {
+        guard case .toClient(let message) = self, case .done(let done) = message.command else {
+            return false
+        }
+        return done.complete
     }
 }

@@ -18,6 +18,7 @@ package enum StreamInvariant: String, Hashable, Sendable, CaseIterable {
     case answerExact
     case pagesHoldStill
     case memoryBounded
+    case changesApply
     case writesKept
     case restReached
 
@@ -44,6 +45,7 @@ package enum StreamInvariant: String, Hashable, Sendable, CaseIterable {
             "an answer shows only what was written, and a complete one misses nothing acknowledged"
         case .pagesHoldStill: "no page repeats, moves or misses a document of its answer"
         case .memoryBounded: "tables, queues and windows stay within their limits"
+        case .changesApply: "an old answer with the changes of a round is the fresh answer"
         case .writesKept: "an acknowledged write is kept, whatever happens to processes"
         case .restReached: "once misfortunes end, everything asked comes to its end without a rest"
         }

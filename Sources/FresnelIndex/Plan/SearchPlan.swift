@@ -133,7 +133,7 @@ extension PlannedExpression {
 
 extension WireSearch {
     /// The stamp of the broker; what it left open is neutral.
-    fileprivate var planContext: QueryContext {
+    var planContext: QueryContext {
         QueryContext(
             now: Timestamp(seconds: context.now) ?? Timestamp(wholeSeconds: 0),
             timeZone: context.timeZone.isEmpty ? "UTC" : context.timeZone,

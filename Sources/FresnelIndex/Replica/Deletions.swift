@@ -3,6 +3,8 @@
 /// A value: changing it leaves the snapshots that hold the former one as they are.
 package struct Deletions: Hashable, Sendable {
     private var sequences: [DocumentNumber: UInt64] = [:]
+    /// The newest of all sequence numbers; 0 for none.
+    private var newest: UInt64 = 0
 
     package init() {}
 
@@ -14,12 +16,22 @@ package struct Deletions: Hashable, Sendable {
 
     /// Deletes a document; a second deletion changes nothing.
     package mutating func insert(_ document: DocumentNumber, at sequence: UInt64) {
-        if sequences[document] == nil { sequences[document] = sequence }
+        guard sequences[document] == nil else { return }
+        sequences[document] = sequence
+        newest = max(newest, sequence)
     }
 
     /// Documents deleted up to a sequence number, in no order.
     package func documents(through sequence: UInt64) -> [DocumentNumber] {
         sequences.compactMap { $0.value <= sequence ? $0.key : nil }
+    }
+
+    /// Documents deleted after one sequence number and up to another, in no order.
+    package func documents(after former: UInt64, through sequence: UInt64) -> [DocumentNumber] {
+        guard newest > former else { return [] }
+        return sequences.compactMap {
+            $0.value > former && $0.value <= sequence ? $0.key : nil
+        }
     }
 
     /// All of them by document number.

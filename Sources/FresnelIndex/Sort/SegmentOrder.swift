@@ -8,6 +8,8 @@ package struct SegmentOrder: Sendable {
     let columns: [SortColumn]
     private let segment: Segment
     private let index: [UInt8]
+    /// Stand before and behind every key, where that alone is not a total order of what is sent.
+    var frame: (before: [UInt8], behind: [UInt8]) = ([], [])
 
     /// Prepares the order in a segment of an index.
     package init(_ fields: [SortField], in segment: Segment, index: String) {
@@ -24,7 +26,7 @@ package struct SegmentOrder: Sendable {
         key.append(
             bytes: [UInt8](copying: identifiers.identifier(of: document)), descending: false)
         key.append(bytes: index, descending: false)
-        return key.bytes
+        return frame.before + key.bytes + frame.behind
     }
 
     /// Whether a hit of the segment comes before another.

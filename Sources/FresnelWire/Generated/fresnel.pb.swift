@@ -878,6 +878,12 @@ package nonisolated struct WireSearch: @unchecked Sendable {
     set {_uniqueStorage()._creditBytes = newValue}
   }
 
+  /// after a complete DONE, say what changes of the answer
+  package var follow: Bool {
+    get {_storage._follow}
+    set {_uniqueStorage()._follow = newValue}
+  }
+
   /// each hit carries how its score came about
   package var explain: Bool {
     get {_storage._explain}
@@ -943,6 +949,24 @@ package nonisolated struct WireShardTarget: Sendable {
   /// read at this sequence number
   package var snapshot: UInt64 = 0
 
+  /// with changes: the sequence number of the former state
+  package var since: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Two instants, seconds since 2001: what had expired in the former state, and in the newer one.
+package nonisolated struct WireChangeSpan: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var fromNow: Double = 0
+
+  package var toNow: Double = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -985,12 +1009,23 @@ package nonisolated struct WireSubquery: Sendable {
   /// the hits before after_key that are nearest to it
   package var backwards: Bool = false
 
+  /// only what differs between since and snapshot
+  package var changes: WireChangeSpan {
+    get {_changes ?? WireChangeSpan()}
+    set {_changes = newValue}
+  }
+  /// Returns true if `changes` has been explicitly set.
+  package var hasChanges: Bool {self._changes != nil}
+  /// Clears the value of `changes`. Subsequent reads from it will return its default value.
+  package mutating func clearChanges() {self._changes = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _search: WireSearch? = nil
   fileprivate var _statistics: WireStatistics? = nil
+  fileprivate var _changes: WireChangeSpan? = nil
 }
 
 /// STATISTICS_REPLY, worker to broker; also inside Subquery, summed.
@@ -1103,52 +1138,114 @@ package nonisolated struct WireWarning: Sendable {
   fileprivate var _offset: UInt32? = nil
 }
 
-package nonisolated struct WireShardReport: Sendable {
+package nonisolated struct WireShardReport: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var index: String = String()
+  package var index: String {
+    get {_storage._index}
+    set {_uniqueStorage()._index = newValue}
+  }
 
-  package var shard: UInt32 = 0
+  package var shard: UInt32 {
+    get {_storage._shard}
+    set {_uniqueStorage()._shard = newValue}
+  }
 
-  package var worker: String = String()
+  package var worker: String {
+    get {_storage._worker}
+    set {_uniqueStorage()._worker = newValue}
+  }
 
-  package var status: WireShardStatus = .unspecified
+  package var status: WireShardStatus {
+    get {_storage._status}
+    set {_uniqueStorage()._status = newValue}
+  }
 
   /// documents
-  package var searched: UInt64 = 0
+  package var searched: UInt64 {
+    get {_storage._searched}
+    set {_uniqueStorage()._searched = newValue}
+  }
 
   /// documents
-  package var owned: UInt64 = 0
+  package var owned: UInt64 {
+    get {_storage._owned}
+    set {_uniqueStorage()._owned = newValue}
+  }
 
-  package var found: UInt64 = 0
+  package var found: UInt64 {
+    get {_storage._found}
+    set {_uniqueStorage()._found = newValue}
+  }
 
-  package var queueUs: UInt64 = 0
+  package var queueUs: UInt64 {
+    get {_storage._queueUs}
+    set {_uniqueStorage()._queueUs = newValue}
+  }
 
-  package var matchUs: UInt64 = 0
+  package var matchUs: UInt64 {
+    get {_storage._matchUs}
+    set {_uniqueStorage()._matchUs = newValue}
+  }
 
-  package var scoreUs: UInt64 = 0
+  package var scoreUs: UInt64 {
+    get {_storage._scoreUs}
+    set {_uniqueStorage()._scoreUs = newValue}
+  }
 
-  package var fetchUs: UInt64 = 0
+  package var fetchUs: UInt64 {
+    get {_storage._fetchUs}
+    set {_uniqueStorage()._fetchUs = newValue}
+  }
 
   /// filled by the broker
-  package var wireUs: UInt64 = 0
+  package var wireUs: UInt64 {
+    get {_storage._wireUs}
+    set {_uniqueStorage()._wireUs = newValue}
+  }
 
-  package var message: String = String()
+  package var message: String {
+    get {_storage._message}
+    set {_uniqueStorage()._message = newValue}
+  }
 
   /// documents whose score was computed
-  package var scored: UInt64 = 0
+  package var scored: UInt64 {
+    get {_storage._scored}
+    set {_uniqueStorage()._scored = newValue}
+  }
 
   /// found documents that could not reach the threshold
-  package var skipped: UInt64 = 0
+  package var skipped: UInt64 {
+    get {_storage._skipped}
+    set {_uniqueStorage()._skipped = newValue}
+  }
 
   /// filters of segments that were remembered; a part's first
-  package var knownFilters: UInt64 = 0
+  package var knownFilters: UInt64 {
+    get {_storage._knownFilters}
+    set {_uniqueStorage()._knownFilters = newValue}
+  }
+
+  /// with changes: of the found documents, those that are gone
+  package var removed: UInt64 {
+    get {_storage._removed}
+    set {_uniqueStorage()._removed = newValue}
+  }
+
+  /// with changes: seconds since 2001; 0: never
+  package var nextExpiration: Double {
+    get {_storage._nextExpiration}
+    set {_uniqueStorage()._nextExpiration = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 /// One value of a facet.
@@ -1391,6 +1488,70 @@ package nonisolated struct WireDone: @unchecked Sendable {
   package init() {}
 
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+/// CHANGES, broker to client, data lane, after the DONE of a followed query; payload: a hit batch.
+/// Header: sequence from 0 without gaps.
+package nonisolated struct WireChanges: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// from 1; a round leads from one state to a newer one
+  package var round: UInt64 = 0
+
+  /// in this batch
+  package var items: UInt64 = 0
+
+  /// set: the round is whole
+  package var reached: WireReached {
+    get {_reached ?? WireReached()}
+    set {_reached = newValue}
+  }
+  /// Returns true if `reached` has been explicitly set.
+  package var hasReached: Bool {self._reached != nil}
+  /// Clears the value of `reached`. Subsequent reads from it will return its default value.
+  package mutating func clearReached() {self._reached = nil}
+
+  /// set: nothing more follows
+  package var end: WireFailure {
+    get {_end ?? WireFailure()}
+    set {_end = newValue}
+  }
+  /// Returns true if `end` has been explicitly set.
+  package var hasEnd: Bool {self._end != nil}
+  /// Clears the value of `end`. Subsequent reads from it will return its default value.
+  package mutating func clearEnd() {self._end = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _reached: WireReached? = nil
+  fileprivate var _end: WireFailure? = nil
+}
+
+/// The answer with all changes so far is that of a search at this state.
+package nonisolated struct WireReached: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var from: [WireIndexSnapshot] = []
+
+  package var to: [WireIndexSnapshot] = []
+
+  /// what expired before is gone
+  package var now: Double = 0
+
+  /// by this round
+  package var added: UInt64 = 0
+
+  package var removed: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
 }
 
 /// STATUS, control lane; answered with STATUS_REPLY.
@@ -2595,7 +2756,7 @@ nonisolated extension WireSortKey: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Search"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}query\0\u{1}filters\0\u{1}attributes\0\u{3}all_attributes\0\u{1}sort\0\u{1}limit\0\u{1}delivery\0\u{3}count_only\0\u{1}strict\0\u{1}coverage\0\u{1}slot\0\u{1}context\0\u{1}indexes\0\u{1}identifiers\0\u{3}credit_items\0\u{3}credit_bytes\0\u{1}highlight\0\u{1}facets\0\u{1}after\0\u{1}backwards\0\u{1}explain\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}query\0\u{1}filters\0\u{1}attributes\0\u{3}all_attributes\0\u{1}sort\0\u{1}limit\0\u{1}delivery\0\u{3}count_only\0\u{1}strict\0\u{1}coverage\0\u{1}slot\0\u{1}context\0\u{1}indexes\0\u{1}identifiers\0\u{3}credit_items\0\u{3}credit_bytes\0\u{1}highlight\0\u{1}facets\0\u{1}after\0\u{1}backwards\0\u{1}explain\0\u{1}follow\0")
 
   fileprivate class _StorageClass {
     var _query: String = String()
@@ -2614,6 +2775,7 @@ nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     var _identifiers: [String] = []
     var _creditItems: UInt64 = 0
     var _creditBytes: UInt64 = 0
+    var _follow: Bool = false
     var _explain: Bool = false
     var _after: Data = Data()
     var _backwards: Bool = false
@@ -2645,6 +2807,7 @@ nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       _identifiers = source._identifiers
       _creditItems = source._creditItems
       _creditBytes = source._creditBytes
+      _follow = source._follow
       _explain = source._explain
       _after = source._after
       _backwards = source._backwards
@@ -2689,6 +2852,7 @@ nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         case 19: try { try decoder.decodeSingularBytesField(value: &_storage._after) }()
         case 20: try { try decoder.decodeSingularBoolField(value: &_storage._backwards) }()
         case 21: try { try decoder.decodeSingularBoolField(value: &_storage._explain) }()
+        case 22: try { try decoder.decodeSingularBoolField(value: &_storage._follow) }()
         default: break
         }
       }
@@ -2764,6 +2928,9 @@ nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       if _storage._explain != false {
         try visitor.visitSingularBoolField(value: _storage._explain, fieldNumber: 21)
       }
+      if _storage._follow != false {
+        try visitor.visitSingularBoolField(value: _storage._follow, fieldNumber: 22)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -2789,6 +2956,7 @@ nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         if _storage._identifiers != rhs_storage._identifiers {return false}
         if _storage._creditItems != rhs_storage._creditItems {return false}
         if _storage._creditBytes != rhs_storage._creditBytes {return false}
+        if _storage._follow != rhs_storage._follow {return false}
         if _storage._explain != rhs_storage._explain {return false}
         if _storage._after != rhs_storage._after {return false}
         if _storage._backwards != rhs_storage._backwards {return false}
@@ -2840,7 +3008,7 @@ nonisolated extension WireFacetRequest: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireShardTarget: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ShardTarget"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}snapshot\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}snapshot\0\u{1}since\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2851,6 +3019,7 @@ nonisolated extension WireShardTarget: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 1: try { try decoder.decodeSingularStringField(value: &self.index) }()
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.shard) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.snapshot) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.since) }()
       default: break
       }
     }
@@ -2866,6 +3035,9 @@ nonisolated extension WireShardTarget: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.snapshot != 0 {
       try visitor.visitSingularUInt64Field(value: self.snapshot, fieldNumber: 3)
     }
+    if self.since != 0 {
+      try visitor.visitSingularUInt64Field(value: self.since, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2873,6 +3045,42 @@ nonisolated extension WireShardTarget: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.index != rhs.index {return false}
     if lhs.shard != rhs.shard {return false}
     if lhs.snapshot != rhs.snapshot {return false}
+    if lhs.since != rhs.since {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireChangeSpan: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ChangeSpan"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}from_now\0\u{3}to_now\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularDoubleField(value: &self.fromNow) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.toNow) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.fromNow.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.fromNow, fieldNumber: 1)
+    }
+    if self.toNow.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.toNow, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireChangeSpan, rhs: WireChangeSpan) -> Bool {
+    if lhs.fromNow != rhs.fromNow {return false}
+    if lhs.toNow != rhs.toNow {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2880,7 +3088,7 @@ nonisolated extension WireShardTarget: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireSubquery: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Subquery"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}search\0\u{1}targets\0\u{1}statistics\0\u{3}custom_keys\0\u{3}after_key\0\u{1}backwards\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}search\0\u{1}targets\0\u{1}statistics\0\u{3}custom_keys\0\u{3}after_key\0\u{1}backwards\0\u{1}changes\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2894,6 +3102,7 @@ nonisolated extension WireSubquery: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.customKeys) }()
       case 5: try { try decoder.decodeSingularBytesField(value: &self.afterKey) }()
       case 6: try { try decoder.decodeSingularBoolField(value: &self.backwards) }()
+      case 7: try { try decoder.decodeSingularMessageField(value: &self._changes) }()
       default: break
       }
     }
@@ -2922,6 +3131,9 @@ nonisolated extension WireSubquery: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if self.backwards != false {
       try visitor.visitSingularBoolField(value: self.backwards, fieldNumber: 6)
     }
+    try { if let v = self._changes {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2932,6 +3144,7 @@ nonisolated extension WireSubquery: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.customKeys != rhs.customKeys {return false}
     if lhs.afterKey != rhs.afterKey {return false}
     if lhs.backwards != rhs.backwards {return false}
+    if lhs._changes != rhs._changes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3153,104 +3366,184 @@ nonisolated extension WireWarning: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ShardReport"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}worker\0\u{1}status\0\u{1}searched\0\u{1}owned\0\u{1}found\0\u{3}queue_us\0\u{3}match_us\0\u{3}score_us\0\u{3}fetch_us\0\u{3}wire_us\0\u{1}message\0\u{1}scored\0\u{1}skipped\0\u{3}known_filters\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}worker\0\u{1}status\0\u{1}searched\0\u{1}owned\0\u{1}found\0\u{3}queue_us\0\u{3}match_us\0\u{3}score_us\0\u{3}fetch_us\0\u{3}wire_us\0\u{1}message\0\u{1}scored\0\u{1}skipped\0\u{3}known_filters\0\u{2}\u{4}removed\0\u{3}next_expiration\0")
+
+  fileprivate class _StorageClass {
+    var _index: String = String()
+    var _shard: UInt32 = 0
+    var _worker: String = String()
+    var _status: WireShardStatus = .unspecified
+    var _searched: UInt64 = 0
+    var _owned: UInt64 = 0
+    var _found: UInt64 = 0
+    var _queueUs: UInt64 = 0
+    var _matchUs: UInt64 = 0
+    var _scoreUs: UInt64 = 0
+    var _fetchUs: UInt64 = 0
+    var _wireUs: UInt64 = 0
+    var _message: String = String()
+    var _scored: UInt64 = 0
+    var _skipped: UInt64 = 0
+    var _knownFilters: UInt64 = 0
+    var _removed: UInt64 = 0
+    var _nextExpiration: Double = 0
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _index = source._index
+      _shard = source._shard
+      _worker = source._worker
+      _status = source._status
+      _searched = source._searched
+      _owned = source._owned
+      _found = source._found
+      _queueUs = source._queueUs
+      _matchUs = source._matchUs
+      _scoreUs = source._scoreUs
+      _fetchUs = source._fetchUs
+      _wireUs = source._wireUs
+      _message = source._message
+      _scored = source._scored
+      _skipped = source._skipped
+      _knownFilters = source._knownFilters
+      _removed = source._removed
+      _nextExpiration = source._nextExpiration
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.index) }()
-      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.shard) }()
-      case 3: try { try decoder.decodeSingularStringField(value: &self.worker) }()
-      case 4: try { try decoder.decodeSingularEnumField(value: &self.status) }()
-      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.searched) }()
-      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.owned) }()
-      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.found) }()
-      case 8: try { try decoder.decodeSingularUInt64Field(value: &self.queueUs) }()
-      case 9: try { try decoder.decodeSingularUInt64Field(value: &self.matchUs) }()
-      case 10: try { try decoder.decodeSingularUInt64Field(value: &self.scoreUs) }()
-      case 11: try { try decoder.decodeSingularUInt64Field(value: &self.fetchUs) }()
-      case 12: try { try decoder.decodeSingularUInt64Field(value: &self.wireUs) }()
-      case 13: try { try decoder.decodeSingularStringField(value: &self.message) }()
-      case 14: try { try decoder.decodeSingularUInt64Field(value: &self.scored) }()
-      case 15: try { try decoder.decodeSingularUInt64Field(value: &self.skipped) }()
-      case 16: try { try decoder.decodeSingularUInt64Field(value: &self.knownFilters) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._index) }()
+        case 2: try { try decoder.decodeSingularUInt32Field(value: &_storage._shard) }()
+        case 3: try { try decoder.decodeSingularStringField(value: &_storage._worker) }()
+        case 4: try { try decoder.decodeSingularEnumField(value: &_storage._status) }()
+        case 5: try { try decoder.decodeSingularUInt64Field(value: &_storage._searched) }()
+        case 6: try { try decoder.decodeSingularUInt64Field(value: &_storage._owned) }()
+        case 7: try { try decoder.decodeSingularUInt64Field(value: &_storage._found) }()
+        case 8: try { try decoder.decodeSingularUInt64Field(value: &_storage._queueUs) }()
+        case 9: try { try decoder.decodeSingularUInt64Field(value: &_storage._matchUs) }()
+        case 10: try { try decoder.decodeSingularUInt64Field(value: &_storage._scoreUs) }()
+        case 11: try { try decoder.decodeSingularUInt64Field(value: &_storage._fetchUs) }()
+        case 12: try { try decoder.decodeSingularUInt64Field(value: &_storage._wireUs) }()
+        case 13: try { try decoder.decodeSingularStringField(value: &_storage._message) }()
+        case 14: try { try decoder.decodeSingularUInt64Field(value: &_storage._scored) }()
+        case 15: try { try decoder.decodeSingularUInt64Field(value: &_storage._skipped) }()
+        case 16: try { try decoder.decodeSingularUInt64Field(value: &_storage._knownFilters) }()
+        case 20: try { try decoder.decodeSingularUInt64Field(value: &_storage._removed) }()
+        case 21: try { try decoder.decodeSingularDoubleField(value: &_storage._nextExpiration) }()
+        default: break
+        }
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.index.isEmpty {
-      try visitor.visitSingularStringField(value: self.index, fieldNumber: 1)
-    }
-    if self.shard != 0 {
-      try visitor.visitSingularUInt32Field(value: self.shard, fieldNumber: 2)
-    }
-    if !self.worker.isEmpty {
-      try visitor.visitSingularStringField(value: self.worker, fieldNumber: 3)
-    }
-    if self.status != .unspecified {
-      try visitor.visitSingularEnumField(value: self.status, fieldNumber: 4)
-    }
-    if self.searched != 0 {
-      try visitor.visitSingularUInt64Field(value: self.searched, fieldNumber: 5)
-    }
-    if self.owned != 0 {
-      try visitor.visitSingularUInt64Field(value: self.owned, fieldNumber: 6)
-    }
-    if self.found != 0 {
-      try visitor.visitSingularUInt64Field(value: self.found, fieldNumber: 7)
-    }
-    if self.queueUs != 0 {
-      try visitor.visitSingularUInt64Field(value: self.queueUs, fieldNumber: 8)
-    }
-    if self.matchUs != 0 {
-      try visitor.visitSingularUInt64Field(value: self.matchUs, fieldNumber: 9)
-    }
-    if self.scoreUs != 0 {
-      try visitor.visitSingularUInt64Field(value: self.scoreUs, fieldNumber: 10)
-    }
-    if self.fetchUs != 0 {
-      try visitor.visitSingularUInt64Field(value: self.fetchUs, fieldNumber: 11)
-    }
-    if self.wireUs != 0 {
-      try visitor.visitSingularUInt64Field(value: self.wireUs, fieldNumber: 12)
-    }
-    if !self.message.isEmpty {
-      try visitor.visitSingularStringField(value: self.message, fieldNumber: 13)
-    }
-    if self.scored != 0 {
-      try visitor.visitSingularUInt64Field(value: self.scored, fieldNumber: 14)
-    }
-    if self.skipped != 0 {
-      try visitor.visitSingularUInt64Field(value: self.skipped, fieldNumber: 15)
-    }
-    if self.knownFilters != 0 {
-      try visitor.visitSingularUInt64Field(value: self.knownFilters, fieldNumber: 16)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      if !_storage._index.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._index, fieldNumber: 1)
+      }
+      if _storage._shard != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._shard, fieldNumber: 2)
+      }
+      if !_storage._worker.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._worker, fieldNumber: 3)
+      }
+      if _storage._status != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._status, fieldNumber: 4)
+      }
+      if _storage._searched != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._searched, fieldNumber: 5)
+      }
+      if _storage._owned != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._owned, fieldNumber: 6)
+      }
+      if _storage._found != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._found, fieldNumber: 7)
+      }
+      if _storage._queueUs != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._queueUs, fieldNumber: 8)
+      }
+      if _storage._matchUs != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._matchUs, fieldNumber: 9)
+      }
+      if _storage._scoreUs != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._scoreUs, fieldNumber: 10)
+      }
+      if _storage._fetchUs != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._fetchUs, fieldNumber: 11)
+      }
+      if _storage._wireUs != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._wireUs, fieldNumber: 12)
+      }
+      if !_storage._message.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._message, fieldNumber: 13)
+      }
+      if _storage._scored != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._scored, fieldNumber: 14)
+      }
+      if _storage._skipped != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._skipped, fieldNumber: 15)
+      }
+      if _storage._knownFilters != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._knownFilters, fieldNumber: 16)
+      }
+      if _storage._removed != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._removed, fieldNumber: 20)
+      }
+      if _storage._nextExpiration.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._nextExpiration, fieldNumber: 21)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireShardReport, rhs: WireShardReport) -> Bool {
-    if lhs.index != rhs.index {return false}
-    if lhs.shard != rhs.shard {return false}
-    if lhs.worker != rhs.worker {return false}
-    if lhs.status != rhs.status {return false}
-    if lhs.searched != rhs.searched {return false}
-    if lhs.owned != rhs.owned {return false}
-    if lhs.found != rhs.found {return false}
-    if lhs.queueUs != rhs.queueUs {return false}
-    if lhs.matchUs != rhs.matchUs {return false}
-    if lhs.scoreUs != rhs.scoreUs {return false}
-    if lhs.fetchUs != rhs.fetchUs {return false}
-    if lhs.wireUs != rhs.wireUs {return false}
-    if lhs.message != rhs.message {return false}
-    if lhs.scored != rhs.scored {return false}
-    if lhs.skipped != rhs.skipped {return false}
-    if lhs.knownFilters != rhs.knownFilters {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._index != rhs_storage._index {return false}
+        if _storage._shard != rhs_storage._shard {return false}
+        if _storage._worker != rhs_storage._worker {return false}
+        if _storage._status != rhs_storage._status {return false}
+        if _storage._searched != rhs_storage._searched {return false}
+        if _storage._owned != rhs_storage._owned {return false}
+        if _storage._found != rhs_storage._found {return false}
+        if _storage._queueUs != rhs_storage._queueUs {return false}
+        if _storage._matchUs != rhs_storage._matchUs {return false}
+        if _storage._scoreUs != rhs_storage._scoreUs {return false}
+        if _storage._fetchUs != rhs_storage._fetchUs {return false}
+        if _storage._wireUs != rhs_storage._wireUs {return false}
+        if _storage._message != rhs_storage._message {return false}
+        if _storage._scored != rhs_storage._scored {return false}
+        if _storage._skipped != rhs_storage._skipped {return false}
+        if _storage._knownFilters != rhs_storage._knownFilters {return false}
+        if _storage._removed != rhs_storage._removed {return false}
+        if _storage._nextExpiration != rhs_storage._nextExpiration {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3643,6 +3936,105 @@ nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       }
       if !storagesAreEqual {return false}
     }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireChanges: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Changes"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}round\0\u{1}items\0\u{1}reached\0\u{1}end\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.round) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.items) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._reached) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._end) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.round != 0 {
+      try visitor.visitSingularUInt64Field(value: self.round, fieldNumber: 1)
+    }
+    if self.items != 0 {
+      try visitor.visitSingularUInt64Field(value: self.items, fieldNumber: 2)
+    }
+    try { if let v = self._reached {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    try { if let v = self._end {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireChanges, rhs: WireChanges) -> Bool {
+    if lhs.round != rhs.round {return false}
+    if lhs.items != rhs.items {return false}
+    if lhs._reached != rhs._reached {return false}
+    if lhs._end != rhs._end {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireReached: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Reached"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}from\0\u{1}to\0\u{1}now\0\u{1}added\0\u{1}removed\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.from) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.to) }()
+      case 3: try { try decoder.decodeSingularDoubleField(value: &self.now) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.added) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.removed) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.from.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.from, fieldNumber: 1)
+    }
+    if !self.to.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.to, fieldNumber: 2)
+    }
+    if self.now.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.now, fieldNumber: 3)
+    }
+    if self.added != 0 {
+      try visitor.visitSingularUInt64Field(value: self.added, fieldNumber: 4)
+    }
+    if self.removed != 0 {
+      try visitor.visitSingularUInt64Field(value: self.removed, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireReached, rhs: WireReached) -> Bool {
+    if lhs.from != rhs.from {return false}
+    if lhs.to != rhs.to {return false}
+    if lhs.now != rhs.now {return false}
+    if lhs.added != rhs.added {return false}
+    if lhs.removed != rhs.removed {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

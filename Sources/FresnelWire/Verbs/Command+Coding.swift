@@ -47,6 +47,7 @@ extension Command {
         case .busy: .busy(try read(bytes))
         case .statistics: .statistics(try read(bytes))
         case .statisticsReply: .statisticsReply(try read(bytes))
+        case .changes: .changes(try read(bytes))
         case .put: .put(try read(bytes))
         case .putPart: .putPart(try read(bytes))
         case .partAck: .partAck(try read(bytes))

@@ -8,6 +8,8 @@ extension Command {
         case .subquery(let subquery), .statistics(let subquery):
             try check(subquery.search.context.now, "now")
             try check(subquery.search.coverage, "coverage")
+            try check(subquery.changes.fromNow, "from_now")
+            try check(subquery.changes.toNow, "to_now")
         case .putPart(let part):
             try check(part.stampedAt, "stamped_at")
             try check(part.context.now, "now")
@@ -15,7 +17,9 @@ extension Command {
             for index in assign.indexes {
                 try check(index.defaultExpirationSeconds, "default_expiration_seconds")
             }
-        case .partDone(let done): try check(done.facets)
+        case .partDone(let done):
+            try check(done.facets)
+            for shard in done.shards { try check(shard.nextExpiration, "next_expiration") }
         case .done(let done): try check(done.facets)
         case .statusReply(let reply):
             for index in reply.indexes {

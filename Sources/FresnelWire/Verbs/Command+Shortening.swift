@@ -42,6 +42,7 @@ extension Command {
         case .pong(let pulse): .pong(pulse.shortened(to: limit))
         case .found(let found): .found(found.withoutReports)
         case .hosted(let hosted): .hosted(hosted.shortened(to: limit))
+        case .changes(let changes): .changes(changes.shortened)
         case .welcome, .challenge, .goodbye, .join, .joined, .query, .subquery, .credit,
             .cancel, .statistics, .statisticsReply, .put, .putPart, .fetchState, .state, .status:
             self

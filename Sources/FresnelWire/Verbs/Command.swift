@@ -23,6 +23,7 @@ package enum Command: Equatable, Sendable {
     case busy(WireFailure)
     case statistics(WireSubquery)
     case statisticsReply(WireStatistics)
+    case changes(WireChanges)
     case put(WirePut)
     case putPart(WirePutPart)
     case partAck(WirePartAck)
@@ -60,6 +61,7 @@ extension Command {
         case .busy: .busy
         case .statistics: .statistics
         case .statisticsReply: .statisticsReply
+        case .changes: .changes
         case .put: .put
         case .putPart: .putPart
         case .partAck: .partAck
@@ -93,6 +95,7 @@ extension Command {
         case .busy(let body): body
         case .statistics(let body): body
         case .statisticsReply(let body): body
+        case .changes(let body): body
         case .put(let body): body
         case .putPart(let body): body
         case .partAck(let body): body

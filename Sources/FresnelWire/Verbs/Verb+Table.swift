@@ -52,6 +52,10 @@ extension Verb {
         case .statisticsReply:
             VerbRules(
                 "STATISTICS_REPLY", [.workerToBroker], .control, control: .medium("Statistics"))
+        case .changes:
+            VerbRules(
+                "CHANGES", [.brokerToClient], .data, control: .medium("Changes"),
+                payload: .optional)
         case .put:
             VerbRules("PUT", [.clientToBroker], .data, control: .large("Put"), payload: .optional)
         case .putPart:

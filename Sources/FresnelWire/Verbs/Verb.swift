@@ -23,6 +23,7 @@ package enum Verb: UInt8, Hashable, Sendable, CaseIterable {
     case busy = 25
     case statistics = 26
     case statisticsReply = 27
+    case changes = 28
     case put = 32
     case putPart = 33
     case partAck = 34

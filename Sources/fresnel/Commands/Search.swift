@@ -13,6 +13,7 @@ struct Search: AsyncParsableCommand {
 
               fresnel search '** == "apple"cdw' --attributes title,rating --sort=-rating
               fresnel search 'keywords == "fruit"' --format ndjson
+              fresnel search 'keywords == "fruit"' --sort title --follow
               fresnel search - < queries.txt
 
             \(ExitStatus.table)
@@ -53,11 +54,22 @@ struct Search: AsyncParsableCommand {
             valueName: "cursor"))
     var before: String?
 
+    @Flag(
+        help: """
+            Stay after a complete answer and print what comes (+) and goes (-), until Ctrl-C. The \
+            order is that of --sort, or hits come as they are found.
+            """)
+    var follow = false
+
     @Flag(help: "Mark in the returned attributes what matched.")
     var highlight = false
 
-    @Option(help: "found: as workers find them; settled: in order, as soon as certain; final.")
-    var deliver = Delivery.settled
+    @Option(
+        help: """
+            found: as workers find them; settled: in order, as soon as certain; final (default: \
+            settled).
+            """)
+    var deliver: Delivery?
 
     @Option(
         parsing: .unconditional,
@@ -81,6 +93,9 @@ struct Search: AsyncParsableCommand {
         ] {
             guard let number, !(1...most).contains(number) else { continue }
             throw ValidationError("\(flag) must be a number from 1 to \(most), not \(number)")
+        }
+        guard !follow || (query != nil && query != "-") else {
+            throw ValidationError("--follow follows one query; give it as an argument")
         }
         guard after == nil || before == nil else {
             throw ValidationError("--after and --before exclude each other; give one cursor")
@@ -123,7 +138,7 @@ struct Search: AsyncParsableCommand {
             run = SearchRun(client: client, request: request)
             return try await start(run, LineOutput(), isJSON: true)
         case .table:
-            request.limit = request.limit ?? 20
+            if !follow { request.limit = request.limit ?? 20 }
             let columns = try attributeNames() ?? ["title"]
             if columns != ["*"] { request.attributes = columns }
             run = SearchRun(client: client, request: request)
@@ -170,7 +185,9 @@ struct Search: AsyncParsableCommand {
         if let sort { request.sort = try SortKey.list(parsing: sort) }
         request.isHighlighted = highlight
         request.limit = limit
-        request.delivery = deliver
+        request.isFollowed = follow
+        // An order by relevance cannot be followed.
+        request.delivery = deliver ?? (follow && sort == nil ? .found : .settled)
         if let after { request.after = try SearchCursor(after) }
         if let before { request.before = try SearchCursor(before) }
         if let credit { request.credit = credit }

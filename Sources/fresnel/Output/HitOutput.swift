@@ -5,6 +5,8 @@ import FresnelModel
 protocol HitOutput {
     mutating func take(_ batch: [Hit])
     mutating func finish(_ completion: Completion)
+    /// Prints one change of a followed answer.
+    mutating func take(_ change: SearchChange)
     /// What people are told beside the output; nil for nothing.
     func hint(_ completion: Completion) -> String?
 }
@@ -12,6 +14,9 @@ protocol HitOutput {
 extension HitOutput {
     /// Programs find everything in the completion.
     func hint(_ completion: Completion) -> String? { nil }
+
+    /// What is never followed has no changes.
+    func take(_ change: SearchChange) {}
 }
 
 /// One JSON object a line, the completion last; every batch is written at once.
@@ -22,5 +27,9 @@ struct LineOutput: HitOutput {
 
     func finish(_ completion: Completion) {
         Streams.say(completion.jsonText)
+    }
+
+    func take(_ change: SearchChange) {
+        Streams.say(change.jsonText)
     }
 }

@@ -53,6 +53,10 @@ struct SearchRun {
             Streams.complain(
                 "fresnel: \(QueryComplaint.about(error, in: [request.query] + request.filters))")
         }
+        if request.isFollowed, completion.isComplete {
+            // Ends with the first interrupt, which is what people do.
+            for try await change in query.changes { output.take(change) }
+        }
         return ExitStatus(completion)
     }
 }

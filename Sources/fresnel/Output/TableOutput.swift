@@ -33,6 +33,20 @@ struct TableOutput: HitOutput {
         }
     }
 
+    /// A line a change: + for what came, - for what went.
+    func take(_ change: SearchChange) {
+        switch change {
+        case .removed(let hit, _): Streams.say(line("-", hit))
+        case .added(let hit, _): Streams.say(line("+", hit))
+        case .reached: break
+        }
+    }
+
+    private func line(_ sign: String, _ hit: Hit) -> String {
+        ([sign, hit.uniqueIdentifier] + attributes.map { ValueText.text(hit.attributes[$0]) })
+            .joined(separator: "  ")
+    }
+
     func hint(_ completion: Completion) -> String? {
         shown > 0 ? CompletionText.pages(completion) : nil
     }

@@ -21,6 +21,8 @@ struct ClientCoreTests {
                 case .accepted: "accepted"
                 case .found: "found"
                 case .done: "done"
+                case .following: "following"
+                case .changes: "changes"
                 case .written: "written"
                 case .state: "state"
                 case .status: "status"

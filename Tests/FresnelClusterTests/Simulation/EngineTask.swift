@@ -68,6 +68,7 @@ struct EngineTask {
 
     /// Matches every target in `shards` as of `now`.
     mutating func match(_ shards: [ShardKey: StoredShard], at now: Instant) -> MatchOutcome {
+        if subquery.hasChanges { return compare(shards, at: now) }
         let model = SearchModel(subquery.search)
         let documents = subquery.statistics.documents
         var reports: [WireShardReport] = []
@@ -121,7 +122,7 @@ struct EngineTask {
     }
 
     /// Keeps what the page and the limit leave; returns the hits on the page's side.
-    private func cut(_ found: inout [PreparedHit]) -> UInt64 {
+    func cut(_ found: inout [PreparedHit]) -> UInt64 {
         let limit = subquery.search.hasLimit ? Int(subquery.search.limit) : found.count
         guard let page = subquery.page else {
             found = Array(found.prefix(limit))

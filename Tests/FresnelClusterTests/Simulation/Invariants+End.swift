@@ -71,6 +71,9 @@ extension Simulation {
     /// Nothing is left over anywhere.
     mutating func expectNothingLeft() {
         guard violation == nil, let core = broker.core else { return }
+        if core.tails.count > 0 {
+            violate(.restReached, "\(core.tails.count) queries are still followed")
+        }
         if core.queries.count > 0 {
             violate(.restReached, "\(core.queries.count) queries are left")
         }

@@ -63,6 +63,8 @@ struct SimulatedClient {
     var queries: [RequestID: AskedQuery] = [:]
     var puts: [RequestID: SentBatch] = [:]
     var stateRequests: [RequestID: Instant] = [:]
+    /// Queries that are followed after their completion.
+    var follows: [RequestID: FollowedAnswer] = [:]
     var batchCount: UInt64 = 0
     var requestCount: UInt64 = 0
     /// Everything that ended, so that an end after the end is seen.

@@ -51,7 +51,9 @@ extension Simulation {
     private mutating func perform(_ effects: [BrokerEffect]) {
         for effect in effects {
             switch effect {
-            case .send(let message, let address): send(message, to: address)
+            case .send(let message, let address):
+                notePosition(message)
+                send(message, to: address)
             case .persist(let state): write(state)
             case .log(let level, let text): trace.note(now, "broker logs \(level): \(text)")
             }

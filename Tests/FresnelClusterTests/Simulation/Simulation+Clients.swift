@@ -22,6 +22,7 @@ extension Simulation {
     /// One thing a client does by itself; then it plans the next.
     mutating func act(_ number: Int) {
         agenda.add(.act(client: number), at: now + random.milliseconds(5...250))
+        grantFollows(number)
         guard !isCalm else { return grantEverything(number) }
         switch random.below(100) {
         case ..<40: putBatch(number)
@@ -56,6 +57,7 @@ extension Simulation {
         }
         search.creditItems = UInt64(random.element(of: [1, 3, 20, 1_000]))
         search.creditBytes = random.chance(30) ? 600 : 1 << 20
+        makeFollowed(&search, number)
         return search
     }
 

@@ -101,6 +101,11 @@ extension Simulation {
             if !key.isEmpty { text += " threshold \(Self.text(key))" }
         case .done(let done):
             text += " \(done.status) found \(done.found) delivered \(done.delivered)"
+        case .subquery(let subquery) where subquery.hasChanges:
+            text += subquery.targets.map { " \($0.shard):\($0.since)…\($0.snapshot)" }.joined()
+        case .changes(let changes):
+            text += " #\(envelope.sequence) round \(changes.round) items \(changes.items)"
+            if changes.hasReached { text += " to \(changes.reached.to.map(\.sequence))" }
         case .busy(let failure), .error(let failure), .reject(let failure):
             text += " \(failure.code) \(failure.message)"
         case .query(let search):

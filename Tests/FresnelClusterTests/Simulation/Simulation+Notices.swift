@@ -25,6 +25,8 @@ extension Simulation {
             checkOrder(done, query, id)
             check(done, query, number)
             turnPage(done, query, number)
+        case .following(let done): follow(done, id, number)
+        case .changes(let changes, let payload): take(changes, payload, id, number)
         case .written(let ack): settle(id, number, ack)
         case .failed(let failure): fail(id, number, failure)
         case .state(let state):
@@ -115,7 +117,9 @@ extension Simulation {
         trace.note(now, "client\(number) request \(id.low) failed: \(failure.message)")
         tally.failures += 1
         end(id, number)
-        if let query = clients[number].queries.removeValue(forKey: id) {
+        if clients[number].follows.removeValue(forKey: id) != nil {
+            endFollow(id, failure)
+        } else if let query = clients[number].queries.removeValue(forKey: id) {
             if query.isFinal { violate(.restReached, "the last query failed: \(failure.message)") }
         } else if let batch = clients[number].puts.removeValue(forKey: id) {
             for name in batch.steps.values.joined() { oracle.settle(name, as: .unknown) }

@@ -117,6 +117,9 @@ extension Simulation {
         if shape.hasMisfortunes, !isCalm, task.subquery.page != nil, random.chance(3) {
             task.failure = WireFailure(.cursorExpired, "the simulated merges were eager")
         }
+        if shape.hasMisfortunes, !isCalm, task.subquery.hasChanges, random.chance(1) {
+            task.failure = WireFailure(.cursorExpired, "the simulated merges were eager")
+        }
         if let objection = task.objection(workers[number].disk) {
             tally.objections += 1
             return report(number, .counted(id, objection), within: 1...4_000)

@@ -51,6 +51,8 @@ struct Simulation {
     var unreachable: [PeerAddress] = []
     /// Addresses whose reader is slow, that a send of the broker had to wait for.
     var stalled: [PeerAddress] = []
+    /// The state that each marker of a followed query names, in the order they were sent.
+    var positions: [RequestID: [[ShardKey: SequenceNumber]]] = [:]
 
     init(seed: UInt64, isTraced: Bool) {
         self.seed = seed
@@ -89,6 +91,7 @@ struct Simulation {
         run(until: now + .seconds(60)) { $0.isIdle }
         expectIdle()
         expectFinalAnswers()
+        expectFollowedAnswers()
         run(until: now + .seconds(20))
         expectNothingLeft()
     }

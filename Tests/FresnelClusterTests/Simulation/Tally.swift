@@ -44,6 +44,11 @@ struct Tally {
     var exactOrders = 0
 
     mutating func note(_ mishap: Mishap) { mishaps[mishap, default: 0] += 1 }
+    /// Queries that were followed, rounds of changes, changed hits, and ends that were told.
+    var follows = 0
+    var rounds = 0
+    var changes = 0
+    var endedFollows = 0
 
     mutating func add(_ other: Tally) {
         steps += other.steps
@@ -65,6 +70,10 @@ struct Tally {
         thresholds += other.thresholds
         leftOut += other.leftOut
         exactOrders += other.exactOrders
+        follows += other.follows
+        rounds += other.rounds
+        changes += other.changes
+        endedFollows += other.endedFollows
     }
 
     var text: String {
@@ -83,6 +92,8 @@ struct Tally {
             expired; \
             \(bounds) bounds, \(loneBounds) of them alone, \(thresholds) thresholds, \
             \(leftOut) hits left out, \(exactOrders) orders compared exactly; \
+            \(follows) queries followed over \(rounds) rounds with \(changes) changes, \
+            \(endedFollows) ended; \
             \(replacements) disks replaced, \(returns) given back; \
             misfortunes: \(blows.joined(separator: ", ")); \
             mishaps: \(slips.joined(separator: ", "))

@@ -38,6 +38,13 @@ enum Largest {
                     $0.error = failure(text)
                 })
         case .done: .done(done(70_000, text))
+        case .changes:
+            .changes(
+                Samples.made(Samples.changes) {
+                    $0.end = failure(text)
+                    $0.reached.from = snapshots
+                    $0.reached.to = snapshots
+                })
         case .statisticsReply: .statisticsReply(statistics)
         case .putPart: .putPart(putPart)
         case .partAck: .partAck(partAck(text))
@@ -50,6 +57,13 @@ enum Largest {
         case .assign: .assign(assign)
         case .statusReply: .statusReply(status)
         default: nil
+        }
+    }
+
+    private static let snapshots = (0..<Limits.indexes).map { _ in
+        Samples.made(WireIndexSnapshot()) {
+            $0.index = name
+            $0.sequence = .max
         }
     }
 

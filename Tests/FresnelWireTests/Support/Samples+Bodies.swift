@@ -86,6 +86,22 @@ extension Samples {
         $0.items = 1
         $0.total = 1
     }
+    static let changes = made(WireChanges()) {
+        $0.round = 2
+        $0.items = 1
+        $0.reached = made(WireReached()) {
+            $0.from = [snapshot(41)]
+            $0.to = [snapshot(42)]
+            $0.now = 800_000_000
+            $0.added = 1
+        }
+    }
+    static func snapshot(_ sequence: UInt64) -> WireIndexSnapshot {
+        made(WireIndexSnapshot()) {
+            $0.index = "default"
+            $0.sequence = sequence
+        }
+    }
     static let credit = made(WireCredit()) {
         $0.items = 200
         $0.bytes = 2 << 20

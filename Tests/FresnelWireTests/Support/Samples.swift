@@ -40,6 +40,7 @@ enum Samples {
         case .hello, .welcome, .reject, .challenge, .goodbye, .ping, .pong, .join, .joined:
             (session(verb), nil)
         case .found: (.found(found), hitBatch)
+        case .changes: (.changes(changes), hitBatch)
         case .put: (.put(batch.message), batch.payload)
         case .putPart: (.putPart(putPart), batch.payload)
         case .query, .accepted, .subquery, .credit, .partDone, .done, .cancel, .error, .busy,

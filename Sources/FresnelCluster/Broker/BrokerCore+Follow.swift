@@ -1,0 +1,47 @@
+import FresnelModel
+import FresnelWire
+
+// Followed queries: admission, and the rounds that a tick begins.
+
+extension BrokerCore {
+    /// Why a query cannot be followed now; nil when it can, or is not to be.
+    func refusalToFollow(_ search: WireSearch, of session: SessionID) -> String? {
+        guard search.follow else { return nil }
+        let own = tails.count(of: session) + queries.followCount(of: session)
+        guard own < Limits.followsPerClient else {
+            return "this client follows \(own) queries, the most it may; cancel one first"
+        }
+        guard tails.count + queries.followCount < Limits.follows else {
+            return "\(Limits.follows) queries are followed, the most there may be; search again"
+        }
+        return nil
+    }
+
+    /// Begins rounds where something may have changed.
+    mutating func advanceTails(at moment: Moment) -> [BrokerEffect] {
+        var effects: [BrokerEffect] = []
+        for tail in tails.candidates(committed: writes.committed, at: moment) {
+            let shards = searchableShards(of: tail.indexes)
+            let parts = UInt64(max(1, Set(shards.compactMap(\.worker)).count))
+            let reserved =
+                queries.reservedBytes(of: tail.client) + tails.reservedBytes(of: tail.client)
+            guard
+                reserved == 0
+                    || reserved + parts * Limits.hitBatchBytes <= Limits.sessionWindowBytes
+            else { continue }
+            let view = LiveTail.View(
+                shards: shards, schema: state.schema(of: tail.indexes),
+                committed: writes.committed, windowBytes: Limits.hitBatchBytes, isHeld: false)
+            effects += perform(tails.advance(tail.number, view, at: moment), at: moment)
+        }
+        return effects
+    }
+
+    /// Follows the queries whose complete answers were just sent.
+    mutating func beginTails() {
+        for follow in queries.takeFollowed() {
+            tails.begin(after: follow.stream, of: follow.client)
+        }
+        counters.changeRounds = tails.roundCount
+    }
+}

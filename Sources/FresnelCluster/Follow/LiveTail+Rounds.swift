@@ -1,0 +1,163 @@
+import FresnelModel
+import FresnelWire
+
+// A round: which shards may have changed, the changes between two fixed states, and what is made of
+// the end of a try. Legal transitions of `round`: none → running → none (whole), or running →
+// waiting → running, as often as workers are lost.
+
+extension LiveTail {
+    /// What a round needs to know of the cluster.
+    struct View {
+        /// Every shard that the query covers.
+        let shards: [SearchableShard]
+        let schema: AttributeSchema
+        /// The newest acknowledged number of every index.
+        let committed: [String: SequenceNumber]
+        /// Bytes that each worker may send ahead.
+        let windowBytes: UInt64
+        let isHeld: Bool
+    }
+
+    /// Begins a round when something may have changed, or goes on with one that waits.
+    mutating func advance(
+        _ view: View, as id: RequestID, at moment: Moment
+    ) -> [QueryStream.Action] {
+        if round == nil { begin(view, at: moment) }
+        guard var current = round else { return [] }
+        let asked = view.shards.compactMap { shard -> SearchableShard? in
+            let key = ShardKey(index: shard.index, shard: shard.shard)
+            guard let since = current.since[key], let goal = current.goal[key] else { return nil }
+            var shard = shard
+            shard.since = since
+            shard.snapshot = goal
+            return shard
+        }
+        guard asked.allSatisfy({ $0.worker != nil }) else {
+            // Its changes come when the worker is back.
+            retryAt = moment.instant + Limits.followRetry
+            return []
+        }
+        let plan: QueryPlan
+        do throws(PlanRefusal) {
+            plan = try self.plan(of: current, asked, view.schema, at: moment)
+        } catch {
+            return end(WireFailure(error))
+        }
+        current.stream = QueryStream(
+            plan, request: request, workerID: id, at: moment.instant,
+            deadline: moment.instant + Limits.followRound, windowBytes: view.windowBytes)
+        current.stream?.isHeld = view.isHeld
+        round = current
+        return drive(at: moment.instant) { $0.begin(at: moment.instant) }
+    }
+
+    /// Looks for shards in which something may have changed.
+    private mutating func begin(_ view: View, at moment: Moment) {
+        keepUp(view.shards, with: moment.wall.seconds)
+        let toNow = isPinned ? now : max(now, moment.wall.seconds)
+        var goal: [ShardKey: SequenceNumber] = [:]
+        var since: [ShardKey: SequenceNumber] = [:]
+        var isSettled = true
+        for shard in view.shards {
+            let key = ShardKey(index: shard.index, shard: shard.shard)
+            let former = position[key] ?? .zero
+            let newest = max(former, shard.snapshot)
+            goal[key] = newest
+            isSettled = isSettled && newest == view.committed[shard.index] ?? .zero
+            let isTouched =
+                newest > former && shard.settledSequence.map { $0 > former } ?? true
+            let expires = !isPinned && validUntil[key] ?? -.infinity <= toNow
+            if isTouched || expires { since[key] = former }
+        }
+        guard !since.isEmpty else {
+            position = goal
+            let next = isPinned ? .infinity : validUntil.values.min() ?? .infinity
+            quiet = isSettled ? (view.committed, next) : nil
+            return
+        }
+        quiet = nil
+        roundCount += 1
+        round = ChangeRound(goal: goal, since: since, fromNow: now, toNow: toNow)
+    }
+
+    /// Brings the instant of the position up to now, where nothing has expired in between: versions
+    /// are kept for a time only.
+    private mutating func keepUp(_ shards: [SearchableShard], with wall: Double) {
+        guard !isPinned else { return }
+        var next = Double.infinity
+        for shard in shards {
+            let key = ShardKey(index: shard.index, shard: shard.shard)
+            guard position[key] != nil else { continue }
+            next = min(next, validUntil[key] ?? -.infinity)
+        }
+        now = max(now, min(wall, next.nextDown))
+    }
+
+    private func plan(
+        of round: ChangeRound, _ asked: [SearchableShard], _ schema: AttributeSchema,
+        at moment: Moment
+    ) throws(PlanRefusal) -> QueryPlan {
+        var search = search
+        search.creditItems = min(credit.items, UInt64(Limits.creditItems))
+        search.creditBytes = credit.bytes
+        search.coverage = 1
+        var plan = try QueryPlan(search, shards: asked, schema: schema, at: moment)
+        plan.scored = []
+        plan.page = round.lastKey.map { PagePosition(key: $0, isBackwards: false) }
+        var span = WireChangeSpan()
+        span.fromNow = round.fromNow
+        span.toNow = round.toNow
+        plan.changes = span
+        return plan
+    }
+
+    /// Takes in how a try of the round ended.
+    mutating func finish(
+        _ done: WireDone, _ stream: QueryStream, at now: Instant
+    ) -> [QueryStream.Action] {
+        let used = credit.use(items: stream.credit.usedItems, bytes: stream.credit.usedBytes)
+        precondition(used, "a round sent \(stream.credit) beyond \(credit)")
+        round?.stream = nil
+        if done.hasError { return end(done.error) }
+        guard !done.complete else { return complete(done, stream) }
+        if let key = stream.page.last { round?.lastKey = key }
+        failures = stream.delivered > 0 ? 1 : failures + 1
+        let broken = done.shards.first { $0.status == .failed }
+        if let broken, failures >= Limits.followTries {
+            return end(
+                WireFailure(
+                    .indexUnreachable,
+                    "the changes of shard \(broken.shard) of \(broken.index) cannot be had: "
+                        + "\(broken.message); search again"))
+        }
+        retryAt = now + Limits.followRetry * min(failures, 20)
+        return []
+    }
+
+    private mutating func complete(
+        _ done: WireDone, _ stream: QueryStream
+    ) -> [QueryStream.Action] {
+        guard let whole = round else { return [] }
+        let from = Self.snapshots(of: position)
+        round = nil
+        failures = 0
+        retryAt = nil
+        position = whole.goal
+        now = whole.toNow
+        for report in stream.parts.flatMap(\.reports) {
+            let next = report.nextExpiration
+            validUntil[ShardKey(index: report.index, shard: ShardID(report.shard))] =
+                next == 0 ? .infinity : next
+        }
+        let reached = marker(from: from, done)
+        // Nobody needs to hear that nothing has expired.
+        let isNews =
+            whole.hasDelivered || reached.from != reached.to
+            || reached.added + reached.removed > 0
+        guard isNews else { return [] }
+        var changes = WireChanges()
+        changes.round = roundCount
+        changes.reached = reached
+        return [tell(changes)]
+    }
+}

@@ -1,0 +1,188 @@
+package import FresnelModel
+package import FresnelWire
+
+/// Every followed query whose answer is complete, and which client or worker each concerns.
+///
+/// The workers know a round by an id whose high half is 1; those of queries have 0 there.
+package struct TailTable: Sendable {
+    private struct Name: Hashable, Sendable {
+        let client: SessionID
+        let id: RequestID
+    }
+
+    /// By a number that grows, so that everything happens in one order.
+    private var tails: [UInt64: LiveTail] = [:]
+    private var names: [Name: UInt64] = [:]
+    /// The tail of each running round.
+    private var rounds: [UInt64: UInt64] = [:]
+    private var lastNumber: UInt64 = 0
+    /// Far from the numbers of queries, so that logs tell them apart by the low half, too.
+    private var lastRound: UInt64 = 1 << 40
+    private var held: Set<SessionID> = []
+    /// Tries of rounds since the start.
+    package private(set) var roundCount: UInt64 = 0
+
+    package init() {}
+
+    /// The high half of the ids that workers know rounds by.
+    static let idHigh: UInt64 = 1
+
+    package var count: Int { tails.count }
+
+    func count(of client: SessionID) -> Int { names.keys.count { $0.client == client } }
+
+    func isFollowing(_ id: RequestID, of client: SessionID) -> Bool {
+        names[Name(client: client, id: id)] != nil
+    }
+
+    /// What each shard was read at for the client of a query; for tests.
+    func position(of id: RequestID) -> [ShardKey: SequenceNumber]? {
+        names.first { $0.key.id == id }.flatMap { tails[$0.value]?.position }
+    }
+
+    /// Bytes that workers may send ahead to all tails of a client together.
+    func reservedBytes(of client: SessionID) -> UInt64 {
+        numbers(of: client).map { tails[$0]?.reservedBytes ?? 0 }.saturatingSum
+    }
+
+    /// Follows a query from the completion on that was just sent.
+    mutating func begin(after stream: QueryStream, of client: SessionID) {
+        lastNumber += 1
+        tails[lastNumber] = LiveTail(after: stream, of: client)
+        names[Name(client: client, id: stream.clientID)] = lastNumber
+    }
+
+    /// The tails that may have something to do, and the indexes each covers.
+    func candidates(
+        committed: [String: SequenceNumber], at moment: Moment
+    ) -> [(number: UInt64, client: SessionID, indexes: [String])] {
+        tails.filter {
+            !held.contains($0.value.client)
+                && $0.value.mayAdvance(committed: committed, at: moment)
+        }.sorted { $0.key < $1.key }.map { ($0.key, $0.value.client, $0.value.search.indexes) }
+    }
+
+    /// Begins the next round of a tail, or goes on with one, if there is something to do.
+    mutating func advance(
+        _ number: UInt64, _ view: LiveTail.View, at moment: Moment
+    ) -> [QueryTable.Action] {
+        lastRound += 1
+        let id = RequestID(high: Self.idHigh, low: lastRound)
+        return drive(number) { $0.advance(view, as: id, at: moment) }
+    }
+
+    /// Takes in a worker's answer; nil when the round is over.
+    mutating func receive(
+        _ message: Message, from worker: WorkerID, at now: Instant
+    ) -> [QueryTable.Action]? {
+        let part = Int(message.envelope.part)
+        guard let number = rounds[message.envelope.id.low],
+            let stream = tails[number]?.round?.stream, stream.parts.indices.contains(part),
+            stream.parts[part].worker == worker
+        else { return nil }
+        return drive(number) { $0.drive(at: now) { $0.receive(message, part: part, at: now) } }
+    }
+
+    mutating func grant(
+        _ credit: WireCredit, to id: RequestID, of client: SessionID, at now: Instant
+    ) -> [QueryTable.Action] {
+        guard let number = names[Name(client: client, id: id)] else { return [] }
+        return drive(number) { $0.grant(items: credit.items, bytes: credit.bytes, at: now) }
+    }
+
+    /// Ends a tail silently: its client wants no more.
+    mutating func cancel(
+        _ id: RequestID, of client: SessionID, at now: Instant
+    ) -> [QueryTable.Action] {
+        guard let number = names[Name(client: client, id: id)] else { return [] }
+        return drive(number) { $0.stop(at: now) }
+    }
+
+    /// A newer query took the slot.
+    mutating func supersede(slot: String, of client: SessionID) -> [QueryTable.Action] {
+        guard !slot.isEmpty else { return [] }
+        return numbers(of: client).filter { tails[$0]?.search.slot == slot }.flatMap { number in
+            drive(number) {
+                $0.end(WireFailure(.cancelled, "a newer query took the slot \(slot)"))
+            }
+        }
+    }
+
+    /// The documents of an index were given up: no change can tell what is gone.
+    mutating func forsake(_ index: String) -> [QueryTable.Action] {
+        let covering = tails.filter { $0.value.position.keys.contains { $0.index == index } }
+        return covering.keys.sorted().flatMap { number in
+            drive(number) {
+                $0.end(
+                    WireFailure(
+                        .cursorExpired,
+                        "a replica of index \(index) was replaced by an empty one; search again"))
+            }
+        }
+    }
+
+    mutating func lose(client: SessionID, at now: Instant) -> [QueryTable.Action] {
+        held.remove(client)
+        return numbers(of: client).flatMap { number in drive(number) { $0.stop(at: now) } }
+    }
+
+    mutating func lose(worker: WorkerID, at now: Instant) -> [QueryTable.Action] {
+        tails.keys.sorted().flatMap { number in
+            drive(number) { $0.drive(at: now) { $0.lose(worker, at: now) } }
+        }
+    }
+
+    /// A client's data lane is full: no round begins, and the running ones stand still.
+    mutating func hold(_ client: SessionID, at now: Instant) -> [QueryTable.Action] {
+        guard held.insert(client).inserted else { return [] }
+        return numbers(of: client).flatMap { number in
+            drive(number) { $0.drive(at: now) { $0.hold(true, at: now) } }
+        }
+    }
+
+    /// A client's data lane takes more again.
+    mutating func resume(_ client: SessionID, at now: Instant) -> [QueryTable.Action] {
+        guard held.remove(client) != nil else { return [] }
+        return numbers(of: client).flatMap { number in
+            drive(number) { $0.drive(at: now) { $0.hold(false, at: now) } }
+        }
+    }
+
+    /// Ends tries whose time is up; they go on from where they are.
+    mutating func tick(at now: Instant) -> [QueryTable.Action] {
+        let due = tails.filter { $0.value.nextDue.map { $0 <= now } ?? false }.keys.sorted()
+        return due.flatMap { number in
+            drive(number) { $0.drive(at: now) { $0.tick(at: now) } }
+        }
+    }
+
+    private func numbers(of client: SessionID) -> [UInt64] {
+        names.filter { $0.key.client == client }.values.sorted()
+    }
+
+    /// Lets one tail act, and forgets it when that ended it.
+    private mutating func drive(
+        _ number: UInt64, _ act: (inout LiveTail) -> [QueryStream.Action]
+    ) -> [QueryTable.Action] {
+        guard var tail = tails[number] else { return [] }
+        let former = tail.workerID
+        let acted = act(&tail)
+        if let former, former != tail.workerID { rounds[former.low] = nil }
+        if let running = tail.workerID, running != former {
+            rounds[running.low] = number
+            roundCount += 1
+        }
+        if tail.isOver {
+            tails[number] = nil
+            names[Name(client: tail.client, id: tail.request.id)] = nil
+        } else {
+            tails[number] = tail
+        }
+        return acted.map { action in
+            switch action {
+            case .toWorker(let worker, let message): .toWorker(worker, message)
+            case .toClient(let message): .toClient(tail.client, message)
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import FresnelKernels
+package import FresnelModel
+import FresnelWire
+
+// The changes of an answer between two states: hits that are gone, then hits that are new, each in
+// the order of the answer. Their sort keys begin with a byte that says which they are, so that
+// streams of several shards merge into the same order as any answer does. They end with the number
+// of the shard: while a document moves, two shards may have it, and no two changes share a key.
+
+/// One shard of which changes are asked: what is read, and what was read before.
+package struct ChangeTarget: Sendable {
+    /// The shard and the newer state's sequence number.
+    package let target: SearchTarget
+    /// The former state's sequence number; 0 for nothing.
+    package let since: SequenceNumber
+
+    /// Makes a target.
+    package init(_ target: SearchTarget, since: SequenceNumber) {
+        self.target = target
+        self.since = since
+    }
+}
+
+/// Finds what of an answer changed, in the shards of one worker.
+package struct ShardChanges: Sendable {
+    private let plan: SearchPlan
+    private let formerNow: Timestamp
+    private let newerNow: Timestamp
+    private let control: SearchControl
+    private let direct: DirectMatcher
+
+    /// Prepares to compare what a plan finds at two instants.
+    package init(
+        _ plan: SearchPlan, direct: DirectMatcher, fromNow: Timestamp, toNow: Timestamp,
+        control: SearchControl
+    ) {
+        self.direct = direct
+        self.plan = plan
+        formerNow = fromNow
+        newerNow = toNow
+        self.control = control
+    }
+
+    /// Finds the changes; with a page in the plan, those behind its key.
+    ///
+    /// `isExpired` tells that a former state cannot be read any more.
+    package func run(_ targets: [ChangeTarget]) -> MatchedHits {
+        var runs: [HitRun] = []
+        let reports = targets.map { search($0, into: &runs) }
+        let hits = HitStream(
+            plan.isCountOnly ? [] : runs, selection: plan.selection, limit: nil,
+            highlighter: plan.highlighter, control: control)
+        var matched = MatchedHits(reports: reports, hits: hits, facets: [], knownFilters: 0)
+        if plan.page != nil { matched.beyond = runs.reduce(0) { $0 + UInt64($1.documents.count) } }
+        matched.isExpired = !targets.allSatisfy(isReadable)
+        return matched
+    }
+
+    /// Whether nothing that either state shows was merged away; nothing is always readable.
+    private func isReadable(_ changes: ChangeTarget) -> Bool {
+        let snapshot = changes.target.snapshot
+        return changes.since == .zero
+            || changes.since >= snapshot.oldestReadable
+                && formerNow.seconds >= snapshot.oldestInstant
+    }
+
+    private func search(_ changes: ChangeTarget, into runs: inout [HitRun]) -> WireShardReport {
+        let target = changes.target
+        var report = WireShardReport()
+        report.index = target.index
+        report.shard = target.shard.number
+        guard isReadable(changes) else {
+            report.status = .failed
+            report.message = """
+                changes since \(changes.since.value) are asked, versions below \
+                \(target.snapshot.oldestReadable.value) are merged away
+                """
+            return report
+        }
+        let started = control.now
+        let differences = target.snapshot.changes(
+            from: ReadingPoint(sequence: changes.since, now: formerNow),
+            to: ReadingPoint(sequence: target.sequence, now: newerNow))
+        report.owned = differences.reduce(0) { $0 + UInt64($1.removed.count + $1.added.count) }
+        let next = target.snapshot.segments.nextExpiration(after: newerNow)
+        report.nextExpiration = next.isFinite ? next : 0
+        do throws(SearchStop) {
+            for (published, difference) in zip(target.snapshot.segments, differences)
+            where !difference.isEmpty {
+                let found = try matches(difference, in: published)
+                report.found += UInt64(found.removed.count + found.added.count)
+                report.removed += UInt64(found.removed.count)
+                runs += self.runs(of: found, in: published.segment, target)
+            }
+            report.searched = report.owned
+            report.status = .complete
+        } catch {
+            report.status = error == .deadline ? .deadline : .cancelled
+        }
+        report.matchUs = (control.now - started).wholeMicroseconds
+        return report
+    }
+
+    /// Those of the changed documents that the plan looks for.
+    private func matches(
+        _ changes: SegmentChanges, in published: PublishedSegment
+    ) throws(SearchStop) -> SegmentChanges {
+        try control.check()
+        if let found = direct.matches(changes.documents, in: published.segment) {
+            return SegmentChanges(
+                removed: changes.removed.filter { found.contains($0) },
+                added: changes.added.filter { found.contains($0) })
+        }
+        let view = published.view.reading(plan.schema)
+        let count = view.segment.documentCount
+        let candidates = DocumentSet(.list(changes.documents), of: count)
+        let found: DocumentSet
+        switch plan.goal {
+        case .matches(let expression):
+            var matcher = SegmentMatcher(plan.comparisons, in: view, control: control)
+            let filters = plan.filters.map(\.expression)
+            found = try matcher.matches(.and([expression] + filters), in: candidates)
+        case .identifiers(let identifiers):
+            found = view.segment.documents(withIdentifiers: identifiers, in: candidates)
+        }
+        return SegmentChanges(
+            removed: changes.removed.filter { found.contains($0) },
+            added: changes.added.filter { found.contains($0) })
+    }
+
+    private func runs(
+        of changes: SegmentChanges, in segment: Segment, _ target: SearchTarget
+    ) -> [HitRun] {
+        let fields = plan.isOrdered ? plan.order : []
+        return [(ChangeKeys.removed, changes.removed), (ChangeKeys.added, changes.added)].compactMap
+        {
+            mark, documents in
+            guard !documents.isEmpty else { return nil }
+            var order = SegmentOrder(fields, in: segment, index: target.index)
+            order.frame = ([mark], ChangeKeys.ending(of: target.shard))
+            let places = order.first(nil, of: documents, scores: [])
+            let sorted = places.map { documents[Int($0)] }
+            return HitRun(
+                segment, index: target.index, documents: behindPage(sorted, order), scores: [],
+                order: order)
+        }
+    }
+
+    /// Sorted documents whose keys lie behind that of the page.
+    private func behindPage(
+        _ documents: [DocumentNumber], _ order: SegmentOrder
+    ) -> [DocumentNumber] {
+        guard let page = plan.page else { return documents }
+        var (first, end) = (0, documents.count)
+        while first < end {
+            let middle = (first + end) / 2
+            let key = order.key(of: documents[middle], score: 0)
+            if page.key.lexicographicallyPrecedes(key) { end = middle } else { first = middle + 1 }
+        }
+        return Array(documents[first...])
+    }
+}

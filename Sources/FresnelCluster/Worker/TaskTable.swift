@@ -72,8 +72,8 @@ package struct TaskTable: Sendable {
         return produceIfAllowed(id)
     }
 
-    /// A batch is encoded: send it, and go on while credit lasts.
-    mutating func produced(_ id: TaskID, _ batch: ProducedBatch) -> [Action] {
+    /// A batch is encoded: send it, and go on while credit and time last.
+    mutating func produced(_ id: TaskID, _ batch: ProducedBatch, at now: Instant) -> [Action] {
         guard var task = tasks[id] else { return [.forget(id)] }
         task.isProducing = false
         task.fetchMicroseconds += batch.fetchMicroseconds
@@ -89,8 +89,10 @@ package struct TaskTable: Sendable {
             precondition(isWithinCredit, "\(batch.items) hits produced beyond \(task.credit)")
             actions.append(send(batch, of: &task))
         }
+        // A search whose time is up ends its batches early, again and again.
+        task.isExpired = !batch.isLast && now >= task.until
         tasks[id] = task
-        return actions + (batch.isLast ? finish(id) : produceIfAllowed(id))
+        return actions + (batch.isLast || task.isExpired ? finish(id) : produceIfAllowed(id))
     }
 
     /// The next FOUND of a task; the first tells what matching counted.

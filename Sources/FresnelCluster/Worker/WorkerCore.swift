@@ -56,7 +56,7 @@ package struct WorkerCore: Sendable {
             return tasks.matched(id, outcome).map { effect(of: $0) }
         case .produced(let id, let batch):
             progress += 1
-            return tasks.produced(id, batch).map { effect(of: $0) }
+            return tasks.produced(id, batch, at: now).map { effect(of: $0) }
         case .searchFailed(let id, let reason):
             return tasks.failed(id, because: reason).map { effect(of: $0) }
         case .searchLate(let id):

@@ -47,11 +47,12 @@ package struct ShardChanges: Sendable {
     package func run(_ targets: [ChangeTarget]) -> MatchedHits {
         var runs: [HitRun] = []
         let reports = targets.map { search($0, into: &runs) }
+        let available = runs.reduce(0) { $0 + $1.kept }
         let hits = HitStream(
-            plan.isCountOnly ? [] : runs, selection: plan.selection, limit: nil,
-            highlighter: plan.highlighter, control: control)
+            plan.isCountOnly ? [] : runs, available: available, of: plan, floor: nil,
+            control: control)
         var matched = MatchedHits(reports: reports, hits: hits, facets: [], knownFilters: 0)
-        if plan.page != nil { matched.beyond = runs.reduce(0) { $0 + UInt64($1.documents.count) } }
+        if plan.page != nil { matched.beyond = UInt64(available) }
         matched.isExpired = !targets.allSatisfy(isReadable)
         return matched
     }
@@ -82,15 +83,16 @@ package struct ShardChanges: Sendable {
             from: ReadingPoint(sequence: changes.since, now: formerNow),
             to: ReadingPoint(sequence: target.sequence, now: newerNow))
         report.owned = differences.reduce(0) { $0 + UInt64($1.removed.count + $1.added.count) }
-        let next = target.snapshot.segments.nextExpiration(after: newerNow)
-        report.nextExpiration = next.isFinite ? next : 0
         do throws(SearchStop) {
+            let next = try target.snapshot.segments.nextExpiration(
+                after: newerNow, control: control)
+            report.nextExpiration = next.isFinite ? next : 0
             for (published, difference) in zip(target.snapshot.segments, differences)
             where !difference.isEmpty {
                 let found = try matches(difference, in: published)
                 report.found += UInt64(found.removed.count + found.added.count)
                 report.removed += UInt64(found.removed.count)
-                runs += self.runs(of: found, in: published.segment, target)
+                runs += try self.runs(of: found, in: published.view, target)
             }
             report.searched = report.owned
             report.status = .complete
@@ -128,35 +130,38 @@ package struct ShardChanges: Sendable {
             added: changes.added.filter { found.contains($0) })
     }
 
+    /// What is gone and what is new of one segment, each in order and in memory.
     private func runs(
-        of changes: SegmentChanges, in segment: Segment, _ target: SearchTarget
-    ) -> [HitRun] {
-        let fields = plan.isOrdered ? plan.order : []
-        return [(ChangeKeys.removed, changes.removed), (ChangeKeys.added, changes.added)].compactMap
-        {
-            mark, documents in
-            guard !documents.isEmpty else { return nil }
-            var order = SegmentOrder(fields, in: segment, index: target.index)
+        of changes: SegmentChanges, in view: SegmentView, _ target: SearchTarget
+    ) throws(SearchStop) -> [HitRun] {
+        var runs: [HitRun] = []
+        let parts = [(ChangeKeys.removed, changes.removed), (ChangeKeys.added, changes.added)]
+        for (mark, documents) in parts where !documents.isEmpty {
+            let fields = plan.isOrdered ? plan.order : []
+            var order = SegmentOrder(fields, in: view.segment, index: target.index)
             order.frame = ([mark], ChangeKeys.ending(of: target.shard))
-            let places = order.first(nil, of: documents, scores: [])
-            let sorted = places.map { documents[Int($0)] }
-            return HitRun(
-                segment, index: target.index, documents: behindPage(sorted, order), scores: [],
-                order: order)
+            let scope = SegmentSelection.Scope(limit: documents.count)
+            var selection = SegmentSelection(order, scope: scope)
+            try selection.insert(documents, scores: [], control: control)
+            let hits = behindPage(try selection.hits(control: control), order)
+            let found = DocumentSet(.list(documents), of: view.segment.documentCount)
+            let source = FoundHits(
+                view: view, index: target.index, documents: found, plan: plan, terms: nil,
+                order: order, explainer: nil, windowLength: hits.count, picksLast: false)
+            runs.append(HitRun(source, FoundHits.Window(hits: hits, beyond: hits.count)))
         }
+        return runs
     }
 
-    /// Sorted documents whose keys lie behind that of the page.
-    private func behindPage(
-        _ documents: [DocumentNumber], _ order: SegmentOrder
-    ) -> [DocumentNumber] {
-        guard let page = plan.page else { return documents }
-        var (first, end) = (0, documents.count)
+    /// Hits in order whose keys lie behind that of the page.
+    private func behindPage(_ hits: [PlacedHit], _ order: SegmentOrder) -> [PlacedHit] {
+        guard let page = plan.page else { return hits }
+        var (first, end) = (0, hits.count)
         while first < end {
             let middle = (first + end) / 2
-            let key = order.key(of: documents[middle], score: 0)
+            let key = order.key(of: hits[middle].document, score: 0)
             if page.key.lexicographicallyPrecedes(key) { end = middle } else { first = middle + 1 }
         }
-        return Array(documents[first...])
+        return Array(hits[first...])
     }
 }

@@ -126,6 +126,18 @@ struct TaskTableTests {
         #expect(bounds(sent) == [[UInt8](key.prefix(Limits.boundBytes))])
     }
 
+    @Test("A batch that its time cut short is the last, and the report says so")
+    mutating func late() {
+        _ = subquery()
+        _ = matched()
+        let effects = produced(2, isLast: false, after: 11, bound: [7])
+        #expect(names(effects) == ["FOUND", "forget 1", "PART_DONE"])
+        guard case .send(let message, _)? = effects.last, case .partDone(let done) = message.command
+        else { return }
+        #expect(done.shards.allSatisfy { $0.status == .deadline })
+        #expect(names(produced(0, isLast: false, after: 11)) == ["forget 1"])
+    }
+
     @Test("Without credit nothing is produced; a grant goes on, an old grant does not")
     mutating func credit() {
         _ = subquery(credit: 2)

@@ -41,6 +41,28 @@ struct SupersedeTests {
         #expect(BatchCoding.supersedes(accepted, shardCount: 1).isEmpty)
     }
 
+    @Test("W-17: an earlier version of the batch goes, also where it was applied later")
+    func appliedLater() throws {
+        // The shard of the first version answered only when the batch was sent again.
+        let related = try #require(
+            ["b", "c", "d", "e"].first {
+                RoutingKey.shard(of: Hash.routingHash(of: $0), count: 4)
+                    != RoutingKey.shard(of: Hash.routingHash(of: "a"), count: 4)
+            })
+        let parts = BatchCoding.supersedes(
+            [
+                version("a", about: related, position: 0, at: 1000),
+                version("a", position: 1, at: 9),
+            ],
+            shardCount: 4)
+        let former = RoutingKey.shard(of: Hash.routingHash(of: related), count: 4)
+        #expect(parts.count == 3)
+        for part in parts {
+            let expected = part.shard == former ? 1000 : 9
+            #expect(part.operations.map(\.supersededBy) == [UInt64(expected)])
+        }
+    }
+
     private func operations(_ list: [BatchOperation]) -> [WireOperation] {
         list.enumerated().map { position, operation in
             var wire = operation.routed

@@ -3,6 +3,12 @@ package import FresnelModel
 // The second step of a batch (protocol.md, W-17): what other shards must forget, now that the
 // shards of the new versions have accepted them.
 
+/// An identifier in a shard.
+private struct VersionPlace: Hashable {
+    let identifier: [UInt8]
+    let shard: ShardID
+}
+
 extension BatchCoding {
     /// An INDEX that its shard accepted.
     package struct AcceptedVersion: Sendable {
@@ -24,8 +30,13 @@ extension BatchCoding {
         _ accepted: [AcceptedVersion], shardCount: UInt32
     ) -> [BatchPart] {
         var last: [[UInt8]: Int] = [:]
+        var newest: [VersionPlace: SequenceNumber] = [:]
         for (place, version) in accepted.enumerated() {
-            last[Array(version.operation.identifier.utf8)] = place
+            let identifier = Array(version.operation.identifier.utf8)
+            last[identifier] = place
+            let home = RoutingKey.shard(of: version.operation.routingHash, count: shardCount)
+            let spot = VersionPlace(identifier: identifier, shard: home)
+            newest[spot] = max(newest[spot] ?? .zero, version.sequence)
         }
         var parts = (0..<shardCount).map { BatchPart(shard: ShardID($0)) }
         for (place, version) in accepted.enumerated() {
@@ -34,9 +45,12 @@ extension BatchCoding {
             var supersede = WireOperation()
             supersede.kind = .supersede
             supersede.position = version.operation.position
-            supersede.supersededBy = version.sequence.value
             let home = RoutingKey.shard(of: version.operation.routingHash, count: shardCount)
             for shard in parts.indices where shard != Int(home.number) {
+                // An earlier version of the same batch may have been applied later: its shard
+                // answered only when the batch was sent again.
+                let spot = VersionPlace(identifier: identifier, shard: parts[shard].shard)
+                supersede.supersededBy = max(version.sequence, newest[spot] ?? .zero).value
                 parts[shard].append(supersede, body: identifier[...])
             }
         }

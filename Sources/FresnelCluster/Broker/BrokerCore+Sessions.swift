@@ -55,7 +55,11 @@ extension BrokerCore {
         var effects = perform(liveness.hear(session.id, at: moment.instant), at: moment)
         effects += send(
             Message(Envelope(), .joined), to: session.id)
-        if address.side == .worker { effects += assignments(at: moment) }
+        switch address.side {
+        case .worker: effects += assignments(at: moment)
+        // What stood full was the lane before this one, of which nothing more will be heard.
+        case .client: effects += resume(address, at: moment)
+        }
         return effects
     }
 

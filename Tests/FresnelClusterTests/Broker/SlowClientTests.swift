@@ -42,6 +42,27 @@ struct SlowClientTests {
         #expect(broker.core.queries.count == 0 && broker.outbox.isEmpty)
     }
 
+    @Test("A client that joins with another data lane is no longer slow")
+    func newLane() throws {
+        var broker = BrokerHarness(shards: 1)
+        broker.connect("w", 1, .worker)
+        broker.connect("c", 2)
+        guard case .welcome(let welcome)? = broker.messages(to: address(2)).first?.command else {
+            Issue.record("no welcome")
+            return
+        }
+        try broker.put(2, batch: 1)
+        broker.host(1)
+        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
+        broker.decide(.stalled(address(2, .client, .data)))
+        var join = WireJoin()
+        join.sessionToken = welcome.sessionToken
+        broker.receive(.join(join), from: address(9, .client, .data))
+        broker.decide(.drained(address(2, .client, .data)))
+        broker.receive(.query(greedy(items: 10)), request(1), from: address(2))
+        #expect(broker.core.queries.stream(numbered: 1)?.isHeld == false)
+    }
+
     @Test("A client for which more waits than may is disconnected, not served in part")
     func overrun() throws {
         var broker = try SlowClientHarness(hits: 100, capacity: 1, outboxBytes: 1000)

@@ -43,7 +43,11 @@ struct SortColumn: Sendable {
                 let number = column.firstValue(of: document)
                 return number.isNaN ? .max : directed(OrderedKey.sortableBits(of: number))
             }
-        case .score, .strings, .numbers, .missing:
+        case .strings(let column):
+            // Told apart once, not for each document: taking the case out of `source` counts
+            // references.
+            return documents.map { place(of: $0, in: column) }
+        case .score, .numbers, .missing:
             return documents.map { place(of: $0, score: 0) }
         }
     }
@@ -54,13 +58,17 @@ struct SortColumn: Sendable {
         case .score: return directed(OrderedKey.sortableBits(of: score))
         case .missing: return .max
         case .strings(let column):
-            guard let rank = rank(of: document, in: column) else { return .max }
-            let first = UInt64(SortText.representative(of: rank, in: column.values))
-            return isDescending ? UInt64(UInt32.max) - first : first
+            return place(of: document, in: column)
         case .numbers(let column):
             let number = number(of: document, in: column)
             return number.isNaN ? .max : directed(OrderedKey.sortableBits(of: number))
         }
+    }
+
+    private func place(of document: DocumentNumber, in column: StringColumn) -> UInt64 {
+        guard let rank = rank(of: document, in: column) else { return .max }
+        let first = UInt64(SortText.representative(of: rank, in: column.values))
+        return isDescending ? UInt64(UInt32.max) - first : first
     }
 
     /// Adds the document's part to its sort key.

@@ -59,9 +59,9 @@ public struct Completion: Sendable {
     public init(status: Status, shards: [ShardReport]) {
         self.status = status
         self.shards = shards.sorted { ($0.index, $0.shard) < ($1.index, $1.shard) }
-        found = shards.reduce(0) { $0 + $1.found }
-        searched = shards.reduce(0) { $0 + $1.searched }
-        owned = shards.reduce(0) { $0 + $1.owned }
+        found = shards.map(\.found).saturatingSum
+        searched = shards.map(\.searched).saturatingSum
+        owned = shards.map(\.owned).saturatingSum
     }
 
     /// Whether nothing is missing from the answer.

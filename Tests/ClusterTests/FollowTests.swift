@@ -127,7 +127,7 @@ extension Clusters {
                 let index = client.index()
                 try await index.index(Samples.documents(0..<10))
                 let (lines, code) = try await LiveProcess.with([
-                    "search", Self.query, "--follow", "--format", "ndjson", "--broker",
+                    "search", Self.query, "--follow", "--timing", "--format", "ndjson", "--broker",
                     cluster.endpoint,
                 ]) { process in
                     _ = await process.output.first { $0.contains("\"completion\"") ? true : nil }

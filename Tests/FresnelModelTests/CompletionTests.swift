@@ -22,6 +22,14 @@ struct CompletionTests {
         #expect(completion.found == 4 && completion.searched == 20 && completion.owned == 20)
     }
 
+    @Test("Counts that no index can have add up to the largest number, and to no crash")
+    func impossibleCounts() {
+        var huge = report(0, .complete, searched: .max, owned: .max)
+        huge.found = .max
+        let completion = Completion(status: .failed, shards: [huge, report(1, .complete)])
+        #expect(completion.found == .max && completion.searched == .max && completion.owned == .max)
+    }
+
     @Test(
         "One shard that was not searched whole is enough to make an answer incomplete",
         arguments: ShardStatus.allCases.filter { $0 != .complete })

@@ -9,15 +9,19 @@ extension ImportSource {
         return lines
     }
 
-    /// The last line that is not blank; nil where there is none.
+    /// The last line with a text in it, or, where none has it, the last that is not blank.
     ///
     /// The others are not kept.
     ///
     /// - Throws: as `lines`.
-    package func lastLine() throws(SearchError) -> String? {
+    package func lastLine(with text: String) throws(SearchError) -> String? {
         var last: String?
-        try forEachLine { if !$0.allSatisfy(\.isWhitespace) { last = $0 } }
-        return last
+        var found: String?
+        try forEachLine { line in
+            if !line.allSatisfy(\.isWhitespace) { last = line }
+            if line.contains(text) { found = line }
+        }
+        return found ?? last
     }
 
     private func forEachLine(_ body: (String) -> Void) throws(SearchError) {

@@ -1,3 +1,4 @@
+import FresnelModel
 import FresnelWire
 
 /// What arrives of a followed answer after its completion, until the one consumer takes it.
@@ -23,6 +24,8 @@ struct ChangeBuffer {
     var phase = Phase.idle
     var isClaimed = false
     var consumer: CheckedContinuation<Void, Never>?
+    /// Whether the application cancelled the query.
+    var isUnwanted = false
 
     /// Takes in what arrived.
     mutating func take(_ changes: WireChanges, _ payload: [UInt8]) {
@@ -34,8 +37,8 @@ struct ChangeBuffer {
         var reached = changes.reached
         if case .reached(let former)? = pieces.last {
             reached.from = former.from
-            reached.added += former.added
-            reached.removed += former.removed
+            reached.added = reached.added.saturatingAdding(former.added)
+            reached.removed = reached.removed.saturatingAdding(former.removed)
             pieces.removeLast()
         }
         pieces.append(.reached(reached))

@@ -71,6 +71,8 @@ extension HitStream {
             switch state.changes.phase {
             case .following: return .wait
             case .ended(let error): return .ended(error)
+            // Cancelled while the completion was on its way.
+            case .idle where state.changes.isUnwanted: return .ended(nil)
             case .idle:
                 return .ended(
                     SearchError(.wrongState, "there is no complete answer to follow")

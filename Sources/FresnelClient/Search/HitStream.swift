@@ -85,6 +85,7 @@ final class HitStream: NoticeSink {
     func cancel() {
         guard state.withLock({ $0.canGrant }) else { return }
         // Only changes end here, and before the cluster says that they were cancelled.
+        state.withLock { $0.changes.isUnwanted = true }
         if ending != nil { endFollowing(nil) }
         connection.cancel(id)
     }

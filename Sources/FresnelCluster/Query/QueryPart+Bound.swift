@@ -1,3 +1,4 @@
+import FresnelModel
 package import FresnelWire
 
 // Bound: what a part's FOUNDs say about the hits that are still to come. Each is taken in only if

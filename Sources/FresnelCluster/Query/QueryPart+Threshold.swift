@@ -1,3 +1,4 @@
+import FresnelModel
 import FresnelWire
 
 // Threshold: what a part contributes to the k-th best key, and whether it should know it.

@@ -12,6 +12,7 @@ extension QueryStream {
     mutating func release() -> [Action] {
         var actions: [Action] = []
         var writer = HitBatchWriter()
+        guard !isHeld, !isUnconfirmed, !isBroken else { return [] }
         skipBeforePage()
         while let number = nextPart, mayDeliver(parts[number], after: writer) {
             if writer.count > 0,
@@ -59,7 +60,7 @@ extension QueryStream {
     }
 
     private func mayDeliver(_ part: QueryPart, after writer: HitBatchWriter) -> Bool {
-        guard !isFull, !isHeld, !isUnconfirmed, !isBroken else { return false }
+        guard !isFull else { return false }
         let bytes = writer.byteCount + part.headCost
         return credit.allows(items: UInt64(writer.count + 1), bytes: UInt64(bytes))
     }

@@ -125,6 +125,7 @@ package struct ShardSearch: Sendable {
         _ report: inout WireShardReport, _ total: inout Found
     ) throws(SearchStop) {
         try control.check()
+        defer { total.documentsLeft -= published.segment.documentCount }
         guard !visible.isEmpty else { return }
         let view = published.view.reading(plan.schema)
         var matcher = SegmentMatcher(plan.comparisons, in: view, control: control)
@@ -150,7 +151,6 @@ package struct ShardSearch: Sendable {
             total.add(source, window, to: &report)
             report.scoreUs += (control.now - matched).wholeMicroseconds
         }
-        total.documentsLeft -= view.segment.documentCount
         report.found += UInt64(count)
         for (number, part) in facets.enumerated() { total.facets[number].add(part) }
     }

@@ -48,6 +48,7 @@ struct Count: AsyncParsableCommand {
     /// The number alone; what is wrong with it goes to the standard error.
     private struct Total: HitOutput {
         func take(_ batch: [Hit]) {}
+        func take(_ change: SearchChange) {}
 
         func finish(_ completion: Completion) {
             guard completion.error == nil else { return }

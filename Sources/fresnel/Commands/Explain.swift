@@ -116,6 +116,8 @@ struct Explain: AsyncParsableCommand {
             LineOutput().take(batch)
         }
 
+        func take(_ change: SearchChange) {}
+
         func finish(_ completion: Completion) { LineOutput().finish(completion) }
     }
 
@@ -135,6 +137,8 @@ struct Explain: AsyncParsableCommand {
                 }
             }
         }
+
+        func take(_ change: SearchChange) {}
 
         func finish(_ completion: Completion) {
             guard completion.error == nil, !completion.isComplete else { return }

@@ -4,9 +4,9 @@ import FresnelModel
 
 /// The answer of an earlier `fresnel search --json`, read back from where it was kept.
 enum AnswerFile {
-    /// The completion on the last line.
+    /// The last completion: behind that of a followed answer stand its changes.
     static func completion(in source: ImportSource) throws -> Completion {
-        guard let line = try source.lastLine() else {
+        guard let line = try source.lastLine(with: "\"completion\"") else {
             throw CommandError.usage("\(source.name) is empty")
         }
         do throws(JSONError) {
@@ -16,7 +16,7 @@ enum AnswerFile {
             throw CommandError.usage("\(source.name): \(error)")
         }
         throw CommandError.usage(
-            "\(source.name) does not end with a completion; keep the whole output of "
+            "\(source.name) holds no completion; keep the whole output of "
                 + "fresnel search --json")
     }
 }
@@ -56,6 +56,7 @@ extension ShardReport {
         owned = value.count("owned")
         found = value.count("found")
         scored = value.count("scored")
+        skipped = value.count("skipped")
         knownFilters = value.count("knownFilters")
         message = value["message"]?.string ?? ""
         if let times = value["microseconds"] {

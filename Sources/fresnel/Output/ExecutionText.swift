@@ -8,6 +8,7 @@ enum ExecutionText {
         var searched: UInt64 = 0
         var found: UInt64 = 0
         var scored: UInt64 = 0
+        var skipped: UInt64 = 0
         var timings = ShardReport.Timings()
     }
 
@@ -24,7 +25,7 @@ enum ExecutionText {
                 + (unasked > 0 ? "; nobody could be asked for \(unasked) more" : "")
         ]
         lines.append("  statistics: \(source(of: completion))")
-        let known = completion.shards.reduce(0) { $0 + $1.knownFilters }
+        let known = completion.shards.map(\.knownFilters).saturatingSum
         if let filters, filters > 0 {
             lines.append(
                 known > 0
@@ -50,13 +51,14 @@ enum ExecutionText {
         reports.reduce(into: [:]) { byWorker, report in
             var work = byWorker[report.worker?.name ?? ""] ?? Work()
             work.shards += 1
-            work.searched += report.searched
-            work.found += report.found
-            work.scored += report.scored
+            work.searched = work.searched.saturatingAdding(report.searched)
+            work.found = work.found.saturatingAdding(report.found)
+            work.skipped = work.skipped.saturatingAdding(report.skipped)
+            work.scored = work.scored.saturatingAdding(report.scored)
             work.timings.queue = max(work.timings.queue, report.timings.queue)
-            work.timings.match += report.timings.match
-            work.timings.score += report.timings.score
-            work.timings.fetch += report.timings.fetch
+            work.timings.match = work.timings.match.saturatingAdding(report.timings.match)
+            work.timings.score = work.timings.score.saturatingAdding(report.timings.score)
+            work.timings.fetch = work.timings.fetch.saturatingAdding(report.timings.fetch)
             work.timings.wire = max(work.timings.wire, report.timings.wire)
             byWorker[report.worker?.name ?? ""] = work
         }
@@ -69,6 +71,8 @@ enum ExecutionText {
             ("travelled", work.timings.wire),
         ].map { "\($0) \($1) µs" }.joined(separator: ", ")
         return "\(ValueText.count(work.shards, "shard")), \(work.searched) documents searched, "
-            + "\(work.found) found, \(work.scored) scored; \(times)"
+            + "\(work.found) found, \(work.scored) scored"
+            + (work.skipped > 0 ? ", \(work.skipped) left out below the threshold" : "")
+            + "; \(times)"
     }
 }

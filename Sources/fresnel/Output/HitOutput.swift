@@ -14,9 +14,6 @@ protocol HitOutput {
 extension HitOutput {
     /// Programs find everything in the completion.
     func hint(_ completion: Completion) -> String? { nil }
-
-    /// What is never followed has no changes.
-    func take(_ change: SearchChange) {}
 }
 
 /// One JSON object a line, the completion last; every batch is written at once.

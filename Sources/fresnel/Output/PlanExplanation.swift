@@ -22,7 +22,7 @@ struct PlanExplanation {
         let completion: Completion
 
         var matchMicroseconds: UInt64 {
-            completion.shards.reduce(0) { $0 + $1.timings.match }
+            completion.shards.map(\.timings.match).saturatingSum
         }
     }
 

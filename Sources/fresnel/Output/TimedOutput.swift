@@ -43,6 +43,8 @@ struct TimedOutput<Base: HitOutput>: HitOutput {
         Streams.complain(isJSON ? json(moments) : text(moments))
     }
 
+    mutating func take(_ change: SearchChange) { base.take(change) }
+
     func hint(_ completion: Completion) -> String? { base.hint(completion) }
 
     private func json(_ moments: [(String, Duration?)]) -> String {

@@ -13,8 +13,8 @@ extension SearchRequest {
                 ("explained scores", "explain them in a search of their own")
             } else if isInRelevanceOrder {
                 (
-                    "an order by relevance, since any write may change every score",
-                    "sort by attributes, or choose delivery found"
+                    "an order by relevance",
+                    "any write may change every score: sort by attributes, or choose found"
                 )
             } else {
                 nil

@@ -245,7 +245,10 @@ package struct ClientCore: Sendable {
             }
             guard request.nextSequence > 0 || request.isFollowing else { continue }
             let failure = WireFailure(
-                .indexUnreachable, "the broker was lost in the middle of the answer; ask again")
+                .indexUnreachable,
+                request.isFollowing
+                    ? "the broker was lost, and with it who follows the answer; search again"
+                    : "the broker was lost in the middle of the answer; ask again")
             effects += finish(id, .failed(failure), at: now)
         }
         return effects

@@ -52,7 +52,9 @@ package struct QueryPart: Sendable {
     package var wasToldEnough = false
     /// The key behind which the worker knows that no hits are wanted.
     var threshold: [UInt8]?
-    /// When the part was sent, for the time spent on the wire.
+    /// When the part was first asked, for its counts or its hits.
+    ///
+    /// What is not spent in its shards is the wire, and waiting for other counts and for credit.
     package var sentAt: Instant?
 
     package init(worker: WorkerID, targets: [SearchableShard], phase: Phase, window: CreditWindow) {
@@ -152,10 +154,10 @@ package struct QueryPart: Sendable {
         report(
             as: .failed, because: done.hasError ? done.error.message : "its worker left it out",
             over: done.shards)
+        // One thread searches the shards of a part one after the other, having waited once.
+        let work = reports.map { [$0.matchUs, $0.scoreUs, $0.fetchUs].saturatingSum }.saturatingSum
+        let inside = work.saturatingAdding(reports.map(\.queueUs).max() ?? 0)
         for number in reports.indices {
-            let report = reports[number]
-            let inside =
-                [report.queueUs, report.matchUs, report.scoreUs, report.fetchUs].saturatingSum
             reports[number].wireUs = took > inside ? took - inside : 0
             if done.hasError, reports[number].status == .complete {
                 reports[number].status = .failed

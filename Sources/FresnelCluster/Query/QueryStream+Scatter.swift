@@ -62,7 +62,7 @@ extension QueryStream {
                         + "search fewer indexes at once")
                 continue
             }
-            parts[number].sentAt = now
+            parts[number].sentAt = parts[number].sentAt ?? now
             actions.append(toWorker(number, commands[number], budget: budget))
         }
         return actions

@@ -108,7 +108,10 @@ package struct ShardSearch: Sendable {
             let visible = try target.snapshot.visible(
                 at: target.sequence, now: plan.now, control: control)
             report.owned = visible.reduce(0) { $0 + UInt64($1.count) }
-            report.matchUs = (control.now - started).wholeMicroseconds
+            // What was matched to be counted is not matched again.
+            report.matchUs =
+                (control.now - started).wholeMicroseconds
+                + (counted?.microseconds(of: target) ?? 0)
             for (published, documents) in zip(target.snapshot.segments, visible) {
                 try search(published, documents, of: target, &report, &total)
                 report.searched += UInt64(documents.count)

@@ -14,6 +14,8 @@ package struct CountedMatches: Sendable {
     /// What the sets take in memory, about.
     package private(set) var byteCount = 0
     private var segments: [Place: KnownMatches] = [:]
+    /// Microseconds that matching took, by the target's place.
+    private var microseconds: [UInt64] = []
 
     private struct Place: Hashable, Sendable {
         let shard: ShardID
@@ -26,6 +28,16 @@ package struct CountedMatches: Sendable {
     /// What is known of a segment of a target.
     func known(of published: PublishedSegment, in target: SearchTarget) -> KnownMatches? {
         segments[Place(shard: target.shard, index: target.index, serial: published.serial)]
+    }
+
+    /// Notes how long the next target took.
+    mutating func note(microseconds spent: UInt64) { microseconds.append(spent) }
+
+    /// How long a target took.
+    func microseconds(of target: SearchTarget) -> UInt64 {
+        let place = targets.firstIndex { $0.shard == target.shard && $0.index == target.index }
+        guard let place, place < microseconds.count else { return 0 }
+        return microseconds[place]
     }
 
     mutating func keep(

@@ -23,6 +23,7 @@ package enum ShardStatistics {
         var counts = [UInt64](repeating: 0, count: plan.scored.count)
         var next = Double.infinity
         for target in targets {
+            let started = control.now
             next = min(
                 next,
                 try target.snapshot.segments.nextExpiration(after: plan.now, control: control))
@@ -40,6 +41,7 @@ package enum ShardStatistics {
                 }
                 counted.keep(matcher.known, of: published, in: target)
             }
+            counted.note(microseconds: (control.now - started).wholeMicroseconds)
         }
         statistics.leafDocuments = counts
         // 0 says "never", so an expiration at that very second is told as the number before it.

@@ -1200,7 +1200,7 @@ package nonisolated struct WireShardReport: @unchecked Sendable {
     set {_uniqueStorage()._fetchUs = newValue}
   }
 
-  /// filled by the broker
+  /// by the broker: the part's time less what its shards did
   package var wireUs: UInt64 {
     get {_storage._wireUs}
     set {_uniqueStorage()._wireUs = newValue}

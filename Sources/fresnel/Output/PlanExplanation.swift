@@ -98,7 +98,8 @@ struct PlanExplanation {
         let documents = ValueText.count(whole.searched, "document")
         let filters = ValueText.count(request.filters.count, "filter")
         let filtered = request.filters.isEmpty ? "" : " behind \(filters)"
-        Streams.say("matches \(whole.found) of \(documents)\(filtered); by itself")
+        let alone = request.filters.isEmpty ? "by itself" : "by itself, behind the same"
+        Streams.say("matches \(whole.found) of \(documents)\(filtered); \(alone)")
         for part in parts {
             let role = part.scores ? "it scores" : "it does not score"
             Streams.say(

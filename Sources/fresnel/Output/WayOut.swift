@@ -26,8 +26,8 @@ enum WayOut {
                 + "or accept less with --require any"
         case .deadline where says("term statistics") || shard.searched == 0 && shard.owned > 0:
             let worker = shard.worker.map { "worker \($0)" } ?? "its worker"
-            return "look at the machine of \(worker), which searched nothing in all the time; if "
-                + "it is only slow, a longer --deadline"
+            return "a longer --deadline or a narrower query; if that does not help, look at the "
+                + "machine of \(worker), which had searched nothing by then"
         case .deadline: return "a longer --deadline, a narrower query, or a limit"
         case .shed: return "ask again a little later, and less at once: the worker has its fill"
         case .cancelled: return "nothing is wrong: the query was called off; ask it again"

@@ -73,11 +73,24 @@ extension QueryPart {
             }
             previous = key
         }
-        guard batch.count == 0 || !batch.key(0).lexicographicallyPrecedes(bound) else {
+        guard batch.count > 0 else { return nil }
+        guard !batch.key(0).lexicographicallyPrecedes(bound) else {
             return StreamFault(
                 .boundMonotone, "hit batch \(sequence) begins before the bound that was named")
         }
+        guard isOnPage(batch) else {
+            return StreamFault(
+                .pagesHoldStill, "hit batch \(sequence) has hits that the page before it had")
+        }
         return nil
+    }
+
+    /// Whether the hits of a batch in order lie on the page's side of its key.
+    private func isOnPage(_ batch: HitBatchReader) -> Bool {
+        guard let page else { return true }
+        return page.isBackwards
+            ? batch.key(batch.count - 1).lexicographicallyPrecedes(page.key)
+            : page.key.lexicographicallyPrecedes(batch.key(0))
     }
 
     /// Takes in a named bound; none says nothing new.

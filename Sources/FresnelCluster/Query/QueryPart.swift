@@ -52,6 +52,8 @@ package struct QueryPart: Sendable {
     package var wasToldEnough = false
     /// The key behind which the worker knows that no hits are wanted.
     var threshold: [UInt8]?
+    /// The page that was asked for; its hits lie on one side of its key.
+    var page: PagePosition?
     /// When the part was first asked, for its counts or its hits.
     ///
     /// What is not spent in its shards is the wire, and waiting for other counts and for credit.

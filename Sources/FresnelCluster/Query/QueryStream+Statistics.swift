@@ -47,6 +47,7 @@ extension QueryStream {
             parts[number] = QueryPart(
                 worker: parts[number].worker, targets: parts[number].targets, phase: .counting,
                 window: window)
+            parts[number].page = plan.page
         }
         best = Self.bestHits(of: plan)
         wantedThreshold = nil

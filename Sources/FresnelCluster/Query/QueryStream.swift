@@ -81,6 +81,7 @@ package struct QueryStream: Sendable {
                 worker: part.worker, targets: part.targets,
                 phase: isCounting ? .counting : .streaming, window: window)
         }
+        for number in parts.indices { parts[number].page = plan.page }
     }
 
     /// Tells the client that the query runs and asks the workers.

@@ -47,6 +47,16 @@ struct PageStreamTests {
         #expect(done.previousBytes.isEmpty)
     }
 
+    @Test("Q-34: A worker that sends what the page before had is not believed")
+    func repeated() throws {
+        for (name, isBackwards) in [("b", false), ("a", false), ("b", true), ("c", true)] {
+            var harness = try harness("b", limit: 2, isBackwards: isBackwards)
+            find([name], of: 1, part: 0, in: &harness)
+            #expect(harness.stream.faultCount == 1, "\(name), \(isBackwards)")
+            #expect(try harness.delivered == [])
+        }
+    }
+
     @Test("Q-33: An answer that was delivered whole has no cursors")
     func whole() throws {
         var harness = try StreamHarness(search())

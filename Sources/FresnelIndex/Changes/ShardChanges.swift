@@ -57,12 +57,19 @@ package struct ShardChanges: Sendable {
         return matched
     }
 
-    /// Whether nothing that either state shows was merged away; nothing is always readable.
+    /// Whether nothing that either state shows was merged away.
+    ///
+    /// Of a former state that is nothing only the newer one is read.
     private func isReadable(_ changes: ChangeTarget) -> Bool {
         let snapshot = changes.target.snapshot
-        return changes.since == .zero
+        let isNewerReadable =
+            changes.target.sequence >= snapshot.oldestReadable
+            && newerNow.seconds >= snapshot.oldestInstant
+        let isFormerReadable =
+            changes.since == .zero
             || changes.since >= snapshot.oldestReadable
                 && formerNow.seconds >= snapshot.oldestInstant
+        return isNewerReadable && isFormerReadable
     }
 
     private func search(_ changes: ChangeTarget, into runs: inout [HitRun]) -> WireShardReport {
@@ -73,8 +80,9 @@ package struct ShardChanges: Sendable {
         guard isReadable(changes) else {
             report.status = .failed
             report.message = """
-                changes since \(changes.since.value) are asked, versions below \
-                \(target.snapshot.oldestReadable.value) are merged away
+                changes from \(changes.since.value) to \(target.sequence.value) are asked, \
+                versions below \(target.snapshot.oldestReadable.value) or expired before then \
+                are merged away; search again
                 """
             return report
         }

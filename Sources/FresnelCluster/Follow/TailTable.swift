@@ -21,6 +21,8 @@ package struct TailTable: Sendable {
     private var held: Set<SessionID> = []
     /// Tries of rounds since the start.
     package private(set) var roundCount: UInt64 = 0
+    /// What workers broke in rounds since the start.
+    package private(set) var violations = ViolationCounts()
 
     package init() {}
 
@@ -166,7 +168,9 @@ package struct TailTable: Sendable {
     ) -> [QueryTable.Action] {
         guard var tail = tails[number] else { return [] }
         let former = tail.workerID
+        let broken = tail.violations
         let acted = act(&tail)
+        violations.add(tail.violations, since: broken)
         if let former, former != tail.workerID { rounds[former.low] = nil }
         if let running = tail.workerID, running != former {
             rounds[running.low] = number

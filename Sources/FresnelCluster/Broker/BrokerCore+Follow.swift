@@ -7,11 +7,15 @@ extension BrokerCore {
     /// Why a query cannot be followed now; nil when it can, or is not to be.
     func refusalToFollow(_ search: WireSearch, of session: SessionID) -> String? {
         guard search.follow else { return nil }
-        let own = tails.count(of: session) + queries.followCount(of: session)
+        // What the slot frees makes room.
+        let freed =
+            tails.count(of: session, inSlot: search.slot)
+            + queries.followCount(of: session, inSlot: search.slot)
+        let own = tails.count(of: session) + queries.followCount(of: session) - freed
         guard own < Limits.followsPerClient else {
             return "this client follows \(own) queries, the most it may; cancel one first"
         }
-        guard tails.count + queries.followCount < Limits.follows else {
+        guard tails.count + queries.followCount - freed < Limits.follows else {
             return "\(Limits.follows) queries are followed, the most there may be; search again"
         }
         return nil

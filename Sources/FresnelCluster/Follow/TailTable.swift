@@ -33,6 +33,11 @@ package struct TailTable: Sendable {
 
     func count(of client: SessionID) -> Int { names.keys.count { $0.client == client } }
 
+    /// Those that a newer query on a slot would end; none without a slot.
+    func count(of client: SessionID, inSlot slot: String) -> Int {
+        numbers(of: client, inSlot: slot).count
+    }
+
     func isFollowing(_ id: RequestID, of client: SessionID) -> Bool {
         names[Name(client: client, id: id)] != nil
     }
@@ -102,8 +107,7 @@ package struct TailTable: Sendable {
 
     /// A newer query took the slot.
     mutating func supersede(slot: String, of client: SessionID) -> [QueryTable.Action] {
-        guard !slot.isEmpty else { return [] }
-        return numbers(of: client).filter { tails[$0]?.search.slot == slot }.flatMap { number in
+        numbers(of: client, inSlot: slot).flatMap { number in
             drive(number) {
                 $0.end(WireFailure(.cancelled, "a newer query took the slot \(slot)"))
             }
@@ -160,6 +164,11 @@ package struct TailTable: Sendable {
 
     private func numbers(of client: SessionID) -> [UInt64] {
         names.filter { $0.key.client == client }.values.sorted()
+    }
+
+    private func numbers(of client: SessionID, inSlot slot: String) -> [UInt64] {
+        guard !slot.isEmpty else { return [] }
+        return numbers(of: client).filter { tails[$0]?.search.slot == slot }
     }
 
     /// Lets one tail act, and forgets it when that ended it.

@@ -57,8 +57,9 @@ extension Limits {
     package static let followRetry = Duration.milliseconds(100)
     /// Tries without a change between them after which a broken shard ends a followed query.
     package static let followTries = 8
-    /// Search tasks one worker runs or streams at once.
-    package static let tasksPerWorker = 1024
+    /// Search tasks one worker runs or streams at once: one for each query that the broker runs, and
+    /// one for the round of each query that it follows.
+    package static let tasksPerWorker = activeQueries + follows
     /// Hits that one search task of a worker keeps in order at once, 24 bytes each.
     ///
     /// What follows them is looked for again when they are sent. Each segment may keep one more.

@@ -251,6 +251,32 @@ struct LiveTailTests {
         #expect(harness.changes.map(\.end.code) == [-2001])
     }
 
+    /// What a worker may say of shard 0 that cannot be: found, removed, next expiration.
+    struct Lie {
+        var found: UInt64 = 0
+        var removed: UInt64 = 0
+        var next = 0.0
+    }
+
+    @Test(
+        "Q-65: a round is not believed more removed hits than changes, nor an expiry in the past",
+        arguments: [
+            Lie(removed: 1), Lie(removed: .max), Lie(next: 1001), Lie(next: -1), Lie(next: .nan),
+        ])
+    func lies(lie: Lie) throws {
+        var harness = try Harness()
+        harness.probe()
+        (harness.readable, harness.settled) = (9, [9, 7, 7])
+        #expect(harness.advance(1).map(\.changes.toNow) == [1001])
+        harness.done([0], part: 0, found: lie.found, removed: lie.removed, next: lie.next)
+        #expect(harness.changes.isEmpty && !harness.tail.isOver)
+        #expect(harness.tail.violations[.countsTrue] == 1 && harness.tail.violations.total == 1)
+        #expect(harness.advance(2).count == 1, "it is asked again")
+        harness.done([0], part: 0, next: 1002.5)
+        #expect(harness.changes.map(\.hasReached) == [true])
+        #expect(harness.tail.violations.total == 1)
+    }
+
     @Test("Q-60: what has no changes of its own cannot be followed")
     func refused() throws {
         let changes: [(String, @Sendable (inout WireSearch) -> Void)] = [

@@ -29,8 +29,9 @@ extension BrokerCore {
             let parts = UInt64(max(1, Set(shards.compactMap(\.worker)).count))
             let reserved =
                 queries.reservedBytes(of: tail.client) + tails.reservedBytes(of: tail.client)
+            // Counts send no hits ahead.
             guard
-                reserved == 0
+                tail.isCountOnly || reserved == 0
                     || reserved + parts * Limits.hitBatchBytes <= Limits.sessionWindowBytes
             else { continue }
             let view = LiveTail.View(

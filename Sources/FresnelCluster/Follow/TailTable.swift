@@ -59,14 +59,28 @@ package struct TailTable: Sendable {
         names[Name(client: client, id: stream.clientID)] = lastNumber
     }
 
-    /// The tails that may have something to do, and the indexes each covers.
+    /// A tail that may have something to do.
+    struct Candidate {
+        let number: UInt64
+        let client: SessionID
+        /// The indexes it covers.
+        let indexes: [String]
+        /// Whether it needs no window for hits.
+        let isCountOnly: Bool
+    }
+
+    /// The tails that may have something to do.
     func candidates(
         committed: [String: SequenceNumber], at moment: Moment
-    ) -> [(number: UInt64, client: SessionID, indexes: [String])] {
+    ) -> [Candidate] {
         tails.filter {
             !held.contains($0.value.client)
                 && $0.value.mayAdvance(committed: committed, at: moment)
-        }.sorted { $0.key < $1.key }.map { ($0.key, $0.value.client, $0.value.search.indexes) }
+        }.sorted { $0.key < $1.key }.map {
+            Candidate(
+                number: $0.key, client: $0.value.client, indexes: $0.value.search.indexes,
+                isCountOnly: $0.value.search.countOnly)
+        }
     }
 
     /// Begins the next round of a tail, or goes on with one, if there is something to do.

@@ -36,7 +36,7 @@ extension BrokerCore {
             else { continue }
             let view = LiveTail.View(
                 shards: shards, schema: state.schema(of: tail.indexes),
-                committed: writes.committed, windowBytes: Limits.hitBatchBytes, isHeld: false)
+                committed: writes.committed)
             effects += perform(tails.advance(tail.number, view, at: moment), at: moment)
         }
         return effects

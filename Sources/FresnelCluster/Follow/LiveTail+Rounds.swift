@@ -13,9 +13,6 @@ extension LiveTail {
         let schema: AttributeSchema
         /// The newest acknowledged number of every index.
         let committed: [String: SequenceNumber]
-        /// Bytes that each worker may send ahead.
-        let windowBytes: UInt64
-        let isHeld: Bool
     }
 
     /// Begins a round when something may have changed, or goes on with one that waits.
@@ -45,8 +42,7 @@ extension LiveTail {
         }
         current.stream = QueryStream(
             plan, request: request, workerID: id, at: moment.instant,
-            deadline: moment.instant + Limits.followRound, windowBytes: view.windowBytes)
-        current.stream?.isHeld = view.isHeld
+            deadline: moment.instant + Limits.followRound, windowBytes: Limits.hitBatchBytes)
         round = current
         return drive(at: moment.instant) { $0.begin(at: moment.instant) }
     }

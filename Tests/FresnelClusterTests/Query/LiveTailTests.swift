@@ -50,8 +50,7 @@ struct LiveTailTests {
             lastID += 1
             let before = sent.count
             let view = LiveTail.View(
-                shards: shards, schema: AttributeSchema(), committed: committed,
-                windowBytes: Limits.hitBatchBytes, isHeld: false)
+                shards: shards, schema: AttributeSchema(), committed: committed)
             take(
                 tail.advance(view, as: RequestID(high: 1, low: lastID), at: moment(seconds)))
             return sent[before...].compactMap {

@@ -53,12 +53,18 @@ extension Limits {
     package static let statisticsCacheBytes = 16 << 20
     /// One try of a round of changes: a client that reads slowly makes it go on in another.
     package static let followRound = Duration.seconds(60)
+    /// The least pause between two rounds of a followed query.
+    ///
+    /// What is written meanwhile comes in one round, so that all follows together ask the workers
+    /// a bounded number of times a second.
+    package static let followPause = Duration.milliseconds(250)
     /// The pause before a round is tried again; grows with each failure to twenty times as long.
     package static let followRetry = Duration.milliseconds(100)
     /// Tries without a change between them after which a broken shard ends a followed query.
     package static let followTries = 8
-    /// Search tasks one worker runs or streams at once.
-    package static let tasksPerWorker = 1024
+    /// Search tasks one worker runs or streams at once: one for each query that the broker runs,
+    /// and one for the round of each query that it follows.
+    package static let tasksPerWorker = activeQueries + follows
     /// Hits that one search task of a worker keeps in order at once, 24 bytes each.
     ///
     /// What follows them is looked for again when they are sent. Each segment may keep one more.

@@ -118,6 +118,39 @@ struct PollingTests {
         }
     }
 
+    /// Everything is new, and was not shown before.
+    private func change(_ time: CountedTime) throws -> MatchedHits {
+        var search = MatchingCorpus.search("title == \"lamp\"w")
+        var key = WireSortKey()
+        key.attribute = "rating"
+        search.sort = [key]
+        let schema = AttributeSchema()
+        let control = SearchControl(deadline: Instant(nanoseconds: CountedTime.late), time: time)
+        let changes = ShardChanges(
+            try SearchPlan(search: search, schema: schema),
+            direct: try DirectMatcher(search, schema: schema),
+            fromNow: Timestamp(wholeSeconds: 0), toNow: Timestamp(wholeSeconds: 1),
+            control: control)
+        return changes.run([ChangeTarget(try Self.target.get(), since: .zero)])
+    }
+
+    @Test("looks at its budget in every loop over changes, and ends at the look that says so")
+    func changes() throws {
+        let whole = CountedTime()
+        let found = try change(whole)
+        #expect(
+            found.reports[0].status == .complete && found.reports[0].found == UInt64(Self.count))
+        // The match, the order and the next expiration; eight are of what was touched and is shown.
+        #expect(whole.readCount >= 88, "\(whole.readCount) looks")
+        for share in 0..<10 {
+            let patience = whole.readCount * share / 10
+            let time = CountedTime(patience: patience)
+            let report = try change(time).reports[0]
+            #expect(report.status == .deadline && report.searched == 0 && report.found == 0)
+            #expect(time.readCount <= patience + 4)
+        }
+    }
+
     @Test("looks at its budget while later windows are looked for and hits are marked")
     func fetch() throws {
         let time = CountedTime()

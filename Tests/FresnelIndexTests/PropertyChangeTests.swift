@@ -243,6 +243,26 @@ struct PropertyChangeTests {
         #expect(refusals > 0, "seed \(seed)")
     }
 
+    @Test("since nothing are refused, too, where the newer state was merged away")
+    func newerMergedAway() throws {
+        var chance = MatchingChance(seed: 4)
+        let lived = try Lived(
+            &chance, shards: 2, retention: Retention(seconds: 60, sequences: 0), "seed 4")
+        let search = search(&chance)
+        var refusals = 0
+        for newer in lived.points {
+            let isReadable = lived.history.targets(at: newer.sequence).allSatisfy {
+                newer.sequence >= $0.snapshot.oldestReadable
+                    && newer.now.seconds >= $0.snapshot.oldestInstant
+            }
+            let nothing = ReadingPoint(sequence: .zero, now: newer.now)
+            let found = try changes(search, from: nothing, to: newer, lived.history)
+            #expect((found != nil) == isReadable, "\(newer)")
+            if !isReadable { refusals += 1 }
+        }
+        #expect(refusals > 0)
+    }
+
     @Test("since nothing are the whole answer")
     func sinceNothing() throws {
         var chance = MatchingChance(seed: 3)

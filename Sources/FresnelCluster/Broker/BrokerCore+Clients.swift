@@ -45,6 +45,7 @@ extension BrokerCore {
     mutating func perform(_ actions: [QueryTable.Action], at moment: Moment) -> [BrokerEffect] {
         var effects: [BrokerEffect] = []
         counters.violations = queries.violations
+        counters.violations.add(tails.violations, since: ViolationCounts())
         counters.recounts = queries.recountCount
         beginTails()
         for action in actions {

@@ -7,11 +7,15 @@ extension BrokerCore {
     /// Why a query cannot be followed now; nil when it can, or is not to be.
     func refusalToFollow(_ search: WireSearch, of session: SessionID) -> String? {
         guard search.follow else { return nil }
-        let own = tails.count(of: session) + queries.followCount(of: session)
+        // What the slot frees makes room.
+        let freed =
+            tails.count(of: session, inSlot: search.slot)
+            + queries.followCount(of: session, inSlot: search.slot)
+        let own = tails.count(of: session) + queries.followCount(of: session) - freed
         guard own < Limits.followsPerClient else {
             return "this client follows \(own) queries, the most it may; cancel one first"
         }
-        guard tails.count + queries.followCount < Limits.follows else {
+        guard tails.count + queries.followCount - freed < Limits.follows else {
             return "\(Limits.follows) queries are followed, the most there may be; search again"
         }
         return nil
@@ -25,13 +29,14 @@ extension BrokerCore {
             let parts = UInt64(max(1, Set(shards.compactMap(\.worker)).count))
             let reserved =
                 queries.reservedBytes(of: tail.client) + tails.reservedBytes(of: tail.client)
+            // Counts send no hits ahead.
             guard
-                reserved == 0
+                tail.isCountOnly || reserved == 0
                     || reserved + parts * Limits.hitBatchBytes <= Limits.sessionWindowBytes
             else { continue }
             let view = LiveTail.View(
                 shards: shards, schema: state.schema(of: tail.indexes),
-                committed: writes.committed, windowBytes: Limits.hitBatchBytes, isHeld: false)
+                committed: writes.committed)
             effects += perform(tails.advance(tail.number, view, at: moment), at: moment)
         }
         return effects

@@ -13,9 +13,6 @@ extension LiveTail {
         let schema: AttributeSchema
         /// The newest acknowledged number of every index.
         let committed: [String: SequenceNumber]
-        /// Bytes that each worker may send ahead.
-        let windowBytes: UInt64
-        let isHeld: Bool
     }
 
     /// Begins a round when something may have changed, or goes on with one that waits.
@@ -45,8 +42,7 @@ extension LiveTail {
         }
         current.stream = QueryStream(
             plan, request: request, workerID: id, at: moment.instant,
-            deadline: moment.instant + Limits.followRound, windowBytes: view.windowBytes)
-        current.stream?.isHeld = view.isHeld
+            deadline: moment.instant + Limits.followRound, windowBytes: Limits.hitBatchBytes)
         round = current
         return drive(at: moment.instant) { $0.begin(at: moment.instant) }
     }
@@ -119,7 +115,7 @@ extension LiveTail {
         precondition(used, "a round sent \(stream.credit) beyond \(credit)")
         round?.stream = nil
         if done.hasError { return end(done.error) }
-        guard !done.complete else { return complete(done, stream) }
+        guard !done.complete else { return complete(done, stream, at: now) }
         if let key = stream.page.last { round?.lastKey = key }
         failures = stream.delivered > 0 ? 1 : failures + 1
         let broken = done.shards.first { $0.status == .failed }
@@ -135,13 +131,13 @@ extension LiveTail {
     }
 
     private mutating func complete(
-        _ done: WireDone, _ stream: QueryStream
+        _ done: WireDone, _ stream: QueryStream, at instant: Instant
     ) -> [QueryStream.Action] {
         guard let whole = round else { return [] }
         let from = Self.snapshots(of: position)
         round = nil
         failures = 0
-        retryAt = nil
+        retryAt = instant + Limits.followPause
         position = whole.goal
         now = whole.toNow
         for report in stream.parts.flatMap(\.reports) {

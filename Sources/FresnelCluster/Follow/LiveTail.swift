@@ -28,10 +28,12 @@ package struct LiveTail: Sendable {
     var round: ChangeRound?
     var roundCount: UInt64 = 0
     var nextSequence: UInt64 = 0
-    /// Not before this instant is a round tried again.
+    /// Not before this instant is a round begun, or tried again.
     var retryAt: Instant?
     /// Tries that failed since the last change that was sent.
     var failures = 0
+    /// What workers broke in its rounds.
+    private(set) var violations = ViolationCounts()
     /// Whether the end was told; nothing follows it.
     package internal(set) var isOver = false
     /// What was committed, and until when nothing expires, when last there was nothing to do.
@@ -114,7 +116,9 @@ package struct LiveTail: Sendable {
         at now: Instant, _ act: (inout QueryStream) -> [QueryStream.Action]
     ) -> [QueryStream.Action] {
         guard var stream = round?.stream else { return [] }
+        let former = stream.violations
         var acted = act(&stream)
+        violations.add(stream.violations, since: former)
         if stream.isBroken, stream.phase != .finished { acted += stream.cancel(at: now) }
         round?.stream = stream
         return acted.flatMap { action -> [QueryStream.Action] in

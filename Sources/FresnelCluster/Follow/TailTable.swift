@@ -21,6 +21,8 @@ package struct TailTable: Sendable {
     private var held: Set<SessionID> = []
     /// Tries of rounds since the start.
     package private(set) var roundCount: UInt64 = 0
+    /// What workers broke in rounds since the start.
+    package private(set) var violations = ViolationCounts()
 
     package init() {}
 
@@ -30,6 +32,11 @@ package struct TailTable: Sendable {
     package var count: Int { tails.count }
 
     func count(of client: SessionID) -> Int { names.keys.count { $0.client == client } }
+
+    /// Those that a newer query on a slot would end; none without a slot.
+    func count(of client: SessionID, inSlot slot: String) -> Int {
+        numbers(of: client, inSlot: slot).count
+    }
 
     func isFollowing(_ id: RequestID, of client: SessionID) -> Bool {
         names[Name(client: client, id: id)] != nil
@@ -52,14 +59,28 @@ package struct TailTable: Sendable {
         names[Name(client: client, id: stream.clientID)] = lastNumber
     }
 
-    /// The tails that may have something to do, and the indexes each covers.
+    /// A tail that may have something to do.
+    struct Candidate {
+        let number: UInt64
+        let client: SessionID
+        /// The indexes it covers.
+        let indexes: [String]
+        /// Whether it needs no window for hits.
+        let isCountOnly: Bool
+    }
+
+    /// The tails that may have something to do.
     func candidates(
         committed: [String: SequenceNumber], at moment: Moment
-    ) -> [(number: UInt64, client: SessionID, indexes: [String])] {
+    ) -> [Candidate] {
         tails.filter {
             !held.contains($0.value.client)
                 && $0.value.mayAdvance(committed: committed, at: moment)
-        }.sorted { $0.key < $1.key }.map { ($0.key, $0.value.client, $0.value.search.indexes) }
+        }.sorted { $0.key < $1.key }.map {
+            Candidate(
+                number: $0.key, client: $0.value.client, indexes: $0.value.search.indexes,
+                isCountOnly: $0.value.search.countOnly)
+        }
     }
 
     /// Begins the next round of a tail, or goes on with one, if there is something to do.
@@ -100,8 +121,7 @@ package struct TailTable: Sendable {
 
     /// A newer query took the slot.
     mutating func supersede(slot: String, of client: SessionID) -> [QueryTable.Action] {
-        guard !slot.isEmpty else { return [] }
-        return numbers(of: client).filter { tails[$0]?.search.slot == slot }.flatMap { number in
+        numbers(of: client, inSlot: slot).flatMap { number in
             drive(number) {
                 $0.end(WireFailure(.cancelled, "a newer query took the slot \(slot)"))
             }
@@ -160,13 +180,20 @@ package struct TailTable: Sendable {
         names.filter { $0.key.client == client }.values.sorted()
     }
 
+    private func numbers(of client: SessionID, inSlot slot: String) -> [UInt64] {
+        guard !slot.isEmpty else { return [] }
+        return numbers(of: client).filter { tails[$0]?.search.slot == slot }
+    }
+
     /// Lets one tail act, and forgets it when that ended it.
     private mutating func drive(
         _ number: UInt64, _ act: (inout LiveTail) -> [QueryStream.Action]
     ) -> [QueryTable.Action] {
         guard var tail = tails[number] else { return [] }
         let former = tail.workerID
+        let broken = tail.violations
         let acted = act(&tail)
+        violations.add(tail.violations, since: broken)
         if let former, former != tail.workerID { rounds[former.low] = nil }
         if let running = tail.workerID, running != former {
             rounds[running.low] = number

@@ -11,14 +11,16 @@ extension QueryPart {
     ///   - limit: the most hits that were asked for; nil is all.
     ///   - sendsHits: false for a query that only counts.
     ///   - facets: what was asked for of them.
+    ///   - changes: the span of a round of changes; nil for a query.
     func fault(
-        in done: WirePartDone, limit: UInt64?, sendsHits: Bool, facets: [WireFacetRequest] = []
+        in done: WirePartDone, limit: UInt64?, sendsHits: Bool, facets: [WireFacetRequest] = [],
+        changes: WireChangeSpan? = nil
     ) -> StreamFault? {
         if let fault = faultyShard(in: done.shards) { return fault }
         guard !done.hasError else { return nil }
         let fault =
             (sendsHits ? faultyCount(in: done, limit) : nil) ?? faultyReceipt(in: done.shards)
-            ?? faultyFacet(in: done, facets)
+            ?? faultyFacet(in: done, facets) ?? faultyChange(in: done.shards, changes)
         return fault.map { StreamFault(.countsTrue, "its worker \($0)") }
     }
 
@@ -37,6 +39,25 @@ extension QueryPart {
             guard counts.allSatisfy({ $0 <= facet.documents }),
                 facet.distinct >= UInt64(facet.values.count)
             else { return "counted more by \(facet.attribute) than there are" }
+        }
+        return nil
+    }
+
+    /// More changes of one kind than of both, or a next expiration that the round has seen.
+    private func faultyChange(
+        in reports: [WireShardReport], _ changes: WireChangeSpan?
+    ) -> String? {
+        guard let changes else { return nil }
+        for report in reports {
+            guard report.removed <= report.found else {
+                return "counted \(report.removed) hits of shard \(report.shard) that are gone, "
+                    + "where it found \(report.found) changes"
+            }
+            let next = report.nextExpiration
+            guard report.status != .complete || next == 0 || next > changes.toNow else {
+                return "says that shard \(report.shard) expires next at \(next), and was read at "
+                    + "\(changes.toNow)"
+            }
         }
         return nil
     }

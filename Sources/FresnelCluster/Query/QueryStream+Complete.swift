@@ -30,7 +30,8 @@ extension QueryStream {
     mutating func finish(part number: Int, with done: WirePartDone, at now: Instant) {
         let fault = parts[number].fault(
             in: done, limit: plan.page == nil ? plan.limit : pageShare(of: number),
-            sendsHits: !plan.search.countOnly, facets: plan.search.facets)
+            sendsHits: !plan.search.countOnly, facets: plan.search.facets,
+            changes: plan.changes)
         if let fault { return fail(part: number, because: fault) }
         let took = (now - (parts[number].sentAt ?? now)).wholeMicroseconds
         parts[number].close(with: done, wireMicroseconds: took)

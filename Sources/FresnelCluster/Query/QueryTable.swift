@@ -47,6 +47,14 @@ package struct QueryTable: Sendable {
         entries.values.count { $0.client == client && $0.stream.plan.search.follow }
     }
 
+    /// Those that a newer query on a slot would cancel; none without a slot.
+    func followCount(of client: SessionID, inSlot slot: String) -> Int {
+        guard !slot.isEmpty else { return 0 }
+        return entries.values.count {
+            $0.client == client && $0.slot == slot && $0.stream.plan.search.follow
+        }
+    }
+
     /// Hands over the queries that have to be followed from now on.
     mutating func takeFollowed() -> [(client: SessionID, stream: QueryStream)] {
         defer { followed = [] }

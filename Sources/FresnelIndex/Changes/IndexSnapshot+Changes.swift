@@ -11,28 +11,38 @@ extension IndexSnapshot {
     ///
     /// Costs about as much as what was written between them, and one pass over the numbers of a
     /// segment in which something expired or that was merged since.
-    package func changes(from former: ReadingPoint, to newer: ReadingPoint) -> [SegmentChanges] {
-        var touched = segments.map { $0.touched(from: former, to: newer) }
+    package func changes(
+        from former: ReadingPoint, to newer: ReadingPoint, control: SearchControl
+    ) throws(SearchStop) -> [SegmentChanges] {
+        var pace = CheckPace(control)
+        var touched: [[DocumentNumber]] = []
+        for published in segments {
+            touched.append(try published.touched(from: former, to: newer, &pace))
+        }
         let mayOrphan = segments.hasExpired(at: newer.now)
-        if mayOrphan { segments.addLinked(to: &touched) }
-        return segments.indices.map { place in
+        if mayOrphan { try segments.addLinked(to: &touched, &pace) }
+        var differences: [SegmentChanges] = []
+        for place in segments.indices {
             var changes = SegmentChanges()
             for document in touched[place] {
+                // A root is looked for in every segment.
+                try pace.step(mayOrphan ? segments.count : 1)
                 let before = segments.shows(document, of: place, at: former, mayOrphan)
                 let after = segments.shows(document, of: place, at: newer, mayOrphan)
                 if before, !after { changes.removed.append(document) }
                 if after, !before { changes.added.append(document) }
             }
-            return changes
+            differences.append(changes)
         }
+        return differences
     }
 }
 
 extension PublishedSegment {
     /// The documents that were made, deleted or expired between two states; ascending, distinct.
     fileprivate func touched(
-        from former: ReadingPoint, to newer: ReadingPoint
-    ) -> [DocumentNumber] {
+        from former: ReadingPoint, to newer: ReadingPoint, _ pace: inout CheckPace
+    ) throws(SearchStop) -> [DocumentNumber] {
         var touched = deletions.documents(
             after: former.sequence.value, through: newer.sequence.value)
         let versions = segment.versions
@@ -42,6 +52,7 @@ extension PublishedSegment {
         let expires = former.now < newer.now && versions.firstExpiration <= newer.now.seconds
         if isNewer || expires {
             for document in 0..<DocumentNumber(segment.documentCount) {
+                try pace.step()
                 let created = versions.createdSequence(of: document)
                 let expiration = versions.expiration(of: document)
                 let isNew = created > former.sequence.value && created <= newer.sequence.value
@@ -57,14 +68,18 @@ extension PublishedSegment {
 
 extension [PublishedSegment] {
     /// Adds the documents that name one of the others as what they are about.
-    fileprivate func addLinked(to touched: inout [[DocumentNumber]]) {
+    fileprivate func addLinked(
+        to touched: inout [[DocumentNumber]], _ pace: inout CheckPace
+    ) throws(SearchStop) {
         let changed = touched
         for place in indices {
             let identifiers = self[place].segment.identifiers
             for document in changed[place] {
                 let identifier = identifiers.identifier(of: document)
                 for other in indices {
-                    touched[other] += self[other].documents(linkedTo: identifier)
+                    let linked = self[other].documents(linkedTo: identifier)
+                    try pace.step(1 + linked.count)
+                    touched[other] += linked
                 }
             }
         }

@@ -57,12 +57,19 @@ package struct ShardChanges: Sendable {
         return matched
     }
 
-    /// Whether nothing that either state shows was merged away; nothing is always readable.
+    /// Whether nothing that either state shows was merged away.
+    ///
+    /// Of a former state that is nothing only the newer one is read.
     private func isReadable(_ changes: ChangeTarget) -> Bool {
         let snapshot = changes.target.snapshot
-        return changes.since == .zero
+        let isNewerReadable =
+            changes.target.sequence >= snapshot.oldestReadable
+            && newerNow.seconds >= snapshot.oldestInstant
+        let isFormerReadable =
+            changes.since == .zero
             || changes.since >= snapshot.oldestReadable
                 && formerNow.seconds >= snapshot.oldestInstant
+        return isNewerReadable && isFormerReadable
     }
 
     private func search(_ changes: ChangeTarget, into runs: inout [HitRun]) -> WireShardReport {
@@ -73,27 +80,32 @@ package struct ShardChanges: Sendable {
         guard isReadable(changes) else {
             report.status = .failed
             report.message = """
-                changes since \(changes.since.value) are asked, versions below \
-                \(target.snapshot.oldestReadable.value) are merged away
+                changes from \(changes.since.value) to \(target.sequence.value) are asked, \
+                versions below \(target.snapshot.oldestReadable.value) or expired before then \
+                are merged away; search again
                 """
             return report
         }
         let started = control.now
-        let differences = target.snapshot.changes(
-            from: ReadingPoint(sequence: changes.since, now: formerNow),
-            to: ReadingPoint(sequence: target.sequence, now: newerNow))
-        report.owned = differences.reduce(0) { $0 + UInt64($1.removed.count + $1.added.count) }
+        var own: [HitRun] = []
+        var (found, removed) = (UInt64(0), UInt64(0))
         do throws(SearchStop) {
+            let differences = try target.snapshot.changes(
+                from: ReadingPoint(sequence: changes.since, now: formerNow),
+                to: ReadingPoint(sequence: target.sequence, now: newerNow), control: control)
+            report.owned = differences.reduce(0) { $0 + UInt64($1.removed.count + $1.added.count) }
             let next = try target.snapshot.segments.nextExpiration(
                 after: newerNow, control: control)
             report.nextExpiration = next.isFinite ? next : 0
             for (published, difference) in zip(target.snapshot.segments, differences)
             where !difference.isEmpty {
-                let found = try matches(difference, in: published)
-                report.found += UInt64(found.removed.count + found.added.count)
-                report.removed += UInt64(found.removed.count)
-                runs += try self.runs(of: found, in: published.view, target)
+                let matched = try matches(difference, in: published)
+                found += UInt64(matched.removed.count + matched.added.count)
+                removed += UInt64(matched.removed.count)
+                own += try self.runs(of: matched, in: published.view, target)
             }
+            (report.found, report.removed) = (found, removed)
+            runs += own
             report.searched = report.owned
             report.status = .complete
         } catch {

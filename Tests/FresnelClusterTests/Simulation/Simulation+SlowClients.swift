@@ -20,7 +20,9 @@ extension Simulation {
     /// Whether a message has to wait; the broker is told once its decision is carried out.
     mutating func noteStall(_ message: Message, _ connection: Int) {
         guard network[connection].fullUntil != nil else { return }
-        if network[connection].isKnownFull, message.verb == .found {
+        let hasHits =
+            message.verb == .found || message.verb == .changes && message.payload != nil
+        if network[connection].isKnownFull, hasHits {
             violate(.memoryBounded, "hits are sent to \(network[connection].peer), which is full")
         }
         tally.note(.stalledMessage)

@@ -1,0 +1,116 @@
+import FresnelModel
+import FresnelWire
+import Testing
+
+@testable import FresnelCluster
+
+@Suite("A broker with followed queries")
+struct BrokerFollowTests {
+    /// A broker with a worker that holds one shard of one index, and a client.
+    private func broker() throws -> BrokerHarness {
+        var broker = BrokerHarness(shards: 1)
+        broker.connect("w", 1, .worker)
+        broker.connect("c", 2)
+        try broker.put(2, batch: 1)
+        broker.host(1)
+        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
+        return broker
+    }
+
+    /// Asks a query that is followed; whole when its worker has answered.
+    private func follow(
+        _ broker: inout BrokerHarness, _ number: UInt64, slot: String = "", isAnswered: Bool = true,
+        _ isFollowed: Bool = true
+    ) throws {
+        var asked = search()
+        (asked.follow, asked.slot) = (isFollowed, slot)
+        broker.receive(.query(asked), request(number), from: address(2))
+        guard isAnswered else { return }
+        try finish(&broker, [report(0)])
+    }
+
+    /// A worker ends the newest task that it was given, whole and without hits.
+    private func finish(_ broker: inout BrokerHarness, _ worker: UInt8) throws {
+        let task = try #require(
+            broker.messages(to: address(worker, .worker)).last { $0.verb == .subquery })
+        guard case .subquery(let subquery) = task.command else { return }
+        var done = WirePartDone()
+        done.shards = subquery.targets.map { report($0.shard) }
+        broker.receive(.partDone(done), task.envelope, from: address(worker, .worker, .data))
+    }
+
+    /// The worker ends the newest task that it was given.
+    private func finish(_ broker: inout BrokerHarness, _ reports: [WireShardReport]) throws {
+        let task = try #require(
+            broker.messages(to: address(1, .worker)).last { $0.verb == .subquery })
+        var done = WirePartDone()
+        done.shards = reports
+        broker.receive(.partDone(done), task.envelope, from: address(1, .worker, .data))
+    }
+
+    private func isRefused(_ broker: BrokerHarness, _ number: UInt64) -> Bool {
+        broker.messages(to: address(2)).contains {
+            $0.envelope.id == request(number).id && $0.verb != .accepted
+        }
+    }
+
+    @Test(
+        "Q-60: a query on a slot may be followed at the limit when it ends one that is",
+        arguments: [true, false])
+    func slot(isAnswered: Bool) throws {
+        var broker = try broker()
+        let most = UInt64(Limits.followsPerClient)
+        for number in 1..<most { try follow(&broker, 10 + number, slot: "s\(number)") }
+        try follow(&broker, 10 + most, slot: "last", isAnswered: isAnswered)
+        try follow(&broker, 30, isAnswered: false)
+        #expect(isRefused(broker, 30))
+        try follow(&broker, 31, slot: "other", isAnswered: false)
+        #expect(isRefused(broker, 31))
+        try follow(&broker, 32, slot: "last")
+        #expect(!isRefused(broker, 32))
+        #expect(broker.core.tails.count == Int(most))
+    }
+
+    @Test("Q-67: a followed count does not wait for the windows of the client's other queries")
+    func countNeedsNoWindow() throws {
+        var broker = BrokerHarness(shards: 2, expectedWorkers: 2)
+        broker.connect("v", 1, .worker)
+        broker.connect("w", 3, .worker)
+        broker.connect("c", 2)
+        try broker.put(2, batch: 1)
+        for worker in [1, 3] as [UInt8] {
+            broker.host(worker)
+            for part in broker.takeParts(worker) { broker.answer(part, from: worker) }
+        }
+        for (number, isCount) in [(10, true), (11, false)] as [(UInt64, Bool)] {
+            var asked = search()
+            (asked.follow, asked.countOnly) = (true, isCount)
+            broker.receive(.query(asked), request(number), from: address(2))
+            for worker in [1, 3] as [UInt8] { try finish(&broker, worker) }
+        }
+        #expect(broker.core.tails.count == 2)
+        let most = Limits.sessionWindowBytes / (2 * Limits.workerWindowBytes)
+        for number in 0..<most { try follow(&broker, 100 + number, isAnswered: false, false) }
+        #expect(broker.core.queries.count == Int(most))
+        broker.decide(.tick, after: 0.1)
+        #expect(broker.core.tails.roundCount == 1)
+        let task = broker.messages(to: address(1, .worker)).last { $0.verb == .subquery }
+        guard case .subquery(let subquery)? = task?.command else {
+            Issue.record("nobody was asked")
+            return
+        }
+        #expect(subquery.hasChanges && subquery.search.countOnly)
+    }
+
+    @Test("Q-57: A worker's lie in a round of changes is counted, too")
+    func faultCounter() throws {
+        var broker = try broker()
+        try follow(&broker, 10)
+        #expect(broker.core.counters.faultyParts == 0)
+        broker.decide(.tick, after: 0.1)
+        try finish(&broker, [report(0, found: 3)])
+        #expect(broker.core.counters.changeRounds == 1)
+        #expect(broker.core.counters.faultyParts == 1)
+        #expect(broker.core.counters.violations[.countsTrue] == 1)
+    }
+}

@@ -8,6 +8,6 @@ package enum EarlyEnd {
     /// signals until then does not do: the main thread of a program with dispatch queues unblocks
     /// all of them while it waits.
     package static func endsInOrder() {
-        for number in [SIGTERM, SIGINT] { unsafe signal(number) { _ in _exit(0) } }
+        for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
     }
 }

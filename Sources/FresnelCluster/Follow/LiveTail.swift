@@ -1,5 +1,5 @@
-package import FresnelModel
-package import FresnelWire
+import FresnelModel
+import FresnelWire
 
 /// A followed query after its completion: tells what changes of the answer, round by round.
 ///

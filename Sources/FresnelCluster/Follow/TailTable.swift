@@ -1,5 +1,5 @@
-package import FresnelModel
-package import FresnelWire
+import FresnelModel
+import FresnelWire
 
 /// Every followed query whose answer is complete, and which client or worker each concerns.
 ///

@@ -17,16 +17,39 @@ package struct OrderedKeyReader: Sendable {
         try readBits(descending: descending)
     }
 
+    /// Reads the next part as the bytes of an ascending string, nil when it is missing.
+    ///
+    /// - Throws: `truncated` or `invalidByte` when the key does not have a string there.
+    package mutating func readString() throws(KernelError) -> [UInt8]? {
+        guard try isPresent() else { return nil }
+        var bytes: [UInt8] = []
+        while true {
+            let byte = try reader.readUInt8()
+            bytes.append(byte)
+            guard byte == 0 else { continue }
+            let start = reader.offset
+            switch try reader.readUInt8() {
+            case 0xFF: break
+            case 0:
+                bytes.removeLast()
+                return bytes
+            case let other: throw .invalidByte(offset: start, value: other)
+            }
+        }
+    }
+
     private mutating func readBits(descending: Bool) throws(KernelError) -> UInt64? {
+        guard try isPresent() else { return nil }
+        let bits = try reader.readUInt64().byteSwapped
+        return descending ? ~bits : bits
+    }
+
+    private mutating func isPresent() throws(KernelError) -> Bool {
         let start = reader.offset
         switch try reader.readUInt8() {
-        case OrderedKey.missing:
-            return nil
-        case OrderedKey.present:
-            let bits = try reader.readUInt64().byteSwapped
-            return descending ? ~bits : bits
-        case let other:
-            throw .invalidByte(offset: start, value: other)
+        case OrderedKey.missing: return false
+        case OrderedKey.present: return true
+        case let other: throw .invalidByte(offset: start, value: other)
         }
     }
 }

@@ -29,11 +29,13 @@ public struct FacetCounts: Hashable, Sendable {
     ///
     /// A value that is not listed has at most this many documents more than the last that is.
     public var bound: UInt64
+    /// How often workers were asked: 2 where their first lists were not enough, and 1 else.
+    public var rounds: Int
 
     /// Makes the counts of an attribute.
     public init(
         attribute: String, entries: [Entry], documents: UInt64, missing: UInt64,
-        distinct: UInt64? = nil, bound: UInt64 = 0
+        distinct: UInt64? = nil, bound: UInt64 = 0, rounds: Int = 1
     ) {
         self.attribute = attribute
         self.entries = entries
@@ -41,6 +43,7 @@ public struct FacetCounts: Hashable, Sendable {
         self.missing = missing
         self.distinct = distinct
         self.bound = bound
+        self.rounds = rounds
     }
 
     /// Whether the counts and their order are exact for what was searched.

@@ -73,20 +73,23 @@ extension ShardReport {
         public var fetch: UInt64
         /// Travelling, as the broker saw it.
         public var wire: UInt64
+        /// Of all these, what the second round of facets took; 0 where one was enough.
+        public var facets: UInt64
 
         /// Makes timings.
         public init(
             queue: UInt64 = 0, match: UInt64 = 0, score: UInt64 = 0, fetch: UInt64 = 0,
-            wire: UInt64 = 0
+            wire: UInt64 = 0, facets: UInt64 = 0
         ) {
             self.queue = queue
             self.match = match
             self.score = score
             self.fetch = fetch
             self.wire = wire
+            self.facets = facets
         }
 
-        /// All phases together.
+        /// All phases together, those of both rounds of facets.
         public var total: UInt64 { queue &+ match &+ score &+ fetch &+ wire }
     }
 }

@@ -22,6 +22,8 @@ final class SearchHandler: LoopHandler {
     private let filters: FilterCache
     let report: @Sendable (WorkerEvent) -> Void
     var streams: [TaskID: HitStream] = [:]
+    /// Values of facets that are asked for in a second round.
+    private var rests: [TaskID: FacetRestStream] = [:]
     private let counts: CountedSearches
     /// Hits of one search that are kept in order.
     private let windowHits: Int
@@ -52,6 +54,7 @@ final class SearchHandler: LoopHandler {
             produce(id, items, bytes)
         case .forget(let id):
             streams[id] = nil
+            rests[id] = nil
         }
     }
 
@@ -67,6 +70,7 @@ final class SearchHandler: LoopHandler {
     ) {
         guard !subquery.hasChanges else { return compare(id, subquery, control) }
         let waited = max(0, environment.time.monotonicNanoseconds() - queuedAt)
+        guard subquery.rest.isEmpty else { return countAgain(id, subquery, control, waited) }
         let counted = counts.take(subquery, at: control.now)
         let targets = counted?.targets ?? targets(of: subquery)
         // Statistics of an earlier query are true only of the very state they were counted over.
@@ -89,6 +93,31 @@ final class SearchHandler: LoopHandler {
                 knownFilters: matched.knownFilters,
                 failure: matched.isExpired ? Self.expired(reports) : nil)
             report(.matched(id, outcome))
+        } catch {
+            report(.searchFailed(id, reason: error.description))
+        }
+    }
+
+    /// The second round of facets: matches again, and keeps the values that were left out.
+    private func countAgain(
+        _ id: TaskID, _ subquery: WireSubquery, _ control: SearchControl, _ waited: Int64
+    ) {
+        let targets = targets(of: subquery)
+        var asked = subquery
+        asked.search.countOnly = true
+        do throws(QueryError) {
+            let search = ShardSearch(
+                try plan(of: asked, for: targets), statistics: nil, control: control,
+                queuedMicroseconds: UInt64(waited) / 1000, cache: filters)
+            let matched = search.run(targets, rest: subquery.rest)
+            rests[id] = matched.values
+            report(
+                .matched(
+                    id,
+                    MatchOutcome(
+                        reports: matched.reports + unopened(subquery),
+                        available: UInt64(matched.values.remaining), facets: matched.facets,
+                        knownFilters: matched.knownFilters)))
         } catch {
             report(.searchFailed(id, reason: error.description))
         }
@@ -140,15 +169,14 @@ final class SearchHandler: LoopHandler {
     }
 
     private func produce(_ id: TaskID, _ items: Int, _ bytes: Int) {
-        guard var stream = streams.removeValue(forKey: id) else { return }
         let before = environment.time.monotonicNanoseconds()
-        let batch: HitStream.Batch
+        let next: HitStream.Batch?
         do throws(WireError) {
-            batch = try stream.nextBatch(maximumItems: items, maximumBytes: bytes)
-            streams[id] = stream
+            next = try nextBatch(of: id, items, bytes)
         } catch {
             return report(.searchFailed(id, reason: "\(error)"))
         }
+        guard let batch = next else { return }
         let took = environment.time.monotonicNanoseconds() - before
         report(
             .produced(
@@ -156,6 +184,19 @@ final class SearchHandler: LoopHandler {
                 ProducedBatch(
                     payload: batch.payload, items: batch.items, isLast: batch.isLast,
                     fetchMicroseconds: UInt64(max(0, took)) / 1000, bound: batch.bound)))
+    }
+
+    /// The next hits of a task, or values of its facets; nil when it is unknown.
+    private func nextBatch(
+        of id: TaskID, _ items: Int, _ bytes: Int
+    ) throws(WireError) -> HitStream.Batch? {
+        if let batch = rests[id]?.nextBatch(maximumItems: items, maximumBytes: bytes) {
+            return batch
+        }
+        guard var stream = streams.removeValue(forKey: id) else { return nil }
+        let batch = try stream.nextBatch(maximumItems: items, maximumBytes: bytes)
+        streams[id] = stream
+        return batch
     }
 
     /// The shards of a sub-query that are open here, each as it is now.

@@ -54,6 +54,7 @@ extension ShardReport {
         microseconds["score"] = Completion.number(timings.score)
         microseconds["fetch"] = Completion.number(timings.fetch)
         microseconds["wire"] = Completion.number(timings.wire)
+        if timings.facets > 0 { microseconds["facets"] = Completion.number(timings.facets) }
         object["microseconds"] = .object(microseconds)
         if !message.isEmpty { object["message"] = .string(message) }
         return .object(object)

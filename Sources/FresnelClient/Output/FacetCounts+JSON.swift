@@ -11,6 +11,7 @@ extension FacetCounts {
         object["distinct"] = distinct.map { .integer(Int64(clamping: $0)) } ?? .null
         object["exact"] = .bool(isExact)
         object["bound"] = .integer(Int64(clamping: bound))
+        object["rounds"] = .integer(Int64(rounds))
         return .object(object)
     }
 }

@@ -54,7 +54,7 @@ extension ShardReport {
         knownFilters = report.knownFilters
         timings = Timings(
             queue: report.queueUs, match: report.matchUs, score: report.scoreUs,
-            fetch: report.fetchUs, wire: report.wireUs)
+            fetch: report.fetchUs, wire: report.wireUs, facets: report.facetUs)
         message = report.message
     }
 }

@@ -6,7 +6,8 @@ extension FacetCounts {
         self.init(
             attribute: counts.attribute, entries: counts.values.compactMap(Entry.init),
             documents: counts.documents, missing: counts.missing,
-            distinct: counts.hasDistinct ? counts.distinct : nil, bound: counts.bound)
+            distinct: counts.hasDistinct ? counts.distinct : nil, bound: counts.bound,
+            rounds: max(1, Int(counts.rounds)))
     }
 }
 

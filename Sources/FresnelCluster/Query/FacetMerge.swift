@@ -1,90 +1,135 @@
 import FresnelModel
 import FresnelWire
 
-// One round: every worker sends all values of a facet with their counts, as far as they fit
-// (`Limits.facetBytes`), and the count of the most frequent value that it left out. So the broker
-// knows for every value what its count may lack: the bounds of the workers that left something out
-// and did not name it. The first n are exact, counts and order, when none of them lacks anything
-// and no other can reach the last of them. Otherwise `bound` says by how much a count may
-// be too low (Documentation/decisions/0010-facets.md).
+// Round one: every worker lists the values of a facet with their counts, the most frequent first and
+// equally frequent ones ascending, as far as they fit, and the count of the first that did not. So
+// a value that a worker did not list stands behind the last that it did: it has at most `bound`
+// documents there, and fewer where it would have come earlier in the list with as many. The first n
+// are exact, counts and order, when none of them lacks anything and none of the others, named or
+// not, can come before the last of them. Otherwise `bound` says by how much a count may be too low,
+// and there is a second round (Documentation/decisions/0010-facets.md).
 
 /// Adds up the counts of one facet over the workers.
-struct FacetMerge {
-    /// Equal where texts, numbers or dates are.
-    private enum Key: Hashable {
-        case number(Double)
-        case date(Double)
-        case text(String)
-    }
-
+struct FacetMerge: Sendable {
     private struct Sum {
         var value: WireFacetValue
-        /// The bounds of the workers that named the value.
+        /// What the workers that named the value could have had of it, had they not.
         var covered: UInt64
     }
 
-    private let request: WireFacetRequest
-    private var sums: [Key: Sum] = [:]
+    /// What one worker did not list.
+    private struct Rest {
+        let bound: UInt64
+        /// The last value it listed, where a value that it did not list may be as frequent.
+        let last: WireFacetValue?
+
+        init(of counts: WireFacetCounts) {
+            bound = counts.bound
+            last = counts.values.last.flatMap { $0.count == counts.bound ? $0 : nil }
+        }
+
+        /// The most documents that a value can have which the worker did not list.
+        func most(of value: WireFacetValue) -> UInt64 {
+            guard bound > 0, let last, !last.isLess(than: value) else { return bound }
+            return bound - 1
+        }
+    }
+
+    let request: WireFacetRequest
+    /// By the key of the value.
+    private var sums: [[UInt8]: Sum] = [:]
     private var documents: [UInt64] = []
     private var missing: [UInt64] = []
+    private var rests: [Rest] = []
     /// The bounds of all workers.
     private var bound: UInt64 = 0
-    private var isWhole = true
 
     init(_ request: WireFacetRequest) { self.request = request }
+
+    /// How many values are wanted.
+    var limit: Int { request.limit == 0 ? Limits.facetValuesDefault : Int(request.limit) }
 
     /// Adds what one worker counted.
     mutating func add(_ counts: WireFacetCounts) {
         documents.append(counts.documents)
         missing.append(counts.missing)
         bound = [bound, counts.bound].saturatingSum
-        isWhole = isWhole && counts.distinct == UInt64(counts.values.count)
+        let rest = Rest(of: counts)
+        if rest.bound > 0 { rests.append(rest) }
         for value in counts.values {
-            guard let key = Self.key(of: value) else { continue }
+            let key = value.orderKey
+            let covered = rest.most(of: value)
             guard var sum = sums[key] else {
-                sums[key] = Sum(value: value, covered: counts.bound)
+                sums[key] = Sum(value: value, covered: covered)
                 continue
             }
             sum.value.count = [sum.value.count, value.count].saturatingSum
-            sum.covered = [sum.covered, counts.bound].saturatingSum
+            sum.covered = [sum.covered, covered].saturatingSum
             sums[key] = sum
         }
     }
 
-    /// The most frequent values.
+    /// The most frequent values, as far as one round tells.
     var counts: WireFacetCounts {
+        var counts = frame
+        counts.rounds = 1
+        if rests.isEmpty { counts.distinct = UInt64(sums.count) }
+        let ordered = sums.values.sorted { $0.value.precedes($1.value) }
+        let listed = ordered.prefix(limit)
+        counts.values = listed.map(\.value)
+        counts.bound = isExact(listed, ordered.dropFirst(limit)) ? 0 : bound
+        return counts
+    }
+
+    /// The counts after a second round that brought all that was left out.
+    func counts(with values: [WireFacetValue], distinct: UInt64) -> WireFacetCounts {
+        var counts = frame
+        counts.rounds = 2
+        counts.values = values
+        counts.distinct = distinct
+        return counts
+    }
+
+    /// What was named, ascending by key, with the sums so far.
+    var named: [(key: [UInt8], count: UInt64)] {
+        sums.map { ($0.key, $0.value.value.count) }
+            .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    }
+
+    private var frame: WireFacetCounts {
         var counts = WireFacetCounts()
         counts.attribute = request.attribute
         counts.documents = documents.saturatingSum
         counts.missing = missing.saturatingSum
-        if isWhole { counts.distinct = UInt64(sums.count) }
-        let limit = request.limit == 0 ? Limits.facetValuesDefault : Int(request.limit)
-        let ordered = sums.values.sorted { $0.value.precedes($1.value) }
-        let listed = ordered.prefix(limit)
-        counts.values = listed.map(\.value)
-        counts.bound = isExact(listed, ordered.dropFirst(limit), limit) ? 0 : bound
         return counts
     }
 
     /// Whether nothing that is not known could change a listed count or the order.
-    private func isExact(_ listed: ArraySlice<Sum>, _ others: ArraySlice<Sum>, _ limit: Int) -> Bool
-    {
+    private func isExact(_ listed: ArraySlice<Sum>, _ others: ArraySlice<Sum>) -> Bool {
         guard bound > 0 else { return true }
-        guard listed.count == limit, let last = listed.last?.value.count,
-            listed.allSatisfy({ $0.covered == bound }), bound < last
+        guard listed.count == limit, let last = listed.last?.value,
+            listed.allSatisfy({ lacking($0) == 0 }), unnamedFollow(last)
         else { return false }
         return others.allSatisfy { other in
-            let lacking = bound - min(bound, other.covered)
-            return lacking == 0 || [other.value.count, lacking].saturatingSum < last
+            let lacking = lacking(other)
+            guard lacking > 0 else { return true }
+            let most = [other.value.count, lacking].saturatingSum
+            return most < last.count || most == last.count && last.isLess(than: other.value)
         }
     }
 
-    private static func key(of value: WireFacetValue) -> Key? {
-        switch value.value {
-        case .number(let number): .number(number)
-        case .date(let seconds): .date(seconds)
-        case .text(let text): .text(text)
-        case nil: nil
-        }
+    /// What the sum of a value may lack.
+    private func lacking(_ sum: Sum) -> UInt64 {
+        let most = rests.map { $0.most(of: sum.value) }.saturatingSum
+        return most - min(most, sum.covered)
+    }
+
+    /// Whether a value that no worker named must come behind one that is listed.
+    ///
+    /// To be as frequent as all bounds together, it has to follow the last value of every worker
+    /// that could have listed it otherwise.
+    private func unnamedFollow(_ listed: WireFacetValue) -> Bool {
+        guard bound == listed.count else { return bound < listed.count }
+        return rests.contains { rest in rest.last.map { !$0.isLess(than: listed) } ?? false }
     }
 }

@@ -53,6 +53,8 @@ package struct QueryPlan: Sendable {
     package var page: PagePosition?
     /// Of a round of changes: the instants of both states; nil for a whole answer.
     package var changes: WireChangeSpan?
+    /// Of the second round of facets: what each part is asked for; none for a query.
+    package var rest: [[WireFacetRest]] = []
     /// Whether the client chose the instant at which documents must not have expired.
     package var isPinned: Bool
 

@@ -37,6 +37,7 @@ extension QueryPart {
                 .creditNeverExceeded, "hit batch \(sequence) is beyond the credit granted")
         }
         if isOrdered, let fault = faultyOrder(of: batch, sequence) { return fault }
+        if let fault = rest?.fault(in: batch, after: lastKey) { return fault }
         if isOrdered, let fault = raiseBound(to: found.boundBytes, sequence) { return fault }
         return accept(found, batch, sequence)
     }
@@ -50,7 +51,7 @@ extension QueryPart {
             counted = found.shards
         }
         let most = counted.map(\.found).saturatingSum
-        guard counted.isEmpty || window.usedItems <= most else {
+        guard rest != nil || counted.isEmpty || window.usedItems <= most else {
             return StreamFault(
                 .countsTrue,
                 "hit batch \(sequence) goes beyond the \(most) hits that were counted")

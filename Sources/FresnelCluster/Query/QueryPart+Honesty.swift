@@ -17,6 +17,7 @@ extension QueryPart {
         changes: WireChangeSpan? = nil
     ) -> StreamFault? {
         if let fault = faultyShard(in: done.shards) { return fault }
+        if let rest { return rest.fault(in: done) }
         guard !done.hasError else { return nil }
         let fault =
             (sendsHits ? faultyCount(in: done, limit) : nil) ?? faultyReceipt(in: done.shards)
@@ -36,9 +37,13 @@ extension QueryPart {
                 return "counted other documents by \(facet.attribute) than it found"
             }
             let counts = facet.values.map(\.count) + [facet.bound]
-            guard counts.allSatisfy({ $0 <= facet.documents }),
-                facet.distinct >= UInt64(facet.values.count)
+            let listed = UInt64(facet.values.count)
+            guard counts.allSatisfy({ $0 <= facet.documents }), facet.distinct >= listed,
+                (facet.distinct > listed) == (facet.bound > 0)
             else { return "counted more by \(facet.attribute) than there are" }
+            guard facet.isInOrder else {
+                return "listed values by \(facet.attribute) out of order"
+            }
         }
         return nil
     }
@@ -104,5 +109,14 @@ extension QueryPart {
         }
         if sent > claimed { return "sent \(sent) hits and claims \(claimed)" }
         return nil
+    }
+}
+
+extension WireFacetCounts {
+    /// Whether every value stands before the next, and the last before all that are left out.
+    fileprivate var isInOrder: Bool {
+        let isDescending = zip(values, values.dropFirst()).allSatisfy { $0.precedes($1) }
+        guard isDescending, let last = values.last else { return isDescending }
+        return last.count >= max(1, bound) && values.allSatisfy { $0.value != nil }
     }
 }

@@ -20,8 +20,11 @@ extension QueryStream {
         }
     }
 
-    /// Nothing more is to come, or nothing more is wanted and every count is known.
-    var isSatisfied: Bool {
+    /// Every hit was delivered, every count is known.
+    var isSatisfied: Bool { facetLists != nil && hasDelivered }
+
+    /// Nothing more is to come, or nothing more is wanted and all parts have ended.
+    private var hasDelivered: Bool {
         guard parts.allSatisfy({ !$0.isOpen }) else { return false }
         return hasEnough || parts.allSatisfy { $0.buffered.isEmpty }
     }
@@ -45,10 +48,13 @@ extension QueryStream {
     /// Ends now: what is open is told to stop.
     ///
     /// At the deadline, what the other workers sent is still delivered, in order and as far as the
-    /// credit goes; after a cancel nobody wants it.
+    /// credit goes; after a cancel nobody wants it. An answer that lacks nothing but the second round
+    /// of its facets is whole: those say that they are not exact.
     mutating func end(as end: EarlyEnd, at now: Instant) -> [Action] {
         guard phase != .finished else { return [] }
         var actions: [Action] = []
+        let isDeadline = if case .deadline = end { true } else { false }
+        let isWhole = isDeadline && phase == .streaming && hasDelivered
         for number in parts.indices {
             if end.shardStatus == .cancelled { parts[number].discard() }
             guard parts[number].isOpen else { continue }
@@ -56,8 +62,9 @@ extension QueryStream {
             parts[number].close(as: end.shardStatus)
         }
         if phase == .streaming { actions += release() }
+        actions += endFacets(at: now)
         phase = .finished
-        actions.append(toClient(.done(completion(status: end, at: now))))
+        actions.append(toClient(.done(completion(status: isWhole ? nil : end, at: now))))
         return actions
     }
 
@@ -74,23 +81,15 @@ extension QueryStream {
         done.owned = done.shards.map(\.owned).saturatingSum
         done.delivered = delivered
         done.statistics = statisticsSource.rawValue
-        done.facets = facets
+        done.facets = facetLists ?? []
         done.digest = plan.isOrdered ? digest.text : ""
         done.snapshot = snapshots
         done.warnings = plan.warnings.map(WireWarning.init)
+        done.cutFacets(to: Limits.facetBytes)
         addCursors(to: &done)
         if case .refused(let failure) = status { done.error = failure }
         done.elapsedUs = (now - startedAt).wholeMicroseconds
         return done
-    }
-
-    /// The facets of all parts together.
-    private var facets: [WireFacetCounts] {
-        plan.search.facets.enumerated().map { number, request in
-            var merge = FacetMerge(request)
-            for part in parts where number < part.facets.count { merge.add(part.facets[number]) }
-            return merge.counts
-        }.fitted(to: Limits.facetBytes)
     }
 
     /// Asks the one function that decides (FresnelModel.Completion).

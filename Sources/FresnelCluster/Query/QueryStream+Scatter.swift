@@ -83,6 +83,7 @@ extension QueryStream {
             return target
         }
         subquery.page = plan.page
+        if plan.isRest { subquery.rest = plan.rest[number] }
         if let changes = plan.changes { subquery.changes = changes }
         subquery.customKeys = plan.customKeys.map(WireCustomKey.init)
         if plan.isScored, phase == .streaming {

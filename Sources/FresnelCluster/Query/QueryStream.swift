@@ -39,6 +39,14 @@ package struct QueryStream: Sendable {
     let windowBytes: UInt64
     /// Whether the client's lane is full: then nothing is sent to it, whatever it granted.
     package internal(set) var isHeld = false
+    /// The number under which workers know the first part.
+    let firstPart: Int
+    /// The facets of the answer, once they are known.
+    var facetLists: [WireFacetCounts]?
+    /// The second round of facets, where one is not enough.
+    var facetRound: FacetRound?
+    /// The first that a worker broke.
+    private(set) var firstFault: (part: Int, fault: StreamFault)?
     /// What workers broke, by promise: each is a part that is not believed any more.
     package private(set) var violations = ViolationCounts()
     /// Parts that failed because their worker said what cannot be.
@@ -61,8 +69,9 @@ package struct QueryStream: Sendable {
     package init(
         _ plan: QueryPlan, request: Envelope, workerID: RequestID, at now: Instant,
         deadline: Instant, windowBytes: UInt64 = Limits.workerWindowBytes,
-        cached: StatisticsCache.Counts? = nil
+        cached: StatisticsCache.Counts? = nil, firstPart: Int = 0
     ) {
+        self.firstPart = firstPart
         let isCounting = plan.isScored && cached == nil
         self.plan = plan
         self.request = request
@@ -102,7 +111,12 @@ package struct QueryStream: Sendable {
     package mutating func receive(
         _ message: Message, part number: Int, at now: Instant
     ) -> [Action] {
-        guard phase != .finished, parts.indices.contains(number) else { return [] }
+        guard phase != .finished else { return [] }
+        guard parts.indices.contains(number) else {
+            let place = number - parts.count
+            let acted = driveRound(at: now) { $0.receive(message, part: place, at: now) }
+            return acted + advance(at: now)
+        }
         guard parts[number].isOpen else { return hear(message, afterPart: number, at: now) }
         if isObjection(message.command, part: number) {
             mustRecount = true
@@ -175,7 +189,7 @@ package struct QueryStream: Sendable {
         for number in parts.indices where parts[number].worker == worker && parts[number].isOpen {
             parts[number].close(as: .unreachable, because: "worker \(worker) was lost")
         }
-        return advance(at: now)
+        return driveRound(at: now) { $0.lose(worker, at: now) } + advance(at: now)
     }
 
     /// Ends the query on the client's wish.
@@ -185,7 +199,9 @@ package struct QueryStream: Sendable {
 
     /// Bytes that the workers together may send ahead.
     var reservedBytes: UInt64 {
-        let facets = plan.search.facets.isEmpty ? 0 : UInt64(Limits.facetBytes)
+        // The second round begins beside hits that are not delivered yet.
+        let facets =
+            plan.search.facets.isEmpty ? 0 : UInt64(Limits.facetBytes) + Limits.hitBatchBytes
         return UInt64(parts.count) * (facets + (plan.search.countOnly ? 0 : windowBytes))
     }
 
@@ -215,6 +231,7 @@ package struct QueryStream: Sendable {
         if phase == .counting { actions += scatterWhenCounted(at: now) }
         guard phase == .streaming else { return actions }
         actions += release()
+        actions += settleFacets(at: now)
         actions += isSatisfied ? completeAll(at: now) : refill()
         return actions
     }
@@ -227,6 +244,7 @@ package struct QueryStream: Sendable {
     /// Believes nothing more of a part; what it sent and was not passed on is dropped.
     mutating func fail(part number: Int, because fault: StreamFault) {
         violations.count(fault.invariant)
+        firstFault = firstFault ?? (number, fault)
         drop(part: number)
         parts[number].close(as: .failed, because: fault.description)
     }
@@ -252,7 +270,7 @@ package struct QueryStream: Sendable {
 
     func toWorker(_ number: Int, _ command: Command, budget: Duration? = nil) -> Action {
         var envelope = Envelope(id: workerID)
-        envelope.part = UInt32(number)
+        envelope.part = UInt32(firstPart + number)
         envelope.budget = budget
         return .toWorker(
             parts[number].worker, Message(envelope, command))

@@ -89,8 +89,7 @@ package struct QueryTable: Sendable {
     ) -> [Action]? {
         let number = message.envelope.id.low
         let part = Int(message.envelope.part)
-        guard let stream = entries[number]?.stream, stream.parts.indices.contains(part),
-            stream.parts[part].worker == worker
+        guard let stream = entries[number]?.stream, stream.worker(ofPart: part) == worker
         else { return nil }
         let actions = drive(number) { $0.receive(message, part: part, at: now) }
         guard entries[number]?.stream.mustRecount == true else { return actions }

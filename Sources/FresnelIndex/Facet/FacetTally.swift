@@ -15,10 +15,10 @@ package struct FacetTally: Sendable {
         var missing: UInt64 = 0
     }
 
-    private let field: FacetField
-    private var counts: [FacetKey: UInt64] = [:]
-    private var documents: UInt64 = 0
-    private var missing: UInt64 = 0
+    let field: FacetField
+    private(set) var counts: [FacetKey: UInt64] = [:]
+    private(set) var documents: UInt64 = 0
+    private(set) var missing: UInt64 = 0
 
     /// Starts at nothing.
     package init(_ field: FacetField) { self.field = field }
@@ -34,16 +34,12 @@ package struct FacetTally: Sendable {
 
     /// All values, the most frequent first.
     package var wire: WireFacetCounts {
-        var wire = WireFacetCounts()
-        wire.attribute = field.requested
+        var wire = summary
         wire.values = counts.map(Self.value).sorted { $0.precedes($1) }
-        wire.documents = documents
-        wire.missing = missing
-        wire.distinct = UInt64(counts.count)
         return wire
     }
 
-    private static func value(_ key: FacetKey, _ count: UInt64) -> WireFacetValue {
+    static func value(_ key: FacetKey, _ count: UInt64) -> WireFacetValue {
         var value = WireFacetValue()
         value.count = count
         switch key {

@@ -29,6 +29,10 @@ package struct ShardSearch: Sendable {
     private let filters: ScopeFilters
     /// The most hits kept in order at once, but for one a segment.
     package var windowHits = Limits.searchWindowHits
+    /// Bytes of all facets as they are listed.
+    package var facetBytes = Limits.facetBytes
+    /// Whether an earlier search must have seen the same.
+    private var isAgain: Bool
 
     /// Prepares a search.
     ///
@@ -42,6 +46,7 @@ package struct ShardSearch: Sendable {
         queuedMicroseconds: UInt64 = 0, counted: CountedMatches? = nil, cache: FilterCache? = nil
     ) {
         self.counted = counted
+        isAgain = plan.page != nil
         filters = ScopeFilters(plan.filters, cache: cache)
         self.plan = plan
         self.control = control
@@ -69,7 +74,7 @@ package struct ShardSearch: Sendable {
             found.runs, available: found.available, of: plan, floor: found.floor, control: control)
         var matched = MatchedHits(
             reports: reports, hits: hits,
-            facets: found.facets.map(\.wire).fitted(to: Limits.facetBytes),
+            facets: found.facets.map(\.wire).fitted(to: facetBytes),
             knownFilters: found.knownFilters)
         guard plan.page != nil else { return matched }
         matched.beyond = UInt64(found.beyond)
@@ -77,13 +82,43 @@ package struct ShardSearch: Sendable {
         return matched
     }
 
+    /// Counts once more, for the values that the lists of the first round left out.
+    ///
+    /// - Parameter rest: what is asked for. A stopped search reports so and has no values.
+    package func run(_ targets: [SearchTarget], rest: [WireFacetRest]) -> MatchedRest {
+        var again = self
+        again.isAgain = true
+        var found = Found(plan, targets, windowHits: windowHits)
+        var reports: [WireShardReport] = []
+        for target in targets { reports.append(again.search(target, into: &found)) }
+        let started = control.now
+        var entries: [(key: [UInt8], count: UInt64)] = []
+        do throws(FacetRestStop) {
+            for rest in rest where Int(rest.facet) < found.facets.count {
+                entries += try found.facets[Int(rest.facet)].rest(
+                    ofFacet: Int(rest.facet), behind: rest.hasLast ? rest.last : nil,
+                    control: control)
+            }
+        } catch {
+            entries = []
+            for number in reports.indices where reports[number].status == .complete {
+                reports[number].status = error.status
+                reports[number].message = error.message
+            }
+        }
+        if !reports.isEmpty { reports[0].matchUs += (control.now - started).wholeMicroseconds }
+        return MatchedRest(
+            reports: reports, facets: found.facets.map(\.summary),
+            values: FacetRestStream(entries), knownFilters: found.knownFilters)
+    }
+
     /// Whether nothing that the search may see was merged away.
     ///
-    /// A page must see what the page before it saw; a first page takes what has not expired, for
-    /// whatever instant it is asked.
+    /// A page must see what the page before it saw, and the second round of facets what the first
+    /// saw; others take what has not expired, for whatever instant they are asked.
     private func isReadable(_ target: SearchTarget) -> Bool {
         target.sequence >= target.snapshot.oldestReadable
-            && (plan.page == nil || plan.now.seconds >= target.snapshot.oldestInstant)
+            && (!isAgain || plan.now.seconds >= target.snapshot.oldestInstant)
     }
 
     private func search(_ target: SearchTarget, into total: inout Found) -> WireShardReport {
@@ -104,6 +139,7 @@ package struct ShardSearch: Sendable {
         // and whole all the same. Parts are acknowledged only after they were applied here.
         let started = control.now
         report.owned = target.snapshot.liveCount
+        report.sequence = min(target.sequence, target.snapshot.sequence).value
         do throws(SearchStop) {
             let visible = try target.snapshot.visible(
                 at: target.sequence, now: plan.now, control: control)

@@ -22,6 +22,7 @@ package enum WireError: Error, Equatable, Sendable {
         case hitBatch = "hit batch"
         case hit
         case batch
+        case facetValue = "facet value"
     }
 
     /// One empty frame: ZeroMQ's probe after a connection was made.

@@ -1,37 +1,56 @@
 internal import SwiftProtobuf
 
+// A list of values that is too long ends early, never with a gap: what it lacks comes after its
+// last value in the order of lists, and the reader of a list may rely on that.
+
 extension [WireFacetCounts] {
-    /// The facets in at most `limit` bytes: the most frequent values stay, and `bound` grows to the
-    /// count of the most frequent one that does not.
+    /// A worker's facets in at most `limit` bytes: `bound` says how many documents the most
+    /// frequent value has that is left out.
+    package func fitted(to limit: Int) -> [WireFacetCounts] {
+        zip(self, cut(to: limit)).map { whole, short in
+            var short = short
+            if whole.values.count > short.values.count {
+                short.bound = whole.values[short.values.count].count
+            }
+            return short
+        }
+    }
+
+    /// The facets with the first of their values, in at most `limit` bytes.
     ///
     /// Small facets leave what they do not need of their share to the larger ones.
-    package func fitted(to limit: Int) -> [WireFacetCounts] {
+    fileprivate func cut(to limit: Int) -> [WireFacetCounts] {
         guard reduce(0, { $0 + $1.fieldBytes }) > limit else { return self }
-        var fitted = self
+        var facets = self
         var room = limit
         let bySize = indices.sorted { (self[$0].fieldBytes, $0) < (self[$1].fieldBytes, $1) }
         for (place, number) in bySize.enumerated() {
-            fitted[number].shorten(to: room / (bySize.count - place))
-            room -= fitted[number].fieldBytes
+            facets[number].cut(to: room / (bySize.count - place))
+            room -= facets[number].fieldBytes
         }
-        return fitted
+        return facets
     }
 }
 
 extension WireFacetCounts {
-    /// Leaves out what does not fit, a long value rather than the ones behind it.
-    fileprivate mutating func shorten(to limit: Int) {
+    fileprivate mutating func cut(to limit: Int) {
         let all = values
         values = []
-        var room = limit - fieldBytes - 32
-        values = all.filter { value in
-            let bytes = value.fieldBytes
-            guard bytes <= room else {
-                bound = Swift.max(bound, value.count)
-                return false
-            }
-            room -= bytes
-            return true
+        values = all.prefix(within: limit - fieldBytes - 32)
+    }
+}
+
+extension WireDone {
+    /// Shortens lists of values that do not fit, and warns of each: what they show stays as exact
+    /// as it is, but they show less than was asked for.
+    package mutating func cutFacets(to limit: Int) {
+        let short = facets.cut(to: limit)
+        for (whole, short) in zip(facets, short) where short.values.count < whole.values.count {
+            warnings.append(
+                .note(
+                    "only the first \(short.values.count) of \(whole.values.count) values by "
+                        + "\(whole.attribute) fit one message"))
         }
+        facets = short
     }
 }

@@ -20,9 +20,10 @@ extension WireFacetValue {
     }
 
     /// The folded key of a text.
-    private var sortKey: String { hasFolded ? folded : text }
+    var sortKey: String { hasFolded ? folded : text }
 
-    private var kindRank: Int {
+    /// Numbers come before dates, and these before texts.
+    var kindRank: Int {
         switch value {
         case .number: 0
         case .date: 1

@@ -1019,6 +1019,9 @@ package nonisolated struct WireSubquery: Sendable {
   /// Clears the value of `changes`. Subsequent reads from it will return its default value.
   package mutating func clearChanges() {self._changes = nil}
 
+  /// the second round of facets: these values, and no hits
+  package var rest: [WireFacetRest] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1026,6 +1029,32 @@ package nonisolated struct WireSubquery: Sendable {
   fileprivate var _search: WireSearch? = nil
   fileprivate var _statistics: WireStatistics? = nil
   fileprivate var _changes: WireChangeSpan? = nil
+}
+
+/// The values of a facet that a worker's PART_DONE left out: those behind the last one it listed.
+package nonisolated struct WireFacetRest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// place among the facets of the search
+  package var facet: UInt32 = 0
+
+  /// with its count; absent: none was listed
+  package var last: WireFacetValue {
+    get {_last ?? WireFacetValue()}
+    set {_last = newValue}
+  }
+  /// Returns true if `last` has been explicitly set.
+  package var hasLast: Bool {self._last != nil}
+  /// Clears the value of `last`. Subsequent reads from it will return its default value.
+  package mutating func clearLast() {self._last = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _last: WireFacetValue? = nil
 }
 
 /// STATISTICS_REPLY, worker to broker; also inside Subquery, summed.
@@ -1241,6 +1270,18 @@ package nonisolated struct WireShardReport: @unchecked Sendable {
     set {_uniqueStorage()._nextExpiration = newValue}
   }
 
+  /// the newest part that was read, at or below the snapshot
+  package var sequence: UInt64 {
+    get {_storage._sequence}
+    set {_uniqueStorage()._sequence = newValue}
+  }
+
+  /// by the broker: of the five times, the second round's
+  package var facetUs: UInt64 {
+    get {_storage._facetUs}
+    set {_uniqueStorage()._facetUs = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1338,6 +1379,9 @@ package nonisolated struct WireFacetCounts: Sendable {
 
   /// PART_DONE: documents of the most frequent value left out
   package var bound: UInt64 = 0
+
+  /// DONE: what a count may lack; 0: all is exact
+  package var rounds: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3088,7 +3132,7 @@ nonisolated extension WireChangeSpan: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireSubquery: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Subquery"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}search\0\u{1}targets\0\u{1}statistics\0\u{3}custom_keys\0\u{3}after_key\0\u{1}backwards\0\u{1}changes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}search\0\u{1}targets\0\u{1}statistics\0\u{3}custom_keys\0\u{3}after_key\0\u{1}backwards\0\u{1}changes\0\u{1}rest\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3103,6 +3147,7 @@ nonisolated extension WireSubquery: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 5: try { try decoder.decodeSingularBytesField(value: &self.afterKey) }()
       case 6: try { try decoder.decodeSingularBoolField(value: &self.backwards) }()
       case 7: try { try decoder.decodeSingularMessageField(value: &self._changes) }()
+      case 8: try { try decoder.decodeRepeatedMessageField(value: &self.rest) }()
       default: break
       }
     }
@@ -3134,6 +3179,9 @@ nonisolated extension WireSubquery: SwiftProtobuf.Message, SwiftProtobuf._Messag
     try { if let v = self._changes {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
     } }()
+    if !self.rest.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.rest, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3145,6 +3193,46 @@ nonisolated extension WireSubquery: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.afterKey != rhs.afterKey {return false}
     if lhs.backwards != rhs.backwards {return false}
     if lhs._changes != rhs._changes {return false}
+    if lhs.rest != rhs.rest {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFacetRest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FacetRest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}facet\0\u{1}last\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.facet) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._last) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.facet != 0 {
+      try visitor.visitSingularUInt32Field(value: self.facet, fieldNumber: 1)
+    }
+    try { if let v = self._last {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFacetRest, rhs: WireFacetRest) -> Bool {
+    if lhs.facet != rhs.facet {return false}
+    if lhs._last != rhs._last {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3366,7 +3454,7 @@ nonisolated extension WireWarning: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ShardReport"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}worker\0\u{1}status\0\u{1}searched\0\u{1}owned\0\u{1}found\0\u{3}queue_us\0\u{3}match_us\0\u{3}score_us\0\u{3}fetch_us\0\u{3}wire_us\0\u{1}message\0\u{1}scored\0\u{1}skipped\0\u{3}known_filters\0\u{2}\u{4}removed\0\u{3}next_expiration\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}worker\0\u{1}status\0\u{1}searched\0\u{1}owned\0\u{1}found\0\u{3}queue_us\0\u{3}match_us\0\u{3}score_us\0\u{3}fetch_us\0\u{3}wire_us\0\u{1}message\0\u{1}scored\0\u{1}skipped\0\u{3}known_filters\0\u{2}\u{4}removed\0\u{3}next_expiration\0\u{3}facet_us\0\u{1}sequence\0")
 
   fileprivate class _StorageClass {
     var _index: String = String()
@@ -3387,6 +3475,8 @@ nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._Mes
     var _knownFilters: UInt64 = 0
     var _removed: UInt64 = 0
     var _nextExpiration: Double = 0
+    var _sequence: UInt64 = 0
+    var _facetUs: UInt64 = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -3415,6 +3505,8 @@ nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._Mes
       _knownFilters = source._knownFilters
       _removed = source._removed
       _nextExpiration = source._nextExpiration
+      _sequence = source._sequence
+      _facetUs = source._facetUs
     }
   }
 
@@ -3451,6 +3543,8 @@ nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._Mes
         case 16: try { try decoder.decodeSingularUInt64Field(value: &_storage._knownFilters) }()
         case 20: try { try decoder.decodeSingularUInt64Field(value: &_storage._removed) }()
         case 21: try { try decoder.decodeSingularDoubleField(value: &_storage._nextExpiration) }()
+        case 22: try { try decoder.decodeSingularUInt64Field(value: &_storage._facetUs) }()
+        case 23: try { try decoder.decodeSingularUInt64Field(value: &_storage._sequence) }()
         default: break
         }
       }
@@ -3513,6 +3607,12 @@ nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._Mes
       if _storage._nextExpiration.bitPattern != 0 {
         try visitor.visitSingularDoubleField(value: _storage._nextExpiration, fieldNumber: 21)
       }
+      if _storage._facetUs != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._facetUs, fieldNumber: 22)
+      }
+      if _storage._sequence != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._sequence, fieldNumber: 23)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -3540,6 +3640,8 @@ nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._Mes
         if _storage._knownFilters != rhs_storage._knownFilters {return false}
         if _storage._removed != rhs_storage._removed {return false}
         if _storage._nextExpiration != rhs_storage._nextExpiration {return false}
+        if _storage._sequence != rhs_storage._sequence {return false}
+        if _storage._facetUs != rhs_storage._facetUs {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -3630,7 +3732,7 @@ nonisolated extension WireFacetValue: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireFacetCounts: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".FacetCounts"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}attribute\0\u{1}values\0\u{1}documents\0\u{1}missing\0\u{1}distinct\0\u{1}bound\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}attribute\0\u{1}values\0\u{1}documents\0\u{1}missing\0\u{1}distinct\0\u{1}bound\0\u{1}rounds\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3644,6 +3746,7 @@ nonisolated extension WireFacetCounts: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.missing) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self._distinct) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.bound) }()
+      case 7: try { try decoder.decodeSingularUInt32Field(value: &self.rounds) }()
       default: break
       }
     }
@@ -3672,6 +3775,9 @@ nonisolated extension WireFacetCounts: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.bound != 0 {
       try visitor.visitSingularUInt64Field(value: self.bound, fieldNumber: 6)
     }
+    if self.rounds != 0 {
+      try visitor.visitSingularUInt32Field(value: self.rounds, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3682,6 +3788,7 @@ nonisolated extension WireFacetCounts: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.missing != rhs.missing {return false}
     if lhs._distinct != rhs._distinct {return false}
     if lhs.bound != rhs.bound {return false}
+    if lhs.rounds != rhs.rounds {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -10,6 +10,7 @@ extension Command {
             try check(subquery.search.coverage, "coverage")
             try check(subquery.changes.fromNow, "from_now")
             try check(subquery.changes.toNow, "to_now")
+            try check(subquery.rest.map(\.last))
         case .putPart(let part):
             try check(part.stampedAt, "stamped_at")
             try check(part.context.now, "now")
@@ -18,9 +19,9 @@ extension Command {
                 try check(index.defaultExpirationSeconds, "default_expiration_seconds")
             }
         case .partDone(let done):
-            try check(done.facets)
+            try check(done.facets.flatMap(\.values))
             for shard in done.shards { try check(shard.nextExpiration, "next_expiration") }
-        case .done(let done): try check(done.facets)
+        case .done(let done): try check(done.facets.flatMap(\.values))
         case .statusReply(let reply):
             for index in reply.indexes {
                 try check(index.defaultExpirationSeconds, "default_expiration_seconds")
@@ -29,8 +30,8 @@ extension Command {
         }
     }
 
-    private func check(_ facets: [WireFacetCounts]) throws(WireError) {
-        for value in facets.flatMap(\.values) {
+    private func check(_ values: [WireFacetValue]) throws(WireError) {
+        for value in values {
             switch value.value {
             case .number(let number), .date(let number): try check(number, "facets")
             case .text, nil: break

@@ -15,7 +15,7 @@ extension [WireWarning] {
 }
 
 extension WireWarning {
-    fileprivate static func note(_ text: String) -> WireWarning {
+    static func note(_ text: String) -> WireWarning {
         var warning = WireWarning()
         warning.message = text
         return warning
@@ -65,7 +65,7 @@ extension WireDone {
         let share = cursorBytes > 0 ? 8 << 10 : 16 << 10
         copy.warnings = warnings.shortened(to: share)
         copy.snapshot = snapshot.prefix(within: share)
-        copy.facets = facets.fitted(to: limit / 4)
+        copy.cutFacets(to: limit / 4)
         let facetBytes = copy.facets.reduce(0) { $0 + $1.fieldBytes }
         let room = max(0, limit - (16 << 10) - 2 * share - cursorBytes - facetBytes)
         copy.shards = shards.shortened(to: room)

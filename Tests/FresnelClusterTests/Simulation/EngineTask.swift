@@ -95,6 +95,7 @@ struct EngineTask {
             let keys = matching.map { model.key(of: $0, documents: documents) }
             report.status = .complete
             report.searched = report.owned
+            report.sequence = min(target.snapshot, shard.lastSequence.value)
             report.found = UInt64(matching.count)
             report.skipped = UInt64(keys.count { isUnwanted($0) })
             report.scored = model.isScored ? report.found - report.skipped : 0
@@ -108,6 +109,7 @@ struct EngineTask {
                 return PreparedHit(key: key, body: body.encode())
             }
         }
+        guard subquery.rest.isEmpty else { return countAgain(counted, reports) }
         found.sort { $0.key.lexicographicallyPrecedes($1.key) }
         let beyond = cut(&found)
         hits = found.filter { !isUnwanted($0.key) }[...]

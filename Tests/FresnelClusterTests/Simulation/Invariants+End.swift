@@ -55,6 +55,7 @@ extension Simulation {
             var key = WireSortKey()
             key.attribute = "rating"
             search.sort = [key]
+            search.facets = SearchModel.facets(hasLittleRoom: true)
             ask(number, search, isFinal: true)
         }
     }

@@ -17,7 +17,7 @@ extension SearchModel {
     /// The facets as a worker counts and sends them.
     func facets(of documents: [Document]) -> [WireFacetCounts] {
         let whole = facetRequests.map { Self.facet($0.attribute, of: documents) }
-        return whole.fitted(to: facetRequests.first?.limit == 4 ? 150 : Limits.facetBytes)
+        return whole.fitted(to: facetRequests.first?.limit == 4 ? 100 : Limits.facetBytes)
     }
 
     /// All values of one attribute.
@@ -55,6 +55,10 @@ extension Simulation {
                 .countsTrue, "\(done.facets.count) facets for \(query.search.facets.count)")
         }
         for (request, facet) in zip(query.search.facets, done.facets) {
+            tally.note(facet)
+            if query.isFinal, facet.bound > 0 {
+                violate(.countsTrue, "facet \(facet.attribute) is not exact in the calm")
+            }
             // Of an answer that ended early, facets count what its finished parts found.
             let counted = facet.documents + facet.missing
             if done.complete ? counted != done.found : counted > done.found {

@@ -178,7 +178,8 @@ extension Simulation {
             part: message.envelope.part)
         switch message.command {
         case .subquery(let subquery):
-            noteReading(subquery, message.envelope)
+            // The second round of facets reads what the first did.
+            if subquery.rest.isEmpty { noteReading(subquery, message.envelope) }
             ledger.grant(
                 part, items: subquery.search.creditItems, bytes: subquery.search.creditBytes)
         case .credit(let credit):

@@ -38,6 +38,7 @@ struct SimulationTests {
         guard count >= 100 else { return }
         #expect(tally.cachedAnswers > 0)
         #expect(tally.rounds > 0 && tally.changes > 0)
+        #expect(tally.singleRounds > 0 && tally.secondRounds > 0 && tally.brokenRounds > 0)
         for misfortune in Misfortune.allCases {
             #expect(tally.misfortunes[misfortune, default: 0] > 0, "\(misfortune) never happened")
         }

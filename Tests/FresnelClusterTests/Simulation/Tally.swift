@@ -1,3 +1,5 @@
+import FresnelWire
+
 /// What goes wrong with single messages, writes and searches.
 enum Mishap: String, CaseIterable {
     case lostMessage
@@ -43,7 +45,17 @@ struct Tally {
     /// Answers that were compared with the exact order, hit by hit.
     var exactOrders = 0
 
+    /// Facets that a second round made exact, those that it did not, and those that needed none.
+    var secondRounds = 0
+    var brokenRounds = 0
+    var singleRounds = 0
+
     mutating func note(_ mishap: Mishap) { mishaps[mishap, default: 0] += 1 }
+    mutating func note(_ facet: WireFacetCounts) {
+        if facet.bound > 0 { brokenRounds += 1 }
+        if facet.bound == 0, facet.rounds == 2 { secondRounds += 1 }
+        if facet.rounds == 1 { singleRounds += 1 }
+    }
     /// Queries that were followed, rounds of changes, changed hits, and ends that were told.
     var follows = 0
     var rounds = 0
@@ -72,6 +84,9 @@ struct Tally {
         exactOrders += other.exactOrders
         follows += other.follows
         rounds += other.rounds
+        secondRounds += other.secondRounds
+        brokenRounds += other.brokenRounds
+        singleRounds += other.singleRounds
         changes += other.changes
         endedFollows += other.endedFollows
     }
@@ -94,6 +109,8 @@ struct Tally {
             \(leftOut) hits left out, \(exactOrders) orders compared exactly; \
             \(follows) queries followed over \(rounds) rounds with \(changes) changes, \
             \(endedFollows) ended; \
+            \(singleRounds) facets of one round, \(secondRounds) of two, \(brokenRounds) not \
+            exact; \
             \(replacements) disks replaced, \(returns) given back; \
             misfortunes: \(blows.joined(separator: ", ")); \
             mishaps: \(slips.joined(separator: ", "))

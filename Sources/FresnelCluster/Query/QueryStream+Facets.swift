@@ -1,0 +1,123 @@
+import FresnelModel
+import FresnelWire
+
+// Facets: once every part has ended, their lists are added up. Where that is not exact, a second
+// round asks for what was left out, beside the hits that are still to be delivered. Whatever keeps
+// it from its end, the lists of the first round stand, and say by how much they may be too low.
+
+extension QueryStream {
+    /// The parts whose workers listed values.
+    var countedParts: [Int] {
+        parts.indices.filter { parts[$0].facets.count == plan.search.facets.count }
+    }
+
+    /// Who answers a part, of the query or of the second round of its facets.
+    func worker(ofPart number: Int) -> WorkerID? {
+        parts.indices.contains(number)
+            ? parts[number].worker : facetRound?.worker(ofPart: number - parts.count)
+    }
+
+    /// Moves the facets on as far as what is known allows.
+    mutating func settleFacets(at now: Instant) -> [Action] {
+        guard facetLists == nil, parts.allSatisfy({ !$0.isOpen }) else { return [] }
+        guard !plan.search.facets.isEmpty, !plan.isRest else {
+            facetLists = []
+            return []
+        }
+        var actions: [Action] = []
+        if facetRound == nil {
+            let merges = facetMerges
+            facetRound = FacetRound(of: self, merges, at: now)
+            guard facetRound != nil else {
+                facetLists = merges.map(\.counts)
+                return []
+            }
+            actions += driveRound(at: now) { $0.begin(at: now) }
+        }
+        if let (part, fault) = facetRound?.fault, parts[part].hasReported {
+            // It contradicts what it said before, so nothing of that is believed either.
+            fail(part: part, because: fault)
+        }
+        if facetRound?.counted != countedParts { actions += stopRound(at: now) }
+        if facetRound?.isRunning == false { concludeFacets(at: now) }
+        return actions
+    }
+
+    /// Lets the second round act.
+    mutating func driveRound(
+        at now: Instant, _ act: (inout QueryStream) -> [Action]
+    ) -> [Action] {
+        facetRound?.drive(at: now, act) ?? []
+    }
+
+    /// Asks no more for values; what is known of the facets stands.
+    mutating func endFacets(at now: Instant) -> [Action] {
+        guard facetLists == nil else { return [] }
+        let actions = stopRound(at: now)
+        concludeFacets(at: now)
+        return actions
+    }
+
+    private mutating func stopRound(at now: Instant) -> [Action] {
+        facetRound?.stop(at: now) ?? []
+    }
+
+    /// Says what the facets are, and where the time of the second round went.
+    private mutating func concludeFacets(at now: Instant) {
+        guard let round = facetRound else {
+            facetLists = plan.isRest ? [] : facetMerges.map(\.counts)
+            return
+        }
+        if round.counted == countedParts { facetLists = facetRound?.finish() }
+        if facetLists == nil {
+            facetLists = facetMerges.map { merge in
+                var counts = merge.counts
+                if counts.bound > 0 { counts.rounds = 2 }
+                return counts
+            }
+        }
+        for (number, part) in zip(round.asked, round.parts) {
+            parts[number].addRound(part, microseconds: (now - round.startedAt).wholeMicroseconds)
+        }
+    }
+
+    /// The lists of all parts together.
+    private var facetMerges: [FacetMerge] {
+        plan.search.facets.enumerated().map { place, request in
+            var merge = FacetMerge(request)
+            for number in countedParts { merge.add(parts[number].facets[place]) }
+            return merge
+        }
+    }
+}
+
+extension FacetRound {
+    /// Whether values may still come.
+    var isRunning: Bool {
+        switch state {
+        case .running: true
+        case .whole, .failed: false
+        }
+    }
+}
+
+extension QueryPart {
+    /// Adds the time of the second round to the reports of the shards.
+    ///
+    /// - Parameter total: how long the round took; what is not spent in the shards of a part that
+    ///   did not end by itself is the wire.
+    mutating func addRound(_ round: QueryPart, microseconds total: UInt64) {
+        for number in reports.indices where number < round.reports.count {
+            let second = round.reports[number]
+            let inside = [second.queueUs, second.matchUs, second.scoreUs, second.fetchUs]
+                .saturatingSum
+            let wire = round.hasReported ? second.wireUs : total - min(total, inside)
+            reports[number].queueUs = reports[number].queueUs.saturatingAdding(second.queueUs)
+            reports[number].matchUs = reports[number].matchUs.saturatingAdding(second.matchUs)
+            reports[number].scoreUs = reports[number].scoreUs.saturatingAdding(second.scoreUs)
+            reports[number].fetchUs = reports[number].fetchUs.saturatingAdding(second.fetchUs)
+            reports[number].wireUs = reports[number].wireUs.saturatingAdding(wire)
+            reports[number].facetUs = inside.saturatingAdding(wire)
+        }
+    }
+}

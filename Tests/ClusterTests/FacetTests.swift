@@ -35,9 +35,10 @@ extension Clusters {
         private static let expected = """
             [{"attribute":"keywords","values":[{"value":"k0","count":40},\
             {"value":"k1","count":30}],\
-            "documents":40,"missing":0,"distinct":4,"exact":true,"bound":0},\
+            "documents":40,"missing":0,"distinct":4,"exact":true,"bound":0,"rounds":1},\
             {"attribute":"rating","values":[{"value":0,"count":14},{"value":1,"count":13},\
-            {"value":2,"count":13}],"documents":40,"missing":0,"distinct":3,"exact":true,"bound":0}]
+            {"value":2,"count":13}],"documents":40,"missing":0,"distinct":3,"exact":true,\
+            "bound":0,"rounds":1}]
             """
 
         @Test(

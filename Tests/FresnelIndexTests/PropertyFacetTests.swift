@@ -60,7 +60,7 @@ struct PropertyFacetTests {
         #expect(answer.facets.count == Self.attributes.count)
     }
 
-    @Test("that do not fit keep the most frequent values and say what the others have at most")
+    @Test("that do not fit end before the first value that is too long, and say how frequent it is")
     func fitting() throws {
         var facet = WireFacetCounts()
         facet.attribute = "keywords"
@@ -76,8 +76,16 @@ struct PropertyFacetTests {
         let fitted = [facet, small].fitted(to: 1000)
         #expect(fitted[1] == small)
         #expect(fitted[0].bound == 997)
-        #expect(fitted[0].values.map(\.count).prefix(4) == [1000, 999, 998, 996])
-        #expect((20..<60).contains(fitted[0].values.count))
+        #expect(fitted[0].values.map(\.count) == [1000, 999, 998])
+        facet.values.remove(at: 3)
+        let longer = [facet, small].fitted(to: 1000)[0]
+        #expect((20..<60).contains(longer.values.count))
+        #expect(longer.values == Array(facet.values.prefix(longer.values.count)))
+        #expect(longer.bound == facet.values[longer.values.count].count)
+        var done = WireDone()
+        done.facets = [facet]
+        done.cutFacets(to: 1000)
+        #expect(done.facets[0].bound == 0 && done.warnings.count == 1)
     }
 
     @Test("are stopped by a cancel, and count nothing of a segment that was not searched whole")
@@ -99,7 +107,7 @@ struct PropertyFacetTests {
     }
 
     /// What the reference matcher finds in one shard.
-    private static func found(_ search: WireSearch, in corpus: MatchingCorpus) throws -> [Document]
+    static func found(_ search: WireSearch, in corpus: MatchingCorpus) throws -> [Document]
     {
         let matchers = try ([search.query] + search.filters).map { text in
             let parsed = try QueryParser.parse(text, options: ParseOptions(schema: corpus.schema))
@@ -112,7 +120,7 @@ struct PropertyFacetTests {
         }
     }
 
-    private static func shards(
+    static func shards(
         of documents: [Document], count: Int, schema: AttributeSchema
     ) throws -> [MatchingCorpus] {
         try (0..<count).map { shard in

@@ -53,12 +53,31 @@ struct FacetMergeTests {
         #expect(!first.hasDistinct)
         // c may have 1 to 3, and is listed.
         #expect(merged(parts, limit: 3).bound == 2)
-        // A value nobody named may be as frequent as the last.
-        #expect(merged([counts(["a": 9, "b": 2], bound: 2)], limit: 2).bound == 2)
+        // A value nobody named may be as frequent as the last, but comes behind it.
+        let alone = counts(["a": 9, "b": 2], bound: 2)
+        #expect(merged([alone], limit: 2).bound == 0)
+        // Two workers together may have more of one.
+        #expect(merged([alone, alone], limit: 2).bound == 0)
+        #expect(merged([alone, counts(["a": 9], bound: 2)], limit: 2).bound == 4)
+        // Of what comes earlier than its last value a worker left out nothing as frequent.
+        let single = counts(["a": 9, "b": 1], bound: 1)
+        #expect(merged([single, counts(["c": 1])], limit: 3).bound == 1)
+        #expect(merged([single, counts(["aa": 1])], limit: 3).bound == 0)
         // One worker did not name b.
         let unnamed = [counts(["a": 9], bound: 2), counts(["a": 7, "b": 6])]
         #expect(merged(unnamed, limit: 1).bound == 0)
         #expect(merged(unnamed, limit: 2).bound == 2)
+    }
+
+    @Test("tell values apart that only their bytes tell apart")
+    func bytes() {
+        let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
+        var list = counts([composed: 3])
+        list.values += counts([decomposed: 2]).values
+        list.distinct = 2
+        let sum = merged([list, counts([decomposed: 2])], limit: 5)
+        #expect(sum.values.map { Array($0.text.utf8) } == [decomposed, composed].map { Array($0.utf8) })
+        #expect(sum.values.map(\.count) == [4, 3] && sum.distinct == 2)
     }
 
     @Test("never claim to be exact when they are not, whatever is left out", arguments: 0..<200)

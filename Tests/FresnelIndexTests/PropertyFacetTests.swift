@@ -107,8 +107,7 @@ struct PropertyFacetTests {
     }
 
     /// What the reference matcher finds in one shard.
-    static func found(_ search: WireSearch, in corpus: MatchingCorpus) throws -> [Document]
-    {
+    static func found(_ search: WireSearch, in corpus: MatchingCorpus) throws -> [Document] {
         let matchers = try ([search.query] + search.filters).map { text in
             let parsed = try QueryParser.parse(text, options: ParseOptions(schema: corpus.schema))
             return ReferenceMatcher(

@@ -76,7 +76,8 @@ struct FacetMergeTests {
         list.values += counts([decomposed: 2]).values
         list.distinct = 2
         let sum = merged([list, counts([decomposed: 2])], limit: 5)
-        #expect(sum.values.map { Array($0.text.utf8) } == [decomposed, composed].map { Array($0.utf8) })
+        #expect(
+            sum.values.map { Array($0.text.utf8) } == [decomposed, composed].map { Array($0.utf8) })
         #expect(sum.values.map(\.count) == [4, 3] && sum.distinct == 2)
     }
 

@@ -64,6 +64,44 @@ extension Clusters {
             }
         }
 
+        @Test(
+            "More values than a message holds are counted exactly in a second round",
+            .tags(.slow))
+        func manyValues() async throws {
+            try await LiveCluster.with(workers: 3, shards: 3) { cluster in
+                let lines = (0..<30_000).map { number in
+                    let common = (0...number % 10).map { "\"common \($0)\"" }.joined(separator: ",")
+                    return """
+                        {"uniqueIdentifier":"d\(number)","attributes":{"rating":1,\
+                        "keywords":["unique value \(100_000 + number)",\(common)]}}
+
+                        """
+                }
+                let run = try await cluster.run(
+                    ["index", "-", "--format", "ndjson"], input: lines.joined())
+                #expect(run.code == 0, "\(run.errors)")
+                let flags = ["rating == 1", "--json", "--facet"]
+                let one = try await cluster.run(["count"] + flags + ["keywords:10"])
+                #expect(try Self.facets(one).hasSuffix("\"exact\":true,\"bound\":0,\"rounds\":1}]"))
+                let two = try await cluster.run(
+                    ["search", "--limit", "2"] + flags + ["keywords:12"])
+                let common = (0..<10).map { number in
+                    "{\"value\":\"common \(number)\",\"count\":\(30_000 - 3000 * number)}"
+                }
+                let expected = """
+                    [{"attribute":"keywords","values":[\(common.joined(separator: ",")),\
+                    {"value":"unique value 100000","count":1},\
+                    {"value":"unique value 100001","count":1}],"documents":30000,"missing":0,\
+                    "distinct":30010,"exact":true,"bound":0,"rounds":2}]
+                    """
+                #expect(try Self.facets(two) == expected)
+                let shards = try #require(try Answer(two).completion["shards"]?.array)
+                let times = shards.compactMap { $0["microseconds"]?["facets"]?.integer }
+                #expect(times.count == 3 && times.allSatisfy { $0 > 0 }, "\(times)")
+                print("second round: \(times) µs of", try Answer(two).completion.serialized())
+            }
+        }
+
         @Test("The moments of an answer are told on standard error, in their order")
         func timing() async throws {
             try await Self.withDocuments(shards: 1) { cluster in

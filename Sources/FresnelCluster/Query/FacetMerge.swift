@@ -1,11 +1,11 @@
 import FresnelModel
 import FresnelWire
 
-// Round one: every worker lists the values of a facet with their counts, the most frequent first and
-// equally frequent ones ascending, as far as they fit, and the count of the first that did not. So
-// a value that a worker did not list stands behind the last that it did: it has at most `bound`
-// documents there, and fewer where it would have come earlier in the list with as many. The first n
-// are exact, counts and order, when none of them lacks anything and none of the others, named or
+// Round one: every worker lists the values of a facet with their counts, the most frequent first
+// and equally frequent ones ascending, as far as they fit, and the count of the first that did not.
+// So a value that a worker did not list stands behind the last that it did: it has at most `bound`
+// documents there, and fewer where it would have come earlier in the list with as many. The first
+// n are exact, counts and order, when none of them lacks anything and none of the others, named or
 // not, can come before the last of them. Otherwise `bound` says by how much a count may be too low,
 // and there is a second round (Documentation/decisions/0010-facets.md).
 
@@ -74,10 +74,10 @@ struct FacetMerge: Sendable {
         var counts = frame
         counts.rounds = 1
         if rests.isEmpty { counts.distinct = UInt64(sums.count) }
-        let ordered = sums.values.sorted { $0.value.precedes($1.value) }
-        let listed = ordered.prefix(limit)
-        counts.values = listed.map(\.value)
-        counts.bound = isExact(listed, ordered.dropFirst(limit)) ? 0 : bound
+        var best = BestValues(limit: limit)
+        for (key, sum) in sums { best.add((key, sum.value.count)) }
+        counts.values = best.entries.compactMap { sums[$0.key]?.value }
+        counts.bound = isExact(best) ? 0 : bound
         return counts
     }
 
@@ -105,16 +105,18 @@ struct FacetMerge: Sendable {
     }
 
     /// Whether nothing that is not known could change a listed count or the order.
-    private func isExact(_ listed: ArraySlice<Sum>, _ others: ArraySlice<Sum>) -> Bool {
+    private func isExact(_ best: BestValues) -> Bool {
         guard bound > 0 else { return true }
-        guard listed.count == limit, let last = listed.last?.value,
-            listed.allSatisfy({ lacking($0) == 0 }), unnamedFollow(last)
-        else { return false }
-        return others.allSatisfy { other in
-            let lacking = lacking(other)
+        guard let last = best.last, let value = sums[last.key]?.value, unnamedFollow(value) else {
+            return false
+        }
+        return sums.allSatisfy { key, sum in
+            let lacking = lacking(sum)
             guard lacking > 0 else { return true }
-            let most = [other.value.count, lacking].saturatingSum
-            return most < last.count || most == last.count && last.isLess(than: other.value)
+            // What lacks something must not be listed, and stay behind the last that is.
+            let most = [sum.value.count, lacking].saturatingSum
+            return most < last.count
+                || most == last.count && last.key.lexicographicallyPrecedes(key)
         }
     }
 

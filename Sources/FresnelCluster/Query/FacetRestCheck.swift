@@ -13,12 +13,19 @@ struct FacetRestCheck: Sendable {
         let missing: UInt64
         let distinct: UInt64
         let bound: UInt64
-        let last: WireFacetValue?
+        /// The last value it listed; nil where it listed none.
+        let last: BestValues.Entry?
         /// Values that it left out, and is asked for now; nil where it is not.
         let due: UInt64?
         /// What came of them.
         var received: UInt64 = 0
         var highest: UInt64 = 0
+
+        /// Whether a value comes behind the last that was listed.
+        func isBehindList(_ key: ArraySlice<UInt8>, _ count: UInt64) -> Bool {
+            guard let last, count >= last.count else { return true }
+            return count == last.count && last.key.lexicographicallyPrecedes(key)
+        }
     }
 
     private var facets: [Listed]
@@ -31,7 +38,8 @@ struct FacetRestCheck: Sendable {
         self.facets = facets.enumerated().map { place, facet in
             Listed(
                 attribute: facet.attribute, documents: facet.documents, missing: facet.missing,
-                distinct: facet.distinct, bound: facet.bound, last: facet.values.last,
+                distinct: facet.distinct, bound: facet.bound,
+                last: facet.values.last.map { ($0.orderKey, $0.count) },
                 due: places.contains(UInt32(place))
                     ? facet.distinct - min(facet.distinct, UInt64(facet.values.count)) : nil)
         }
@@ -48,32 +56,30 @@ struct FacetRestCheck: Sendable {
                 return StreamFault(.orderAscending, "a value of a facet came twice")
             }
             former = key
-            let entry: FacetRestEntry
-            do throws(WireError) {
-                entry = try FacetRestEntry(key: key, body: batch.body(position))
-            } catch {
-                return StreamFault(.messagesReadable, "a value of a facet is unreadable: \(error)")
+            guard let place = key.first, let count = FacetRestEntry.count(of: batch.body(position)),
+                WireFacetValue.isOrderKey(key.dropFirst())
+            else { return StreamFault(.messagesReadable, "a value of a facet is unreadable") }
+            if let fault = take(key.dropFirst(), count, ofFacet: Int(place)) {
+                return StreamFault(.countsTrue, "its worker \(fault)")
             }
-            if let fault = take(entry) { return StreamFault(.countsTrue, "its worker \(fault)") }
         }
         return nil
     }
 
-    private mutating func take(_ entry: FacetRestEntry) -> String? {
-        guard facets.indices.contains(entry.facet), let due = facets[entry.facet].due else {
+    private mutating func take(
+        _ key: ArraySlice<UInt8>, _ count: UInt64, ofFacet place: Int
+    ) -> String? {
+        guard facets.indices.contains(place), let due = facets[place].due else {
             return "sent values of a facet that it was not asked for"
         }
-        let facet = facets[entry.facet]
-        guard entry.value.count > 0, entry.value.count <= facet.bound,
-            facet.last.map({ $0.precedes(entry.value) }) ?? true
-        else {
-            return
-                "left a value by \(facet.attribute) out that has \(entry.value.count) documents, "
-                + "where it had listed as far as \(facet.bound)"
+        let facet = facets[place]
+        guard count > 0, count <= facet.bound, facet.isBehindList(key, count) else {
+            return "left a value by \(facet.attribute) out that has \(count) documents, where it "
+                + "had listed as far as \(facet.bound)"
         }
-        facets[entry.facet].received += 1
-        facets[entry.facet].highest = max(facet.highest, entry.value.count)
-        guard facets[entry.facet].received <= due else {
+        facets[place].received += 1
+        facets[place].highest = max(facet.highest, count)
+        guard facets[place].received <= due else {
             return "sent more values by \(facet.attribute) than the \(due) it had left out"
         }
         return nil

@@ -7,21 +7,19 @@ import FresnelWire
 /// what was named is ascending too. So both are gone through once, side by side, and what changes
 /// while they are does not grow with the number of values.
 struct FacetRestMerge: Sendable {
-    typealias Entry = (key: [UInt8], count: UInt64)
+    private typealias Entry = BestValues.Entry
 
-    private let limit: Int
     /// The sums of round one.
     private let named: [Entry]
     private var nextNamed = 0
     /// The value whose counts are coming.
     private var current: Entry?
-    /// The most frequent so far; equally frequent ones ascend.
-    private var best: [Entry] = []
+    private var best: BestValues
     /// Values so far.
     private(set) var distinct: UInt64 = 0
 
     init(_ merge: FacetMerge) {
-        limit = merge.limit
+        best = BestValues(limit: merge.limit)
         named = merge.named
     }
 
@@ -50,7 +48,7 @@ struct FacetRestMerge: Sendable {
         named[nextNamed...].forEach { pass($0) }
         nextNamed = named.count
         var values: [WireFacetValue] = []
-        for entry in best {
+        for entry in best.entries {
             do throws(WireError) {
                 var value = try WireFacetValue(orderKey: entry.key[...])
                 value.count = entry.count
@@ -70,15 +68,6 @@ struct FacetRestMerge: Sendable {
     /// Takes in the next value with its whole count.
     private mutating func pass(_ entry: Entry) {
         distinct += 1
-        guard best.count < limit || entry.count > best.last?.count ?? 0 else { return }
-        // Those as frequent came before, so they stay before.
-        var low = 0
-        var high = best.count
-        while low < high {
-            let middle = (low + high) / 2
-            if best[middle].count >= entry.count { low = middle + 1 } else { high = middle }
-        }
-        best.insert(entry, at: low)
-        if best.count > limit { best.removeLast() }
+        best.add(entry)
     }
 }

@@ -1,4 +1,3 @@
-import FresnelKernels
 import FresnelModel
 import FresnelWire
 
@@ -24,15 +23,18 @@ struct FacetRound: Sendable {
     let asked: [Int]
     /// One stream; in an array, since it stands inside of a stream.
     private var streams: [QueryStream]
-    /// What one round told.
+    /// What one round told, and the lists it gives.
     private let merges: [FacetMerge]
+    private let lists: [WireFacetCounts]
     /// Places of the facets that it was not enough for, and what becomes of them.
     private let places: [Int]
     private var rests: [FacetRestMerge]
 
     /// - Returns: nil when every list is exact, or when one that is not cannot become it.
-    init?(of stream: QueryStream, _ merges: [FacetMerge], at now: Instant) {
-        let inexact = merges.indices.filter { merges[$0].counts.bound > 0 }
+    init?(
+        of stream: QueryStream, _ merges: [FacetMerge], _ lists: [WireFacetCounts], at now: Instant
+    ) {
+        let inexact = lists.indices.filter { lists[$0].bound > 0 }
         counted = stream.countedParts
         asked = counted.filter { number in
             inexact.contains { stream.parts[number].facets[$0].bound > 0 }
@@ -42,16 +44,17 @@ struct FacetRound: Sendable {
         }
         guard !inexact.isEmpty, isWhole else { return nil }
         self.merges = merges
+        self.lists = lists
         places = inexact
         rests = inexact.map { FacetRestMerge(merges[$0]) }
-        let lists = asked.map { number in inexact.map { stream.parts[number].facets[$0] } }
+        let parts = asked.map { number in inexact.map { stream.parts[number].facets[$0] } }
         let plan = stream.plan.rest(
-            of: inexact, lists: lists, ofParts: asked.map { stream.parts[$0] })
+            of: inexact, lists: parts, ofParts: asked.map { stream.parts[$0] })
         var round = QueryStream(
             plan, request: stream.envelope,
             workerID: stream.workerID, at: now, deadline: stream.deadline,
             windowBytes: Limits.hitBatchBytes, firstPart: stream.parts.count)
-        for (number, list) in lists.enumerated() {
+        for (number, list) in parts.enumerated() {
             round.parts[number].rest = FacetRestCheck(list, asking: round.plan.rest[number])
         }
         streams = [round]
@@ -76,7 +79,7 @@ struct FacetRound: Sendable {
     /// The facets of the whole answer; nil unless every value came.
     mutating func finish() -> [WireFacetCounts]? {
         guard case .whole = state else { return nil }
-        var lists = merges.map(\.counts)
+        var lists = lists
         for (number, place) in places.enumerated() {
             guard let values = rests[number].finish() else { return nil }
             lists[place] = merges[place].counts(with: values, distinct: rests[number].distinct)
@@ -111,15 +114,17 @@ struct FacetRound: Sendable {
 
     /// Adds values that are due; each part's were looked at when they came.
     private mutating func add(_ payload: [UInt8]) {
-        guard let batch = try? HitBatchReader(payload) else {
-            preconditionFailure("a batch of \(payload.count) bytes that was made here is damaged")
+        let batch: HitBatchReader
+        do throws(WireError) {
+            batch = try HitBatchReader(payload)
+        } catch {
+            preconditionFailure("a batch of values that was made here is damaged: \(error)")
         }
         for position in 0..<batch.count {
             let key = batch.key(position)
-            var reader = ByteReader(Array(batch.body(position)))
-            guard let place = key.first, let count = try? reader.readVarint() else {
-                preconditionFailure("value \(position) of a batch was not looked at")
-            }
+            guard let place = key.first,
+                let count = FacetRestEntry.count(of: batch.body(position))
+            else { preconditionFailure("value \(position) of a batch was not looked at") }
             rests[Int(place)].add(key.dropFirst(), count: count)
         }
     }
@@ -169,8 +174,8 @@ extension QueryPlan {
 }
 
 extension QueryPart {
-    /// The shards as they were read: a part of a batch that was given up may have come since, with a
-    /// number below the snapshot.
+    /// The shards as they were read: a part of a batch that was given up may have come since, with
+    /// a number below the snapshot.
     fileprivate var readTargets: [SearchableShard] {
         zip(targets, reports).map { target, report in
             var target = target

@@ -48,8 +48,8 @@ extension QueryStream {
     /// Ends now: what is open is told to stop.
     ///
     /// At the deadline, what the other workers sent is still delivered, in order and as far as the
-    /// credit goes; after a cancel nobody wants it. An answer that lacks nothing but the second round
-    /// of its facets is whole: those say that they are not exact.
+    /// credit goes; after a cancel nobody wants it. An answer that lacks nothing but the second
+    /// round of its facets is whole: those say that they are not exact.
     mutating func end(as end: EarlyEnd, at now: Instant) -> [Action] {
         guard phase != .finished else { return [] }
         var actions: [Action] = []

@@ -27,9 +27,10 @@ extension QueryStream {
         var actions: [Action] = []
         if facetRound == nil {
             let merges = facetMerges
-            facetRound = FacetRound(of: self, merges, at: now)
+            let lists = merges.map(\.counts)
+            facetRound = FacetRound(of: self, merges, lists, at: now)
             guard facetRound != nil else {
-                facetLists = merges.map(\.counts)
+                facetLists = lists
                 return []
             }
             actions += driveRound(at: now) { $0.begin(at: now) }

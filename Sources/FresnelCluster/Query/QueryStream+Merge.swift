@@ -21,7 +21,7 @@ extension QueryStream {
                 actions.append(flush(&writer))
                 continue
             }
-            if plan.isOrdered, let key = parts[number].headKey {
+            if plan.isOrdered, !plan.isRest, let key = parts[number].headKey {
                 digest.append(key)
                 page.pass(key)
             }

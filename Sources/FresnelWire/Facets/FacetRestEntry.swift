@@ -21,22 +21,6 @@ package struct FacetRestEntry: Hashable, Sendable {
         self.value = value
     }
 
-    /// Reads an entry.
-    ///
-    /// - Throws: `WireError` when it is not what `key` and `body` make of some value.
-    package init(key: ArraySlice<UInt8>, body: ArraySlice<UInt8>) throws(WireError) {
-        guard let place = key.first else { throw Self.broken("has no facet") }
-        var value = try WireFacetValue(orderKey: key.dropFirst())
-        var reader = ByteReader(Array(body))
-        do throws(KernelError) {
-            value.count = try reader.readVarint()
-            try reader.requireEnd()
-        } catch {
-            throw .damaged(.facetValue, error)
-        }
-        self.init(facet: Int(place), value: value)
-    }
-
     /// Where it stands in the stream, byte by byte.
     package var key: [UInt8] { [UInt8(clamping: facet)] + value.orderKey }
 
@@ -47,8 +31,20 @@ package struct FacetRestEntry: Hashable, Sendable {
         return writer.bytes
     }
 
-    private static func broken(_ reason: String) -> WireError {
-        .invalid(.facetValue, reason: reason)
+    /// Reads a count; nil when the bytes are not one.
+    package static func count(of body: ArraySlice<UInt8>) -> UInt64? {
+        var count: UInt64 = 0
+        var shift: UInt64 = 0
+        for byte in body {
+            guard shift < 63 || byte < 2 else { return nil }
+            count |= UInt64(byte & 0x7F) << shift
+            shift += 7
+            guard byte & 0x80 != 0 else {
+                let isShortest = byte != 0 || body.count == 1
+                return isShortest && shift == 7 * UInt64(body.count) ? count : nil
+            }
+        }
+        return nil
     }
 }
 
@@ -94,6 +90,51 @@ extension WireFacetValue {
             }
         guard isFinite, value != nil, orderKey.elementsEqual(bytes) else {
             throw .invalid(.facetValue, reason: "it is not spelled as it must be")
+        }
+    }
+}
+
+extension WireFacetValue {
+    /// Whether bytes are the key of a value; as `init(orderKey:)`, but makes none.
+    package static func isOrderKey(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard bytes.first == 2 else {
+            do throws(WireError) {
+                _ = try WireFacetValue(orderKey: bytes)
+                return true
+            } catch {
+                return false
+            }
+        }
+        var rest = bytes.dropFirst()
+        for _ in 0..<2 {
+            guard rest.first == OrderedKey.present, let end = endOfText(in: rest.dropFirst())
+            else { return false }
+            rest = rest[end...]
+        }
+        return rest.isEmpty
+    }
+
+    /// Where a text with its two zero bytes ends; nil when it is none.
+    private static func endOfText(in bytes: ArraySlice<UInt8>) -> Int? {
+        var start = bytes.startIndex
+        while let zero = bytes[start...].firstIndex(of: 0), zero + 1 < bytes.endIndex {
+            guard isText(bytes[start..<zero]) else { return nil }
+            start = zero + 2
+            switch bytes[zero + 1] {
+            case 0: return start
+            case 0xFF: continue
+            default: return nil
+            }
+        }
+        return nil
+    }
+
+    private static func isText(_ bytes: ArraySlice<UInt8>) -> Bool {
+        do {
+            _ = try UTF8Span(validating: bytes.span)
+            return true
+        } catch {
+            return false
         }
     }
 }

@@ -27,11 +27,13 @@ final class SearchHandler: LoopHandler {
     private let counts: CountedSearches
     /// Hits of one search that are kept in order.
     private let windowHits: Int
+    /// The most hits in the batch that comes with matching.
+    private let firstItems: UInt64
 
     init(
         table: ReplicaTable, environment: Environment,
         counts: CountedSearches = CountedSearches(), filters: FilterCache = FilterCache(),
-        windowHits: Int = Limits.searchWindowHits,
+        windowHits: Int = Limits.searchWindowHits, firstItems: UInt64 = UInt64(Int32.max),
         report: @escaping @Sendable (WorkerEvent) -> Void
     ) {
         self.table = table
@@ -40,6 +42,7 @@ final class SearchHandler: LoopHandler {
         self.report = report
         self.counts = counts
         self.windowHits = windowHits
+        self.firstItems = firstItems
     }
 
     func receive(_ reception: Reception, on socket: SocketID) {}
@@ -77,24 +80,26 @@ final class SearchHandler: LoopHandler {
         guard subquery.statistics.isTrue(of: targets) else {
             return count(id, subquery, control)
         }
-        do throws(QueryError) {
+        do {
             let plan = try plan(of: subquery, for: targets)
             var search = ShardSearch(
                 plan, statistics: subquery.hasStatistics ? subquery.statistics : nil,
                 control: control, queuedMicroseconds: UInt64(waited) / 1000, counted: counted,
                 cache: filters)
             search.windowHits = windowHits
-            let matched = search.run(targets)
-            streams[id] = matched.hits
+            var matched = search.run(targets)
             let reports = matched.reports + unopened(subquery)
-            let outcome = MatchOutcome(
-                reports: reports, available: UInt64(matched.hits.remaining),
+            var outcome = MatchOutcome(
+                reports: reports,
+                available: plan.isCountOnly ? 0 : UInt64(matched.hits.remaining),
                 beyond: matched.beyond, facets: matched.facets,
                 knownFilters: matched.knownFilters,
                 failure: matched.isExpired ? Self.expired(reports) : nil)
+            outcome.first = try first(of: &matched.hits, for: subquery.search, outcome)
+            if outcome.holdsHits { streams[id] = matched.hits }
             report(.matched(id, outcome))
         } catch {
-            report(.searchFailed(id, reason: error.description))
+            report(.searchFailed(id, reason: "\(error)"))
         }
     }
 
@@ -110,17 +115,26 @@ final class SearchHandler: LoopHandler {
                 try plan(of: asked, for: targets), statistics: nil, control: control,
                 queuedMicroseconds: UInt64(waited) / 1000, cache: filters)
             let matched = search.run(targets, rest: subquery.rest)
-            rests[id] = matched.values
-            report(
-                .matched(
-                    id,
-                    MatchOutcome(
-                        reports: matched.reports + unopened(subquery),
-                        available: UInt64(matched.values.remaining), facets: matched.facets,
-                        knownFilters: matched.knownFilters)))
+            let outcome = MatchOutcome(
+                reports: matched.reports + unopened(subquery),
+                available: UInt64(matched.values.remaining), facets: matched.facets,
+                knownFilters: matched.knownFilters)
+            if outcome.holdsHits { rests[id] = matched.values }
+            report(.matched(id, outcome))
         } catch {
             report(.searchFailed(id, reason: error.description))
         }
+    }
+
+    /// The batch that the search's own credit covers, so that nobody need ask for it.
+    private func first(
+        of hits: inout HitStream, for search: WireSearch, _ outcome: MatchOutcome
+    ) throws(WireError) -> ProducedBatch? {
+        let items = min(search.creditItems, firstItems)
+        guard outcome.holdsHits, items > 0,
+            search.creditBytes >= Limits.hitBatchBytes
+        else { return nil }
+        return try batch(of: &hits, Int(items), Limits.hitBatchTargetBytes)
     }
 
     private func count(_ id: TaskID, _ subquery: WireSubquery, _ control: SearchControl) {
@@ -169,34 +183,35 @@ final class SearchHandler: LoopHandler {
     }
 
     private func produce(_ id: TaskID, _ items: Int, _ bytes: Int) {
-        let before = environment.time.monotonicNanoseconds()
-        let next: HitStream.Batch?
-        do throws(WireError) {
-            next = try nextBatch(of: id, items, bytes)
-        } catch {
-            return report(.searchFailed(id, reason: "\(error)"))
+        if var values = rests.removeValue(forKey: id) {
+            let before = environment.time.monotonicNanoseconds()
+            let batch = values.nextBatch(maximumItems: items, maximumBytes: bytes)
+            if !batch.isLast { rests[id] = values }
+            return report(.produced(id, produced(batch, since: before)))
         }
-        guard let batch = next else { return }
-        let took = environment.time.monotonicNanoseconds() - before
-        report(
-            .produced(
-                id,
-                ProducedBatch(
-                    payload: batch.payload, items: batch.items, isLast: batch.isLast,
-                    fetchMicroseconds: UInt64(max(0, took)) / 1000, bound: batch.bound)))
+        guard var stream = streams.removeValue(forKey: id) else { return }
+        do throws(WireError) {
+            let batch = try batch(of: &stream, items, bytes)
+            if !batch.isLast { streams[id] = stream }
+            report(.produced(id, batch))
+        } catch {
+            report(.searchFailed(id, reason: "\(error)"))
+        }
     }
 
-    /// The next hits of a task, or values of its facets; nil when it is unknown.
-    private func nextBatch(
-        of id: TaskID, _ items: Int, _ bytes: Int
-    ) throws(WireError) -> HitStream.Batch? {
-        if let batch = rests[id]?.nextBatch(maximumItems: items, maximumBytes: bytes) {
-            return batch
-        }
-        guard var stream = streams.removeValue(forKey: id) else { return nil }
-        let batch = try stream.nextBatch(maximumItems: items, maximumBytes: bytes)
-        streams[id] = stream
-        return batch
+    private func batch(
+        of hits: inout HitStream, _ items: Int, _ bytes: Int
+    ) throws(WireError) -> ProducedBatch {
+        let before = environment.time.monotonicNanoseconds()
+        let batch = try hits.nextBatch(maximumItems: items, maximumBytes: bytes)
+        return produced(batch, since: before)
+    }
+
+    private func produced(_ batch: HitStream.Batch, since before: Int64) -> ProducedBatch {
+        let took = environment.time.monotonicNanoseconds() - before
+        return ProducedBatch(
+            payload: batch.payload, items: batch.items, isLast: batch.isLast,
+            fetchMicroseconds: UInt64(max(0, took)) / 1000, bound: batch.bound)
     }
 
     /// The shards of a sub-query that are open here, each as it is now.

@@ -87,7 +87,7 @@ struct FacetCluster {
             else { return }
             workers[name]?.subqueries[id] = subquery
             let outcome = try match(id, subquery, name)
-            let actions = workers[name]?.tasks.matched(id, outcome) ?? []
+            let actions = workers[name]?.tasks.matched(id, outcome, at: now) ?? []
             try perform(actions, name)
         case .credit(let credit):
             let actions =
@@ -145,7 +145,7 @@ struct FacetCluster {
                 let actions =
                     workers[name]?.tasks.produced(id, produced, at: Self.moment.instant) ?? []
                 try perform(actions, name)
-            case .forget(let id):
+            case .forget(let id, _):
                 workers[name]?.hits[id] = nil
                 workers[name]?.values[id] = nil
             case .narrow, .cancel: break

@@ -53,7 +53,7 @@ package struct WorkerCore: Sendable {
             counters.knownFilters += outcome.knownFilters
             var outcome = outcome
             if !outcome.reports.isEmpty { outcome.reports[0].knownFilters = outcome.knownFilters }
-            return tasks.matched(id, outcome).map { effect(of: $0) }
+            return tasks.matched(id, outcome, at: now).map { effect(of: $0) }
         case .produced(let id, let batch):
             progress += 1
             return tasks.produced(id, batch, at: now).map { effect(of: $0) }
@@ -142,9 +142,9 @@ package struct WorkerCore: Sendable {
     }
 
     private mutating func answer(_ id: TaskID, with statistics: WireStatistics) -> [WorkerEffect] {
-        guard let task = tasks.remove(id) else { return [.forget(id)] }
+        guard let task = tasks.remove(id) else { return [.forget(id, isHeld: false)] }
         let envelope = Envelope(id: task.id, part: task.part)
-        return [.forget(id), send(.statisticsReply(statistics), envelope: envelope)]
+        return [.forget(id, isHeld: false), send(.statisticsReply(statistics), envelope: envelope)]
     }
 
     private mutating func report(
@@ -208,7 +208,7 @@ package struct WorkerCore: Sendable {
             .produce(id, maximumItems: items, maximumBytes: bytes)
         case .narrow(let id, let key): .narrow(id, to: key)
         case .cancel(let id): .cancel(id)
-        case .forget(let id): .forget(id)
+        case .forget(let id, let isHeld): .forget(id, isHeld: isHeld)
         }
     }
 

@@ -80,7 +80,8 @@ extension Clusters {
                 let run = try await cluster.run(
                     ["index", "-", "--format", "ndjson"], input: lines.joined())
                 #expect(run.code == 0, "\(run.errors)")
-                let flags = ["rating == 1", "--json", "--facet"]
+                // Debug builds on busy machines are slow; the counts are what matters here.
+                let flags = ["rating == 1", "--json", "--deadline", "120s", "--facet"]
                 let one = try await cluster.run(["count"] + flags + ["keywords:10"])
                 #expect(try Self.facets(one).hasSuffix("\"exact\":true,\"bound\":0,\"rounds\":1}]"))
                 let two = try await cluster.run(
@@ -98,7 +99,6 @@ extension Clusters {
                 let shards = try #require(try Answer(two).completion["shards"]?.array)
                 let times = shards.compactMap { $0["microseconds"]?["facets"]?.integer }
                 #expect(times.count == 3 && times.allSatisfy { $0 > 0 }, "\(times)")
-                print("second round: \(times) µs of", try Answer(two).completion.serialized())
             }
         }
 

@@ -40,7 +40,8 @@ struct FacetRound: Sendable {
             inexact.contains { stream.parts[number].facets[$0].bound > 0 }
         }
         let isWhole = asked.allSatisfy { number in
-            stream.parts[number].reports.allSatisfy { $0.status == .complete }
+            !stream.parts[number].isWorkerLost
+                && stream.parts[number].reports.allSatisfy { $0.status == .complete }
         }
         guard !inexact.isEmpty, isWhole else { return nil }
         self.merges = merges

@@ -54,6 +54,9 @@ package struct QueryPart: Sendable {
     var threshold: [UInt8]?
     /// The page that was asked for; its hits lie on one side of its key.
     var page: PagePosition?
+    /// Whether its worker was lost, before or after it reported: what comes under its name now may
+    /// be another replica's.
+    var isWorkerLost = false
     /// What its worker may say, where it is asked for the rest of its facets.
     var rest: FacetRestCheck?
     /// When the part was first asked, for its counts or its hits.

@@ -186,7 +186,9 @@ package struct QueryStream: Sendable {
     /// Answers for a worker that is gone: what it sent stays, the rest is reported missing.
     package mutating func lose(_ worker: WorkerID, at now: Instant) -> [Action] {
         guard phase != .finished else { return [] }
-        for number in parts.indices where parts[number].worker == worker && parts[number].isOpen {
+        for number in parts.indices where parts[number].worker == worker {
+            parts[number].isWorkerLost = true
+            guard parts[number].isOpen else { continue }
             parts[number].close(as: .unreachable, because: "worker \(worker) was lost")
         }
         return driveRound(at: now) { $0.lose(worker, at: now) } + advance(at: now)

@@ -164,6 +164,17 @@ struct FacetRoundTests {
         #expect(late.asked("b").isEmpty && !inexact.complete)
     }
 
+    @Test("asks no worker that was lost since it reported: who returns may hold another replica")
+    func returned() throws {
+        var harness = try Harness()
+        harness.list(part: 0)
+        harness.streams.take(harness.streams.stream.lose(WorkerID("a"), at: at(1)))
+        harness.list(part: 1)
+        let done = try #require(harness.done)
+        #expect(done.complete && done.facets[0].bound == 7 && done.facets[0].rounds == 1)
+        #expect(harness.asked("a").isEmpty && harness.asked("b").isEmpty)
+    }
+
     @Test("asks nobody again whose list was whole")
     func whole() throws {
         var harness = try Harness()

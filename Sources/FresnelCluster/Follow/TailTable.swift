@@ -42,9 +42,9 @@ package struct TailTable: Sendable {
         names[Name(client: client, id: id)] != nil
     }
 
-    /// What each shard was read at for the client of a query; for tests.
-    func position(of id: RequestID) -> [ShardKey: SequenceNumber]? {
-        names.first { $0.key.id == id }.flatMap { tails[$0.value]?.position }
+    /// What each shard was read at for one try of a client's query; for tests.
+    func position(of id: RequestID, attempt: UInt32) -> [ShardKey: SequenceNumber]? {
+        tails.values.first { $0.request.id == id && $0.request.attempt == attempt }?.position
     }
 
     /// Bytes that workers may send ahead to all tails of a client together.

@@ -102,6 +102,43 @@ struct BrokerFollowTests {
         #expect(subquery.hasChanges && subquery.search.countOnly)
     }
 
+    @Test("Q-62: a query that is asked again, its session lost, is followed from its new answer")
+    func askedAgain() throws {
+        var broker = try broker()
+        try follow(&broker, 10)
+        broker.decide(.tick, after: 0.1)
+        try finish(&broker, 1)
+        let former = broker.core.tails.position(of: request(10).id, attempt: 0)
+        #expect(former?.values.map(\.value) == [1])
+        broker.receive(.goodbye, from: address(2), after: 0.2)
+        #expect(broker.core.tails.count == 0)
+        broker.connect("c", 3)
+        try broker.put(3, batch: 2)
+        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
+        var asked = search()
+        asked.follow = true
+        var again = request(10)
+        again.attempt = 1
+        broker.receive(.query(asked), again, from: address(3), after: 0.3)
+        try finish(&broker, 1)
+        #expect(broker.core.tails.position(of: again.id, attempt: 0) == nil)
+        let position = broker.core.tails.position(of: again.id, attempt: 1)
+        #expect(position?.values.map(\.value) == [2])
+        broker.decide(.tick, after: 0.4)
+        try finish(&broker, 1)
+        try broker.put(3, batch: 3)
+        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
+        broker.decide(.tick, after: 1)
+        try finish(&broker, 1)
+        let told = broker.messages(to: address(3, .client, .data)).compactMap { message in
+            if case .changes(let changes) = message.command { (message, changes) } else { nil }
+        }
+        #expect(told.map(\.0.envelope.attempt) == [1])
+        #expect(told.map(\.0.envelope.sequence) == [0])
+        #expect(told.first?.1.reached.from.map(\.sequence) == [2])
+        #expect(told.first?.1.reached.to.map(\.sequence) == [3])
+    }
+
     @Test("Q-57: A worker's lie in a round of changes is counted, too")
     func faultCounter() throws {
         var broker = try broker()

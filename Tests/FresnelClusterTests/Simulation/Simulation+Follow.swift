@@ -14,6 +14,12 @@ struct FollowedAnswer {
     var snapshot: [String: UInt64]
 }
 
+/// One try of a followed query.
+struct FollowName: Hashable {
+    let id: RequestID
+    let attempt: UInt32
+}
+
 // A followed answer with all its changes is what the shards hold at the state that the marker
 // names, whatever happened between; and once everything rests, it is what the oracle expects.
 
@@ -55,11 +61,11 @@ extension Simulation {
     /// What the broker takes for the client's state when it sends a marker.
     mutating func notePosition(_ message: Message) {
         guard case .changes(let changes) = message.command, changes.hasReached else { return }
-        let id = message.envelope.id
-        guard let position = broker.core?.tails.position(of: id) else {
-            return violate(.verbsInTurn, "a marker for \(id.low), which is not followed")
+        let name = FollowName(id: message.envelope.id, attempt: message.envelope.attempt)
+        guard let position = broker.core?.tails.position(of: name.id, attempt: name.attempt) else {
+            return violate(.verbsInTurn, "a marker for \(name.id.low), which is not followed")
         }
-        positions[id, default: []].append(position)
+        positions[name, default: []].append(position)
     }
 
     /// Takes in changes and applies them.
@@ -96,10 +102,12 @@ extension Simulation {
             if isBehind { violate(.changesApply, "a round begins before where the former ended") }
         }
         clients[number].follows[id]?.snapshot = Self.snapshot(changes.reached.to)
-        guard positions[id]?.isEmpty == false else {
+        let attempt = clients[number].core.requests[id]?.attempt ?? 0
+        let name = FollowName(id: id, attempt: attempt)
+        guard positions[name]?.isEmpty == false else {
             return violate(.changesApply, "a marker of \(id.low) came that was not sent")
         }
-        compare(answer, with: positions[id]?.removeFirst() ?? [:], id)
+        compare(answer, with: positions[name]?.removeFirst() ?? [:], id)
     }
 
     private mutating func apply(
@@ -166,7 +174,7 @@ extension Simulation {
     /// The broker told the end, or the session was lost.
     mutating func endFollow(_ id: RequestID, _ failure: WireFailure) {
         tally.endedFollows += 1
-        positions[id] = nil
+        for name in positions.keys where name.id == id { positions[name] = nil }
     }
 
     /// Applications read on.

@@ -53,6 +53,11 @@ extension Limits {
     package static let statisticsCacheBytes = 16 << 20
     /// One try of a round of changes: a client that reads slowly makes it go on in another.
     package static let followRound = Duration.seconds(60)
+    /// The least pause between two rounds of a followed query.
+    ///
+    /// What is written meanwhile comes in one round, so that all follows together ask the workers
+    /// a bounded number of times a second.
+    package static let followPause = Duration.milliseconds(250)
     /// The pause before a round is tried again; grows with each failure to twenty times as long.
     package static let followRetry = Duration.milliseconds(100)
     /// Tries without a change between them after which a broken shard ends a followed query.

@@ -115,7 +115,7 @@ extension LiveTail {
         precondition(used, "a round sent \(stream.credit) beyond \(credit)")
         round?.stream = nil
         if done.hasError { return end(done.error) }
-        guard !done.complete else { return complete(done, stream) }
+        guard !done.complete else { return complete(done, stream, at: now) }
         if let key = stream.page.last { round?.lastKey = key }
         failures = stream.delivered > 0 ? 1 : failures + 1
         let broken = done.shards.first { $0.status == .failed }
@@ -131,13 +131,13 @@ extension LiveTail {
     }
 
     private mutating func complete(
-        _ done: WireDone, _ stream: QueryStream
+        _ done: WireDone, _ stream: QueryStream, at instant: Instant
     ) -> [QueryStream.Action] {
         guard let whole = round else { return [] }
         let from = Self.snapshots(of: position)
         round = nil
         failures = 0
-        retryAt = nil
+        retryAt = instant + Limits.followPause
         position = whole.goal
         now = whole.toNow
         for report in stream.parts.flatMap(\.reports) {

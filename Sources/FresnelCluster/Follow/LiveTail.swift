@@ -28,7 +28,7 @@ package struct LiveTail: Sendable {
     var round: ChangeRound?
     var roundCount: UInt64 = 0
     var nextSequence: UInt64 = 0
-    /// Not before this instant is a round tried again.
+    /// Not before this instant is a round begun, or tried again.
     var retryAt: Instant?
     /// Tries that failed since the last change that was sent.
     var failures = 0

@@ -12,6 +12,8 @@ struct LiveTailTests {
         var sent: [(worker: WorkerID, message: Message)] = []
         var told: [Message] = []
         var lastID: UInt64 = 0
+        /// Seconds at which workers answer: those of the last look.
+        var clock = 0.0
         /// What every shard could be read at, and the newest part each has.
         var readable: UInt64 = 7
         var settled: [UInt64] = [7, 7, 7]
@@ -43,6 +45,7 @@ struct LiveTailTests {
         /// Lets the broker's tick look for something to do; returns what was asked.
         mutating func advance(_ seconds: Double) -> [WireSubquery] {
             let committed = ["items": SequenceNumber(readable)]
+            clock = seconds
             guard tail.mayAdvance(committed: committed, at: moment(seconds)) else { return [] }
             lastID += 1
             let before = sent.count
@@ -71,7 +74,8 @@ struct LiveTailTests {
             envelope.sequence = sequence
             let payload = keys.isEmpty ? nil : hitBatch(keys)
             let message = Message(envelope, command, payload: payload)
-            take(tail.drive(at: at(1)) { $0.receive(message, part: part, at: at(1)) })
+            let now = at(clock)
+            take(tail.drive(at: now) { $0.receive(message, part: part, at: now) })
         }
 
         mutating func found(_ keys: [String], part: Int, sequence: UInt64 = 0) {
@@ -139,6 +143,22 @@ struct LiveTailTests {
         // The others are at 9 as well: what changes there next is asked from there.
         (harness.readable, harness.settled) = (12, [12, 9, 7])
         #expect(harness.advance(2).first?.targets.map(\.since) == [9])
+    }
+
+    @Test("Q-67: the next round begins 250 ms after the last, whatever is written")
+    func pause() throws {
+        var harness = try Harness()
+        harness.probe()
+        var rounds = 0
+        for tick in 1...200 {
+            harness.readable += 1
+            harness.settled[0] = harness.readable
+            guard !harness.advance(Double(tick) / 20).isEmpty else { continue }
+            rounds += 1
+            harness.done([0], part: 0)
+        }
+        #expect(rounds == 40)
+        #expect(harness.changes.count(where: \.hasReached) == 40)
     }
 
     private func snapshot(_ sequence: UInt64) -> WireIndexSnapshot {

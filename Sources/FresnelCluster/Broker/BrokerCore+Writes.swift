@@ -66,6 +66,7 @@ extension BrokerCore {
         if !ack.hasError { workers.note(ack, of: shard) }
         guard let step = writes.step(of: shard, sequence: SequenceNumber(envelope.sequence)) else {
             counters.lateAnswers += 1
+            writes.settleLate(ack, sequence: SequenceNumber(envelope.sequence))
             return []
         }
         let (settled, actions) = writes.settle(ack, step, attempt: envelope.attempt)

@@ -139,6 +139,28 @@ struct BrokerFollowTests {
         #expect(told.first?.1.reached.to.map(\.sequence) == [3])
     }
 
+    @Test("Q-62: a part that was given up on its way, and is journaled all the same, is told")
+    func journaledLate() throws {
+        var broker = try broker()
+        try broker.put(2, batch: 2, request: request(2, budget: .seconds(1)))
+        let late = try #require(broker.takeParts(1).first)
+        broker.decide(.tick, after: 1.5)
+        #expect(broker.core.writes.committed["items"]?.value == 2)
+        // The answer is read while nobody knows whether the part will come.
+        try follow(&broker, 10)
+        broker.decide(.tick, after: 1.6)
+        try finish(&broker, 1)
+        broker.answer(late, from: 1)
+        broker.decide(.tick, after: 2)
+        let task = broker.messages(to: address(1, .worker)).last { $0.verb == .subquery }
+        guard case .subquery(let subquery)? = task?.command else {
+            Issue.record("nobody was asked")
+            return
+        }
+        #expect(subquery.targets.map(\.since) == [1])
+        #expect(subquery.targets.map(\.snapshot) == [2])
+    }
+
     @Test("Q-57: A worker's lie in a round of changes is counted, too")
     func faultCounter() throws {
         var broker = try broker()

@@ -79,6 +79,51 @@ struct WriteTests {
         #expect(readable() == [3, 3])
     }
 
+    /// What becomes of a part whose batch was given up while it was on its way.
+    enum Fate: CaseIterable {
+        case isJournaledLate
+        case isLost
+        case isJournaledUnheard
+    }
+
+    @Test(
+        "Q-37: A part that was given up on its way is waited for until a newer one is applied",
+        arguments: Fate.allCases)
+    func doubt(fate: Fate) throws {
+        var broker = try broker()
+        let shard = ShardKey(index: "items", shard: ShardID(0))
+        try broker.put(2, batch: 2, request: request(2, budget: .seconds(1)))
+        let late = try #require(broker.takeParts(1).first)
+        broker.decide(.tick, after: 1.5)
+        #expect(broker.acks(2).last?.refusals.isEmpty == false)
+        #expect(broker.core.writes.committed["items"]?.value == 2)
+        #expect(broker.core.writes.readableSequence(of: shard).value == 1)
+        switch fate {
+        case .isJournaledLate:
+            broker.answer(late, from: 1)
+            #expect(broker.core.writes.readableSequence(of: shard).value == 2)
+        case .isLost, .isJournaledUnheard:
+            broker.receive(.goodbye, from: address(1, .worker))
+            broker.connect("w", 1, .worker)
+            broker.host(1, lastSequence: fate == .isLost ? 1 : 2)
+            let readable: UInt64 = fate == .isLost ? 1 : 2
+            #expect(broker.core.writes.readableSequence(of: shard).value == readable)
+        }
+        try broker.put(2, batch: 3)
+        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
+        #expect(broker.core.writes.readableSequence(of: shard).value == 3)
+    }
+
+    @Test("Q-37: A part that was given up and never sent is in nobody's way")
+    func neverSent() throws {
+        var broker = try broker()
+        broker.receive(.goodbye, from: address(1, .worker))
+        try broker.put(2, batch: 2, request: request(2, budget: .seconds(1)))
+        broker.decide(.tick, after: 1.5)
+        let shard = ShardKey(index: "items", shard: ShardID(0))
+        #expect(broker.core.writes.readableSequence(of: shard).value == 2)
+    }
+
     private static func shard(of message: Message) -> UInt32? {
         if case .putPart(let part) = message.command { part.shard } else { nil }
     }

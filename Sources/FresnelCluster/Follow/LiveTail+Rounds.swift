@@ -134,6 +134,13 @@ extension LiveTail {
         _ done: WireDone, _ stream: QueryStream, at instant: Instant
     ) -> [QueryStream.Action] {
         guard let whole = round else { return [] }
+        guard search.countOnly || whole.delivered == ChangeTally(done.shards) else {
+            violations.count(.changesApply)
+            return end(
+                WireFailure(
+                    .indexUnreachable,
+                    "the tries of a round of changes contradict each other; search again"))
+        }
         let from = Self.snapshots(of: position)
         round = nil
         failures = 0
@@ -145,12 +152,16 @@ extension LiveTail {
             validUntil[ShardKey(index: report.index, shard: ShardID(report.shard))] =
                 next == 0 ? .infinity : next
         }
-        let reached = marker(from: from, done)
-        // Nobody needs to hear that nothing has expired.
-        let isNews =
-            whole.hasDelivered || reached.from != reached.to
-            || reached.added + reached.removed > 0
-        guard isNews else { return [] }
+        return mark(marker(from: from, done.shards))
+    }
+
+    /// Tells the end of a round, unless nothing came, went or was written: nobody needs to hear
+    /// that nothing has expired.
+    private mutating func mark(_ reached: WireReached) -> [QueryStream.Action] {
+        guard reached.from != reached.to || reached.added > 0 || reached.removed > 0 else {
+            roundCount -= 1
+            return []
+        }
         var changes = WireChanges()
         changes.round = roundCount
         changes.reached = reached

@@ -33,7 +33,7 @@ package struct LiveTail: Sendable {
     /// Tries that failed since the last change that was sent.
     var failures = 0
     /// What workers broke in its rounds.
-    private(set) var violations = ViolationCounts()
+    var violations = ViolationCounts()
     /// Whether the end was told; nothing follows it.
     package internal(set) var isOver = false
     /// What was committed, and until when nothing expires, when last there was nothing to do.
@@ -133,21 +133,24 @@ package struct LiveTail: Sendable {
 
     /// Passes changes on as they come.
     private mutating func pass(_ found: WireFound, _ payload: [UInt8]) -> QueryStream.Action {
-        round?.hasDelivered = true
+        // The stream wrote this batch, so it can be read, and every part has looked at its keys.
+        if let batch = try? HitBatchReader(payload) {
+            for place in 0..<batch.count { _ = round?.delivered.count(batch.key(place)) }
+        }
         var changes = WireChanges()
         changes.round = roundCount
         changes.items = found.items
         return tell(changes, payload)
     }
 
-    func marker(from: [WireIndexSnapshot], _ done: WireDone) -> WireReached {
+    /// Names the state that was reached from another one, and what changed in `shards`.
+    func marker(from: [WireIndexSnapshot], _ shards: [WireShardReport] = []) -> WireReached {
         var reached = WireReached()
         reached.from = from
         reached.to = Self.snapshots(of: position)
         reached.now = now
-        reached.removed = done.shards.map(\.removed).saturatingSum
-        let found = done.shards.map(\.found).saturatingSum
-        reached.added = found - min(found, reached.removed)
+        let tally = ChangeTally(shards)
+        (reached.added, reached.removed) = (tally.added, tally.removed)
         return reached
     }
 

@@ -54,6 +54,8 @@ package struct QueryPart: Sendable {
     var threshold: [UInt8]?
     /// The page that was asked for; its hits lie on one side of its key.
     var page: PagePosition?
+    /// What came of each kind in a round of changes; nil where no changes are sent.
+    var changes: ChangeTally?
     /// When the part was first asked, for its counts or its hits.
     ///
     /// What is not spent in its shards is the wire, and waiting for other counts and for credit.

@@ -81,7 +81,11 @@ package struct QueryStream: Sendable {
                 worker: part.worker, targets: part.targets,
                 phase: isCounting ? .counting : .streaming, window: window)
         }
-        for number in parts.indices { parts[number].page = plan.page }
+        let sendsChanges = plan.changes != nil && !plan.search.countOnly
+        for number in parts.indices {
+            parts[number].page = plan.page
+            parts[number].changes = sendsChanges ? ChangeTally() : nil
+        }
     }
 
     /// Tells the client that the query runs and asks the workers.

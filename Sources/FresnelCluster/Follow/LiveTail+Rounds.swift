@@ -118,16 +118,37 @@ extension LiveTail {
         guard !done.complete else { return complete(done, stream, at: now) }
         if let key = stream.page.last { round?.lastKey = key }
         failures = stream.delivered > 0 ? 1 : failures + 1
-        let broken = done.shards.first { $0.status == .failed }
-        if let broken, failures >= Limits.followTries {
-            return end(
-                WireFailure(
-                    .indexUnreachable,
-                    "the changes of shard \(broken.shard) of \(broken.index) cannot be had: "
-                        + "\(broken.message); search again"))
+        if let broken = brokenShard(of: stream, at: now) {
+            // Also where changes came: a worker that invents some must not go on for ever.
+            round?.brokenTries += 1
+            if round?.brokenTries ?? 0 >= Limits.followTries { return end(over: broken) }
         }
         retryAt = now + Limits.followRetry * min(failures, 20)
         return []
+    }
+
+    private mutating func end(over shard: WireShardReport) -> [QueryStream.Action] {
+        end(
+            WireFailure(
+                .indexUnreachable,
+                "the changes of shard \(shard.shard) of \(shard.index) cannot be had: "
+                    + "\(shard.message); search again"))
+    }
+
+    /// The shard whose worker broke a try by what it said; nil when the worker was lost, was busy
+    /// from the beginning, or had the time that a try may take.
+    private func brokenShard(of stream: QueryStream, at now: Instant) -> WireShardReport? {
+        let isEarly = now - stream.startedAt < Limits.followRound / 2
+        for part in stream.parts {
+            let broken = part.reports.first { report in
+                report.status == .failed || report.status == .deadline && isEarly
+                    || report.status == .shed && part.expectedSequence > 0
+            }
+            if let broken { return broken }
+        }
+        // Nobody but the broker cancels, and it does so over another shard.
+        let open = stream.parts.flatMap(\.reports).filter { $0.status != .complete }
+        return open.allSatisfy { $0.status == .cancelled } ? open.first : nil
     }
 
     private mutating func complete(

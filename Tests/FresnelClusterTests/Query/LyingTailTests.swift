@@ -109,4 +109,54 @@ struct LyingTailTests {
         #expect(harness.tail.violations[.changesApply] == 1)
         #expect(harness.changes.filter(\.hasEnd).map(\.end.code) == [-2001])
     }
+
+    /// How a worker ends a try after it invented a change.
+    enum Ending: CaseIterable {
+        case error
+        case busy
+        case isLate
+        case isCancelled
+    }
+
+    @Test(
+        "Q-64: a worker that invents a change in every try and breaks it does not go on for ever",
+        arguments: Ending.allCases)
+    func endless(ending: Ending) throws {
+        var harness = try TailHarness()
+        harness.probe()
+        (harness.readable, harness.settled) = (9, [9, 7, 7])
+        for number in 0..<Limits.followTries {
+            #expect(!harness.tail.isOver, "try \(number)")
+            #expect(harness.advance(10 + 10 * Double(number)).count == 1)
+            harness.found(["\u{0}\(number)"], part: 0)
+            #expect(harness.keys.count == number + 1)
+            var done = WirePartDone()
+            done.shards = [report(0, ending == .isLate ? .deadline : .cancelled, found: 100)]
+            done.shards[0].removed = 100
+            switch ending {
+            case .error: harness.answer(.error(WireFailure(.internalError, "damaged")), part: 0)
+            case .busy: harness.answer(.busy(WireFailure(.busy, "later")), part: 0)
+            case .isLate, .isCancelled: harness.answer(.partDone(done), part: 0)
+            }
+        }
+        #expect(harness.changes.filter(\.hasEnd).map(\.end.code) == [-2001])
+    }
+
+    @Test("Q-66: workers that are lost, and clients that read slowly, do not end the following")
+    func patience() throws {
+        var harness = try TailHarness()
+        harness.probe()
+        (harness.readable, harness.settled) = (9, [9, 7, 7])
+        for number in 0..<3 * Limits.followTries {
+            let second = 100 * Double(number + 1)
+            #expect(harness.advance(second).count == 1)
+            let end = at(second + 60)
+            let actions =
+                number % 2 == 0
+                ? harness.tail.drive(at: end) { $0.lose(WorkerID("a"), at: end) }
+                : harness.tail.drive(at: end) { $0.tick(at: end) }
+            harness.take(actions)
+        }
+        #expect(!harness.tail.isOver && harness.changes.isEmpty)
+    }
 }

@@ -40,6 +40,7 @@ extension LiveTail {
         } catch {
             return end(WireFailure(error))
         }
+        lastTurn = id.low
         current.stream = QueryStream(
             plan, request: request, workerID: id, at: moment.instant,
             deadline: moment.instant + Limits.followRound, windowBytes: Limits.hitBatchBytes)

@@ -27,6 +27,8 @@ package struct LiveTail: Sendable {
     var credit: CreditWindow
     var round: ChangeRound?
     var roundCount: UInt64 = 0
+    /// The number of its newest try among those of all tails: who waits longest has the least.
+    var lastTurn: UInt64 = 0
     var nextSequence: UInt64 = 0
     /// Not before this instant is a round begun, or tried again.
     var retryAt: Instant?
@@ -61,6 +63,14 @@ package struct LiveTail: Sendable {
 
     /// When `tick` has something to do for the running round.
     var nextDue: Instant? { round?.stream?.nextDue }
+
+    /// Whether its round keeps others waiting: a worker has not answered yet, and is not late.
+    func hasTurn(at now: Instant) -> Bool {
+        guard let stream = round?.stream, now - stream.startedAt < Limits.followTurn else {
+            return false
+        }
+        return stream.parts.contains { $0.isOpen && $0.expectedSequence == 0 }
+    }
 
     /// Whether it is worth looking for something to do.
     func mayAdvance(committed: [String: SequenceNumber], at moment: Moment) -> Bool {

@@ -69,18 +69,25 @@ package struct TailTable: Sendable {
         let isCountOnly: Bool
     }
 
-    /// The tails that may have something to do.
+    /// Rounds that may begin now, so that no more than a few wait for workers at once.
+    func freeTurns(at now: Instant) -> Int {
+        max(0, Limits.followTurns - tails.values.count { $0.hasTurn(at: now) })
+    }
+
+    /// The tails that may have something to do; who waited longest for a round comes first.
     func candidates(
         committed: [String: SequenceNumber], at moment: Moment
     ) -> [Candidate] {
-        tails.filter {
-            !held.contains($0.value.client)
-                && $0.value.mayAdvance(committed: committed, at: moment)
-        }.sorted { $0.key < $1.key }.map {
-            Candidate(
-                number: $0.key, client: $0.value.client, indexes: $0.value.search.indexes,
-                isCountOnly: $0.value.search.countOnly)
+        let ready = tails.compactMap { number, tail -> (turn: UInt64, candidate: Candidate)? in
+            guard !held.contains(tail.client), tail.mayAdvance(committed: committed, at: moment)
+            else { return nil }
+            let candidate = Candidate(
+                number: number, client: tail.client, indexes: tail.search.indexes,
+                isCountOnly: tail.search.countOnly)
+            return (tail.lastTurn, candidate)
         }
+        return ready.sorted { ($0.turn, $0.candidate.number) < ($1.turn, $1.candidate.number) }
+            .map(\.candidate)
     }
 
     /// Begins the next round of a tail, or goes on with one, if there is something to do.

@@ -19,8 +19,8 @@ extension LiveTail {
     mutating func advance(
         _ view: View, as id: RequestID, at moment: Moment
     ) -> [QueryStream.Action] {
-        if round == nil { begin(view, at: moment) }
-        guard var current = round else { return [] }
+        let told = round == nil ? begin(view, at: moment) : []
+        guard var current = round else { return told }
         let asked = view.shards.compactMap { shard -> SearchableShard? in
             let key = ShardKey(index: shard.index, shard: shard.shard)
             guard let since = current.since[key], let goal = current.goal[key] else { return nil }
@@ -49,7 +49,9 @@ extension LiveTail {
     }
 
     /// Looks for shards in which something may have changed.
-    private mutating func begin(_ view: View, at moment: Moment) {
+    ///
+    /// What was written to no shard needs no asking: its number is told at once.
+    private mutating func begin(_ view: View, at moment: Moment) -> [QueryStream.Action] {
         keepUp(view.shards, with: moment.wall.seconds)
         let toNow = isPinned ? now : max(now, moment.wall.seconds)
         var goal: [ShardKey: SequenceNumber] = [:]
@@ -67,14 +69,19 @@ extension LiveTail {
             if isTouched || expires { since[key] = former }
         }
         guard !since.isEmpty else {
+            let from = Self.snapshots(of: position)
             position = goal
             let next = isPinned ? .infinity : validUntil.values.min() ?? .infinity
             quiet = isSettled ? (view.committed, next) : nil
-            return
+            roundCount += 1
+            let told = mark(marker(from: from))
+            if !told.isEmpty { retryAt = moment.instant + Limits.followPause }
+            return told
         }
         quiet = nil
         roundCount += 1
         round = ChangeRound(goal: goal, since: since, fromNow: now, toNow: toNow)
+        return []
     }
 
     /// Brings the instant of the position up to now, where nothing has expired in between: versions

@@ -50,6 +50,32 @@ struct LiveTailTests {
         #expect(harness.changes.count(where: \.hasReached) == 40)
     }
 
+    @Test("Q-63: what was written to no shard is told without asking any")
+    func untouched() throws {
+        var harness = try TailHarness()
+        harness.probe()
+        (harness.readable, harness.settled) = (9, [7, 7, 7])
+        #expect(harness.advance(1).isEmpty)
+        #expect(harness.changes.map(\.reached.from) == [[snapshot(7)]])
+        #expect(harness.changes.map(\.reached.to) == [[snapshot(9)]])
+        #expect(harness.changes.map(\.round) == [1])
+        #expect(harness.advance(2).isEmpty && harness.changes.count == 1)
+    }
+
+    @Test("Q-63: a round in which only time passed is not told, and has no number")
+    func untold() throws {
+        var harness = try TailHarness()
+        harness.probe(next: 1005)
+        #expect(harness.advance(5).count == 2)
+        harness.done([0, 1], part: 0)
+        harness.done([2], part: 1)
+        #expect(harness.changes.isEmpty)
+        (harness.readable, harness.settled) = (9, [9, 7, 7])
+        #expect(harness.advance(6).count == 1)
+        harness.done([0], part: 0)
+        #expect(harness.changes.map(\.round) == [1])
+    }
+
     private func snapshot(_ sequence: UInt64) -> WireIndexSnapshot {
         var snapshot = WireIndexSnapshot()
         snapshot.index = "items"

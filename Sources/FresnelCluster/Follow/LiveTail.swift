@@ -125,7 +125,9 @@ package struct LiveTail: Sendable {
     mutating func drive(
         at now: Instant, _ act: (inout QueryStream) -> [QueryStream.Action]
     ) -> [QueryStream.Action] {
+        // Taken out, so that it is changed in place: a second reference would copy its parts.
         guard var stream = round?.stream else { return [] }
+        round?.stream = nil
         let former = stream.violations
         var acted = act(&stream)
         violations.add(stream.violations, since: former)

@@ -105,8 +105,7 @@ package struct TailTable: Sendable {
     ) -> [QueryTable.Action]? {
         let part = Int(message.envelope.part)
         guard let number = rounds[message.envelope.id.low],
-            let stream = tails[number]?.round?.stream, stream.parts.indices.contains(part),
-            stream.parts[part].worker == worker
+            tails[number]?.round?.stream?.hasPart(part, of: worker) == true
         else { return nil }
         return drive(number) { $0.drive(at: now) { $0.receive(message, part: part, at: now) } }
     }
@@ -196,7 +195,8 @@ package struct TailTable: Sendable {
     private mutating func drive(
         _ number: UInt64, _ act: (inout LiveTail) -> [QueryStream.Action]
     ) -> [QueryTable.Action] {
-        guard var tail = tails[number] else { return [] }
+        // Taken out, so that it is changed in place: a second reference would copy its parts.
+        guard var tail = tails.removeValue(forKey: number) else { return [] }
         let former = tail.workerID
         let broken = tail.violations
         let acted = act(&tail)
@@ -207,7 +207,6 @@ package struct TailTable: Sendable {
             roundCount += 1
         }
         if tail.isOver {
-            tails[number] = nil
             names[Name(client: tail.client, id: tail.request.id)] = nil
         } else {
             tails[number] = tail

@@ -242,6 +242,11 @@ package struct QueryStream: Sendable {
         wantedThreshold = threshold
     }
 
+    /// Whether a worker answers a part of this number.
+    func hasPart(_ number: Int, of worker: WorkerID) -> Bool {
+        parts.indices.contains(number) && parts[number].worker == worker
+    }
+
     /// The client's lane is full, or takes more again.
     package mutating func hold(_ isHeld: Bool, at now: Instant) -> [Action] {
         self.isHeld = isHeld

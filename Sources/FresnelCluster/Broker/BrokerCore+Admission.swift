@@ -112,8 +112,10 @@ extension BrokerCore {
         }
         let placement = Placement.place(
             index: name, shardCount: settings.shardCount, on: live)
+        let identity = IndexIdentity.draw(
+            from: settings.identitySeed, name: name, version: state.version)
         return IndexState(
-            name: name, shardCount: settings.shardCount, placement: placement,
+            name: name, identity: identity, shardCount: settings.shardCount, placement: placement,
             defaultExpirationSeconds: settings.defaultExpirationSeconds)
     }
 

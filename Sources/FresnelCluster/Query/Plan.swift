@@ -5,6 +5,8 @@ package import FresnelWire
 /// What the broker knows about one shard when a query arrives.
 package struct SearchableShard: Hashable, Sendable {
     package var index: String
+    /// Which of the indexes that ever had this name.
+    package var identity = IndexIdentity.unknown
     package var shard: ShardID
     /// The live worker that holds the shard whole; nil when there is none.
     package var worker: WorkerID?

@@ -12,9 +12,12 @@ struct BrokerHarness {
     /// Whether states are written the moment they are handed over.
     var writesAtOnce = true
 
-    init(shards: UInt32 = 2, expectedWorkers: Int = 1, state: ClusterState? = nil) {
+    init(
+        shards: UInt32 = 2, expectedWorkers: Int = 1, state: ClusterState? = nil, seed: UInt64 = 3
+    ) {
         let settings = BrokerSettings(
-            incarnation: 1, secret: 2, shardCount: shards, expectedWorkers: expectedWorkers)
+            incarnation: 1, secret: 2, identitySeed: IndexIdentity(high: seed, low: seed),
+            shardCount: shards, expectedWorkers: expectedWorkers)
         core = BrokerCore(settings: settings, state: state ?? ClusterState(clusterID: 1))
         perform(core.start(at: moment()))
     }

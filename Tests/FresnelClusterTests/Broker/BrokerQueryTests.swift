@@ -7,8 +7,8 @@ import Testing
 @Suite("Admission of queries")
 struct BrokerQueryTests {
     /// A broker with a worker that holds both shards of one index, and a client.
-    private func broker() throws -> BrokerHarness {
-        var broker = BrokerHarness()
+    private func broker(seed: UInt64 = 3) throws -> BrokerHarness {
+        var broker = BrokerHarness(seed: seed)
         broker.connect("w", 1, .worker)
         broker.connect("c", 2)
         try broker.put(2, batch: 1)
@@ -32,6 +32,27 @@ struct BrokerQueryTests {
         let ends = completions(broker, 2)
         #expect(ends.map(\.0.id) == [request(7).id] && ends.map(\.0.attempt) == [3])
         #expect(broker.last(address(1, .worker))?.verb == .cancel)
+    }
+
+    @Test(
+        "Q-38: A cursor of another cluster, or of an index made anew, is refused; its own goes on",
+        arguments: [(1, nil), (2, 415)] as [(UInt64, Int32?)])
+    func otherIndexOfThatName(seed: UInt64, code: Int32?) throws {
+        let former = try broker(seed: 1)
+        let plan = try QueryPlan(
+            search(), shards: former.core.searchableShards(of: []), schema: AttributeSchema(),
+            at: moment())
+        var page = search()
+        page.afterBytes = plan.cursor(at: [1]).bytes
+        var broker = try broker(seed: seed)
+        broker.receive(.query(page), request(7), from: address(2))
+        switch broker.last(address(2))?.command {
+        case .accepted: #expect(code == nil)
+        case .error(let failure):
+            #expect(failure.code == code)
+            #expect(failure.message.contains("made anew"), "\(failure.message)")
+        default: Issue.record("the query got no answer")
+        }
     }
 
     @Test("A client with too many queries is told to wait; another client is not")

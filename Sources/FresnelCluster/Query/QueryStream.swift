@@ -116,7 +116,7 @@ package struct QueryStream: Sendable {
             let fault = parts[number].accept(
                 found, sequence: message.envelope.sequence, payload: message.payload ?? [],
                 isOrdered: plan.isOrdered)
-            if let fault { actions += giveUp(part: number, because: fault) }
+            if let fault { actions += giveUp(part: number, because: fault, at: now) }
             narrow(byPart: number)
         case .partDone(let done) where parts[number].phase == .streaming:
             finish(part: number, with: done, at: now)
@@ -128,13 +128,14 @@ package struct QueryStream: Sendable {
         case .error(let failure):
             drop(part: number)
             let isLate = failure.code == ErrorCode.budgetExhausted.number
-            parts[number].close(as: isLate ? .deadline : .failed, because: failure.message)
+            parts[number].close(
+                as: isLate ? .deadline : .failed, because: failure.message, at: now)
         case .busy(let failure):
             drop(part: number)
-            parts[number].close(as: .shed, because: failure.message)
+            parts[number].close(as: .shed, because: failure.message, at: now)
         default:
             let fault = StreamFault(.verbsInTurn, "answered with another verb than due")
-            actions += giveUp(part: number, because: fault)
+            actions += giveUp(part: number, because: fault, at: now)
         }
         return actions + advance(at: now)
     }
@@ -149,7 +150,7 @@ package struct QueryStream: Sendable {
         case .found, .partDone:
             let fault = StreamFault(
                 .exactlyOneCompletion, "its worker sent \(message.verb) after its PART_DONE")
-            fail(part: number, because: fault)
+            fail(part: number, because: fault, at: now)
             return advance(at: now)
         default: return []
         }
@@ -173,7 +174,8 @@ package struct QueryStream: Sendable {
     package mutating func lose(_ worker: WorkerID, at now: Instant) -> [Action] {
         guard phase != .finished else { return [] }
         for number in parts.indices where parts[number].worker == worker && parts[number].isOpen {
-            parts[number].close(as: .unreachable, because: "worker \(worker) was lost")
+            parts[number].close(
+                as: .unreachable, because: "worker \(worker) was lost", at: now)
         }
         return advance(at: now)
     }
@@ -203,7 +205,8 @@ package struct QueryStream: Sendable {
         guard phase == .counting, now >= nextDue else { return [] }
         var actions: [Action] = []
         for number in parts.indices where parts[number].isOpen && parts[number].statistics == nil {
-            parts[number].close(as: .deadline, because: "gave no term statistics in time")
+            parts[number].close(
+                as: .deadline, because: "gave no term statistics in time", at: now)
             actions.append(toWorker(number, .cancel))
         }
         return actions + advance(at: now)
@@ -219,16 +222,18 @@ package struct QueryStream: Sendable {
         return actions
     }
 
-    mutating func giveUp(part number: Int, because fault: StreamFault) -> [Action] {
-        fail(part: number, because: fault)
+    mutating func giveUp(
+        part number: Int, because fault: StreamFault, at now: Instant
+    ) -> [Action] {
+        fail(part: number, because: fault, at: now)
         return [toWorker(number, .cancel)]
     }
 
     /// Believes nothing more of a part; what it sent and was not passed on is dropped.
-    mutating func fail(part number: Int, because fault: StreamFault) {
+    mutating func fail(part number: Int, because fault: StreamFault, at now: Instant) {
         violations.count(fault.invariant)
         drop(part: number)
-        parts[number].close(as: .failed, because: fault.description)
+        parts[number].close(as: .failed, because: fault.description, at: now)
     }
 
     /// Drops what a part sent and was not passed on.

@@ -1180,32 +1180,54 @@ package nonisolated struct WireShardReport: @unchecked Sendable {
     set {_uniqueStorage()._found = newValue}
   }
 
+  /// this and the next three: absent where not told
   package var queueUs: UInt64 {
-    get {_storage._queueUs}
+    get {_storage._queueUs ?? 0}
     set {_uniqueStorage()._queueUs = newValue}
   }
+  /// Returns true if `queueUs` has been explicitly set.
+  package var hasQueueUs: Bool {_storage._queueUs != nil}
+  /// Clears the value of `queueUs`. Subsequent reads from it will return its default value.
+  package mutating func clearQueueUs() {_uniqueStorage()._queueUs = nil}
 
   package var matchUs: UInt64 {
-    get {_storage._matchUs}
+    get {_storage._matchUs ?? 0}
     set {_uniqueStorage()._matchUs = newValue}
   }
+  /// Returns true if `matchUs` has been explicitly set.
+  package var hasMatchUs: Bool {_storage._matchUs != nil}
+  /// Clears the value of `matchUs`. Subsequent reads from it will return its default value.
+  package mutating func clearMatchUs() {_uniqueStorage()._matchUs = nil}
 
   package var scoreUs: UInt64 {
-    get {_storage._scoreUs}
+    get {_storage._scoreUs ?? 0}
     set {_uniqueStorage()._scoreUs = newValue}
   }
+  /// Returns true if `scoreUs` has been explicitly set.
+  package var hasScoreUs: Bool {_storage._scoreUs != nil}
+  /// Clears the value of `scoreUs`. Subsequent reads from it will return its default value.
+  package mutating func clearScoreUs() {_uniqueStorage()._scoreUs = nil}
 
   package var fetchUs: UInt64 {
-    get {_storage._fetchUs}
+    get {_storage._fetchUs ?? 0}
     set {_uniqueStorage()._fetchUs = newValue}
   }
+  /// Returns true if `fetchUs` has been explicitly set.
+  package var hasFetchUs: Bool {_storage._fetchUs != nil}
+  /// Clears the value of `fetchUs`. Subsequent reads from it will return its default value.
+  package mutating func clearFetchUs() {_uniqueStorage()._fetchUs = nil}
 
-  /// by the broker: the part's time less what its shards did
+  /// by the broker: the part's time less what its shards did;
   package var wireUs: UInt64 {
-    get {_storage._wireUs}
+    get {_storage._wireUs ?? 0}
     set {_uniqueStorage()._wireUs = newValue}
   }
+  /// Returns true if `wireUs` has been explicitly set.
+  package var hasWireUs: Bool {_storage._wireUs != nil}
+  /// Clears the value of `wireUs`. Subsequent reads from it will return its default value.
+  package mutating func clearWireUs() {_uniqueStorage()._wireUs = nil}
 
+  /// absent where nothing was sent
   package var message: String {
     get {_storage._message}
     set {_uniqueStorage()._message = newValue}
@@ -3376,11 +3398,11 @@ nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._Mes
     var _searched: UInt64 = 0
     var _owned: UInt64 = 0
     var _found: UInt64 = 0
-    var _queueUs: UInt64 = 0
-    var _matchUs: UInt64 = 0
-    var _scoreUs: UInt64 = 0
-    var _fetchUs: UInt64 = 0
-    var _wireUs: UInt64 = 0
+    var _queueUs: UInt64? = nil
+    var _matchUs: UInt64? = nil
+    var _scoreUs: UInt64? = nil
+    var _fetchUs: UInt64? = nil
+    var _wireUs: UInt64? = nil
     var _message: String = String()
     var _scored: UInt64 = 0
     var _skipped: UInt64 = 0
@@ -3459,6 +3481,10 @@ nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
     try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
       if !_storage._index.isEmpty {
         try visitor.visitSingularStringField(value: _storage._index, fieldNumber: 1)
       }
@@ -3480,21 +3506,21 @@ nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._Mes
       if _storage._found != 0 {
         try visitor.visitSingularUInt64Field(value: _storage._found, fieldNumber: 7)
       }
-      if _storage._queueUs != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._queueUs, fieldNumber: 8)
-      }
-      if _storage._matchUs != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._matchUs, fieldNumber: 9)
-      }
-      if _storage._scoreUs != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._scoreUs, fieldNumber: 10)
-      }
-      if _storage._fetchUs != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._fetchUs, fieldNumber: 11)
-      }
-      if _storage._wireUs != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._wireUs, fieldNumber: 12)
-      }
+      try { if let v = _storage._queueUs {
+        try visitor.visitSingularUInt64Field(value: v, fieldNumber: 8)
+      } }()
+      try { if let v = _storage._matchUs {
+        try visitor.visitSingularUInt64Field(value: v, fieldNumber: 9)
+      } }()
+      try { if let v = _storage._scoreUs {
+        try visitor.visitSingularUInt64Field(value: v, fieldNumber: 10)
+      } }()
+      try { if let v = _storage._fetchUs {
+        try visitor.visitSingularUInt64Field(value: v, fieldNumber: 11)
+      } }()
+      try { if let v = _storage._wireUs {
+        try visitor.visitSingularUInt64Field(value: v, fieldNumber: 12)
+      } }()
       if !_storage._message.isEmpty {
         try visitor.visitSingularStringField(value: _storage._message, fieldNumber: 13)
       }

@@ -8,14 +8,14 @@ struct OutputTests {
     @Test("A hit is one line of JSON with attributes in order of name")
     func hit() throws {
         let hit = Hit(
-            uniqueIdentifier: "a", kind: .activity, score: 1.5,
+            uniqueIdentifier: "a", index: try IndexName("shop"), kind: .activity, score: 1.5,
             attributes: [
                 "title": .string("x"), "dueDate": .date(Timestamp(wholeSeconds: 86_400)),
                 "thumbnailData": .bytes([255]), "authors": .persons([Person(displayName: "A")]),
             ])
         #expect(
             hit.jsonText == """
-                {"uniqueIdentifier":"a","kind":"activity","score":1.5,"attributes":\
+                {"uniqueIdentifier":"a","index":"shop","kind":"activity","score":1.5,"attributes":\
                 {"authors":[{"displayName":"A"}],"dueDate":"2001-01-02T00:00:00Z",\
                 "thumbnailData":"/w==","title":"x"}}
                 """)

@@ -5,6 +5,7 @@ extension Hit {
     package var json: JSONValue {
         var object = JSONObject()
         object["uniqueIdentifier"] = .string(uniqueIdentifier)
+        object["index"] = .string(index.text)
         object["kind"] = .string(kind.rawValue)
         object["score"] = score.map { .number($0) } ?? .null
         object["attributes"] = attributes.json

@@ -100,8 +100,8 @@ extension Hit {
     init(_ found: HitStream.FoundDocument, withDomain: Bool) {
         let document = found.document
         self.init(
-            uniqueIdentifier: document.uniqueIdentifier, kind: document.kind, score: found.score,
-            attributes: document.attributes)
+            uniqueIdentifier: document.uniqueIdentifier, index: found.index, kind: document.kind,
+            score: found.score, attributes: document.attributes)
         explanation = found.explanation
         highlights = found.highlights
         // Domains live beside the attributes, but can be asked for like one.

@@ -1,8 +1,8 @@
 extension SearchRequest {
     /// Checks everything but the language of the query strings.
     ///
-    /// - Throws: `SearchError`: `.invalidQuery` for the query strings, `.quotaExceeded` for a
-    ///   limit, `.invalidArgument` for the rest.
+    /// - Throws: `SearchError`: `.invalidQuery` for the query strings, `.invalidArgument` for the
+    ///   rest, as from the cluster.
     public func validate() throws(SearchError) {
         try validateQueryStrings()
         try check(filters.count, "filter queries", atMost: Limits.filters)
@@ -85,7 +85,7 @@ extension SearchRequest {
         }
         guard count <= limit else {
             throw SearchError(
-                .quotaExceeded, "\(count) \(what) are asked for; at most \(limit) are allowed")
+                .invalidArgument, "\(count) \(what) are asked for; at most \(limit) are allowed")
         }
     }
 }

@@ -33,6 +33,28 @@ struct SearchOptionTests {
         #expect(plan(count).refused == nil)
     }
 
+    @Test("Q-28, Q-40: More of anything than a request may have is 410, as at the client")
+    func tooMuch() {
+        var facet = WireFacetRequest()
+        facet.attribute = "keywords"
+        for field in ["facets", "values", "filters", "attributes", "sort", "slot", "identifiers"] {
+            var much = search()
+            switch field {
+            case "facets": much.facets = Array(repeating: facet, count: 17)
+            case "values":
+                facet.limit = 1001
+                much.facets = [facet]
+                facet.limit = 0
+            case "filters": much.filters = Array(repeating: "rating > 1", count: 17)
+            case "attributes": much.attributes = Array(repeating: "title", count: 65)
+            case "sort": much.sort = Array(repeating: much.sort[0], count: 9)
+            case "slot": much.slot = String(repeating: "x", count: 65)
+            default: much.identifiers = Array(repeating: "a", count: 1001)
+            }
+            #expect(plan(much).refused == 410, "\(field)")
+        }
+    }
+
     @Test("Q-28: A name that no document can have is told of, and refused in a strict search")
     func names() {
         var key = WireSortKey()

@@ -19,6 +19,11 @@ extension Clusters {
                 (["search", "a == 1", "--format", "xml"], "xml"),
                 (["search", "a == 1", "--deadline", "soon"], "--deadline"),
                 (["search", "a == 1", "--now", "tomorrow"], "--now"),
+                (["search", "a == 1", "--deliver", "found", "--sort", "title"], "has no order"),
+                (
+                    ["search", "a == 1", "--follow", "--deliver", "found", "--sort", "a"],
+                    "no order"
+                ),
                 (["search", "a == 1", "--require", "most"], "most"),
                 (["search", "a == 1", "--sort", "title,,rating"], "sort key"),
                 (["search", "a == 1", "--attributes", "title,,rating"], "--attributes takes"),

@@ -55,6 +55,19 @@ struct SearchOptionTests {
         }
     }
 
+    @Test("Q-6: Sort keys of delivery found order nothing, and are checked all the same")
+    func unordered() throws {
+        var harness = try StreamHarness(search(delivery: .found))
+        harness.find(["z"], part: 0)
+        harness.find(["a"], part: 1)
+        #expect(try harness.delivered == ["z", "a"])
+        var odd = search(delivery: .found)
+        odd.sort[0].attribute = "ratin"
+        #expect(plan(odd).warnings.count == 1)
+        odd.strict = true
+        #expect(plan(odd).refused == 410)
+    }
+
     @Test("Q-28: A name that no document can have is told of, and refused in a strict search")
     func names() {
         var key = WireSortKey()

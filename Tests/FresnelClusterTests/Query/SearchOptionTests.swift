@@ -33,6 +33,31 @@ struct SearchOptionTests {
         #expect(plan(count).refused == nil)
     }
 
+    @Test("Q-28: Credit of no bytes and an unknown delivery are refused by name; none is settled")
+    func unknownDelivery() throws {
+        var odd = search()
+        odd.creditBytes = 0
+        #expect(plan(odd).refused == 410)
+        odd.countOnly = true
+        #expect(plan(odd).refused == nil)
+        for number in [4, 99, -1] {
+            odd = search()
+            odd.delivery = .UNRECOGNIZED(number)
+            #expect(plan(odd).refused == 410)
+            do throws(PlanRefusal) {
+                _ = try QueryPlan(
+                    odd, shards: [], schema: AttributeSchema(), at: moment())
+            } catch {
+                #expect("\(error)".hasPrefix("delivery is \(number)"))
+            }
+        }
+        var harness = try StreamHarness(search(delivery: .unspecified))
+        harness.find(["z"], part: 0)
+        harness.find(["a"], part: 1)
+        harness.finishAll()
+        #expect(try harness.delivered == ["a", "z"])
+    }
+
     @Test("Q-28, Q-40: More of anything than a request may have is 410, as at the client")
     func tooMuch() {
         var facet = WireFacetRequest()

@@ -81,6 +81,7 @@ extension Clusters {
                 #expect(answer.completion["complete"]?.bool == false)
                 #expect(page.errors.contains("the cursor has expired"), "\(page.errors)")
                 #expect(page.errors.contains("ask again without it"), "\(page.errors)")
+                #expect(page.errors.ranges(of: "again").count == 1, "advice once: \(page.errors)")
                 try await checkStatus(of: endpoint)
                 try await withSearchClient(to: endpoint) { client in
                     var request = SearchRequest("title == \"common*\"c")

@@ -21,6 +21,19 @@ struct OutputTests {
                 """)
     }
 
+    @Test("A change names the index beside its hit, which has a score only where one was computed")
+    func change() throws {
+        let shop = try IndexName("shop")
+        var hit = Hit(uniqueIdentifier: "a", index: shop)
+        #expect(
+            SearchChange.added(hit, index: shop).jsonText == """
+                {"added":{"uniqueIdentifier":"a","kind":"product","attributes":{}},"index":"shop"}
+                """)
+        hit.score = 2
+        #expect(SearchChange.removed(hit, index: shop).jsonText.contains("\"score\":2"))
+        #expect(Hit(uniqueIdentifier: "a").jsonText.contains("\"score\":null"))
+    }
+
     @Test("Highlights name the text and give pairs of offsets; hits without them stay as they were")
     func highlights() {
         var hit = Hit(uniqueIdentifier: "a")

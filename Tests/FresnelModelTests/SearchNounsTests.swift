@@ -71,6 +71,15 @@ struct SearchNounsTests {
         }
     }
 
+    @Test("A deadline that is too long is told with the limit")
+    func deadline() {
+        var request = SearchRequest("title == \"Apple\"")
+        request.deadline = .seconds(99_999_999 * 86_400)
+        let error = #expect(throws: SearchError.self) { try request.validate() }
+        #expect(error?.message.contains("8639999913600 seconds") == true)
+        #expect(error?.message.contains("at most 3600") == true)
+    }
+
     @Test("Q-28, Q-40: More of anything than a request may have is 410, as from the cluster")
     func tooMuch() {
         let changes: [(inout SearchRequest) -> Void] = [

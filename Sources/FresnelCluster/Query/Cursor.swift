@@ -84,8 +84,8 @@ package struct Cursor: Hashable, Sendable {
 
     /// Reads a cursor.
     ///
-    /// - Throws: `CursorRefusal.damaged` for anything that `bytes` did not make, `.older` for what it
-    ///   made before cursors told indexes apart.
+    /// - Throws: `CursorRefusal.damaged` for anything that `bytes` did not make, `.older` for what
+    ///   it made before cursors told indexes apart.
     package init(_ bytes: [UInt8]) throws(CursorRefusal) {
         guard bytes.count <= Limits.cursorBytes else {
             throw .damaged("it has \(bytes.count) bytes, the limit is \(Limits.cursorBytes)")

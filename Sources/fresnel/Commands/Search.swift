@@ -66,8 +66,8 @@ struct Search: AsyncParsableCommand {
 
     @Option(
         help: """
-            found: as workers find them, not with --sort; settled: in order, as soon as certain; final (default: \
-            settled).
+            found: as workers find them, not with --sort; settled: in order, as soon as certain; \
+            final (default: settled).
             """)
     var deliver: Delivery?
 

@@ -21,12 +21,11 @@ package struct QueryStream: Sendable {
     }
 
     /// The client's id of the query, and the one the workers know it by.
-    package var clientID: RequestID { request.id }
+    package var clientID: RequestID { envelope.id }
     package internal(set) var workerID: RequestID
-    /// The client's envelope; every answer names its try of the request.
-    private let request: Envelope
-    /// The client's envelope, for what follows the completion.
-    var envelope: Envelope { request }
+    /// The client's envelope; every answer names its try of the request, as does what follows the
+    /// completion.
+    let envelope: Envelope
     package let plan: QueryPlan
     package let startedAt: Instant
     package let deadline: Instant
@@ -65,7 +64,7 @@ package struct QueryStream: Sendable {
     ) {
         let isCounting = plan.isScored && cached == nil
         self.plan = plan
-        self.request = request
+        envelope = request
         self.workerID = workerID
         startedAt = now
         self.deadline = deadline
@@ -250,9 +249,9 @@ package struct QueryStream: Sendable {
     }
 
     func toClient(_ command: Command, payload: [UInt8]? = nil, sequence: UInt64 = 0) -> Action {
-        var envelope = request.reply
-        envelope.sequence = sequence
-        return .toClient(Message(envelope, command, payload: payload))
+        var reply = envelope.reply
+        reply.sequence = sequence
+        return .toClient(Message(reply, command, payload: payload))
     }
 
     func toWorker(_ number: Int, _ command: Command, budget: Duration? = nil) -> Action {

@@ -22,6 +22,17 @@ struct BrokerHarness {
         perform(core.start(at: moment()))
     }
 
+    /// A broker with worker 1, which holds all shards of one index and a batch, and client 2.
+    static func serving(shards: UInt32 = 1, seed: UInt64 = 3) throws -> BrokerHarness {
+        var broker = BrokerHarness(shards: shards, seed: seed)
+        broker.connect("w", 1, .worker)
+        broker.connect("c", 2)
+        try broker.put(2, batch: 1)
+        broker.host(1)
+        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
+        return broker
+    }
+
     mutating func decide(_ event: BrokerEvent, after seconds: Double = 0) {
         perform(core.decide(event, at: moment(seconds)))
     }

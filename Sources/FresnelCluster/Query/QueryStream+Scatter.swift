@@ -23,7 +23,9 @@ extension QueryStream {
     mutating func count(_ statistics: WireStatistics, part number: Int, at now: Instant) -> [Action]
     {
         guard case .counting = parts[number].phase else { return [] }
-        if let fault = fault(in: statistics) { return giveUp(part: number, because: fault) }
+        if let fault = fault(in: statistics) {
+            return giveUp(part: number, because: fault, at: now)
+        }
         parts[number].statistics = statistics
         return []
     }
@@ -60,7 +62,7 @@ extension QueryStream {
                 parts[number].close(
                     as: .failed,
                     because: "its part of the query is \(bytes) bytes, \(limit) are allowed; "
-                        + "search fewer indexes at once")
+                        + "search fewer indexes at once", at: now)
                 continue
             }
             parts[number].sentAt = parts[number].sentAt ?? now

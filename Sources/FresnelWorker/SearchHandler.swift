@@ -25,11 +25,13 @@ final class SearchHandler: LoopHandler {
     private let counts: CountedSearches
     /// Hits of one search that are kept in order.
     private let windowHits: Int
+    /// The most hits in the batch that comes with matching.
+    private let firstItems: UInt64
 
     init(
         table: ReplicaTable, environment: Environment,
         counts: CountedSearches = CountedSearches(), filters: FilterCache = FilterCache(),
-        windowHits: Int = Limits.searchWindowHits,
+        windowHits: Int = Limits.searchWindowHits, firstItems: UInt64 = UInt64(Int32.max),
         report: @escaping @Sendable (WorkerEvent) -> Void
     ) {
         self.table = table
@@ -38,6 +40,7 @@ final class SearchHandler: LoopHandler {
         self.report = report
         self.counts = counts
         self.windowHits = windowHits
+        self.firstItems = firstItems
     }
 
     func receive(_ reception: Reception, on socket: SocketID) {}
@@ -73,25 +76,38 @@ final class SearchHandler: LoopHandler {
         guard subquery.statistics.isTrue(of: targets) else {
             return count(id, subquery, control)
         }
-        do throws(QueryError) {
+        do {
             let plan = try plan(of: subquery, for: targets)
             var search = ShardSearch(
                 plan, statistics: subquery.hasStatistics ? subquery.statistics : nil,
                 control: control, queuedMicroseconds: UInt64(waited) / 1000, counted: counted,
                 cache: filters)
             search.windowHits = windowHits
-            let matched = search.run(targets)
-            streams[id] = matched.hits
+            var matched = search.run(targets)
             let reports = matched.reports + unopened(subquery)
-            let outcome = MatchOutcome(
-                reports: reports, available: UInt64(matched.hits.remaining),
+            var outcome = MatchOutcome(
+                reports: reports,
+                available: plan.isCountOnly ? 0 : UInt64(matched.hits.remaining),
                 beyond: matched.beyond, facets: matched.facets,
                 knownFilters: matched.knownFilters,
                 failure: matched.isExpired ? Self.expired(reports) : nil)
+            outcome.first = try first(of: &matched.hits, for: subquery.search, outcome)
+            if outcome.holdsHits { streams[id] = matched.hits }
             report(.matched(id, outcome))
         } catch {
-            report(.searchFailed(id, reason: error.description))
+            report(.searchFailed(id, reason: "\(error)"))
         }
+    }
+
+    /// The batch that the search's own credit covers, so that nobody need ask for it.
+    private func first(
+        of hits: inout HitStream, for search: WireSearch, _ outcome: MatchOutcome
+    ) throws(WireError) -> ProducedBatch? {
+        let items = min(search.creditItems, firstItems)
+        guard outcome.holdsHits, items > 0,
+            search.creditBytes >= Limits.hitBatchBytes
+        else { return nil }
+        return try batch(of: &hits, Int(items), Limits.hitBatchTargetBytes)
     }
 
     private func count(_ id: TaskID, _ subquery: WireSubquery, _ control: SearchControl) {
@@ -141,21 +157,24 @@ final class SearchHandler: LoopHandler {
 
     private func produce(_ id: TaskID, _ items: Int, _ bytes: Int) {
         guard var stream = streams.removeValue(forKey: id) else { return }
-        let before = environment.time.monotonicNanoseconds()
-        let batch: HitStream.Batch
         do throws(WireError) {
-            batch = try stream.nextBatch(maximumItems: items, maximumBytes: bytes)
-            streams[id] = stream
+            let batch = try batch(of: &stream, items, bytes)
+            if !batch.isLast { streams[id] = stream }
+            report(.produced(id, batch))
         } catch {
-            return report(.searchFailed(id, reason: "\(error)"))
+            report(.searchFailed(id, reason: "\(error)"))
         }
+    }
+
+    private func batch(
+        of hits: inout HitStream, _ items: Int, _ bytes: Int
+    ) throws(WireError) -> ProducedBatch {
+        let before = environment.time.monotonicNanoseconds()
+        let batch = try hits.nextBatch(maximumItems: items, maximumBytes: bytes)
         let took = environment.time.monotonicNanoseconds() - before
-        report(
-            .produced(
-                id,
-                ProducedBatch(
-                    payload: batch.payload, items: batch.items, isLast: batch.isLast,
-                    fetchMicroseconds: UInt64(max(0, took)) / 1000, bound: batch.bound)))
+        return ProducedBatch(
+            payload: batch.payload, items: batch.items, isLast: batch.isLast,
+            fetchMicroseconds: UInt64(max(0, took)) / 1000, bound: batch.bound)
     }
 
     /// The shards of a sub-query that are open here, each as it is now.

@@ -47,11 +47,11 @@ struct SearchPool {
         case .cancel(let id):
             assignments[id]?.control.cancel()
             return true
-        case .forget(let id):
+        case .forget(let id, let isHeld):
             guard let assignment = assignments.removeValue(forKey: id) else { return true }
             load[assignment.thread] -= 1
             assignment.control.cancel()
-            return threads[assignment.thread].post(.forget(id))
+            return !isHeld || threads[assignment.thread].post(.forget(id))
         case .send, .connectData, .host, .ingest, .retire, .log:
             preconditionFailure("\(effect) is not the search threads' business")
         }

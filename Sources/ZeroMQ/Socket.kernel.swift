@@ -11,6 +11,9 @@ package struct Socket: ~Copyable {
     ///
     /// The context lives as long as the process.
     private let pointer: UnsafeMutableRawPointer
+    /// Readable while commands wait for this socket, which it need not be while a message does;
+    /// see `Poller`.
+    let descriptor: Int32
     /// One message for the calls below; initialised only inside of them.
     private let scratch: UnsafeMutablePointer<zmq_msg_t>
 
@@ -22,6 +25,7 @@ package struct Socket: ~Copyable {
         let made = try unsafe context.makeSocket(specification.kind)
         do throws(ZeroMQError) {
             try unsafe SocketOptions.apply(specification.settings, to: made)
+            descriptor = try unsafe SocketOptions.number(ZMQ_FD, "FD", of: made)
         } catch {
             unsafe zmq_close(made)
             throw error
@@ -83,9 +87,16 @@ package struct Socket: ~Copyable {
         return reader
     }
 
-    /// What `zmq_poll` needs; valid while this socket is.
-    borrowing func pollItem(_ events: Int32 = ZMQ_POLLIN) -> zmq_pollitem_t {
-        unsafe zmq_pollitem_t(socket: pointer, fd: 0, events: Int16(events), revents: 0)
+    /// Whether there is something to receive; takes the commands that wait.
+    borrowing func hasMessage() throws(ZeroMQError) -> Bool {
+        while true {
+            do throws(ZeroMQError) {
+                return try unsafe SocketOptions.number(ZMQ_EVENTS, "EVENTS", of: pointer)
+                    & ZMQ_POLLIN != 0
+            } catch {
+                guard case .call(_, .interrupted, _) = error else { throw error }
+            }
+        }
     }
 
     /// The message at the front of the queue, nil when it is empty.
@@ -161,7 +172,8 @@ package struct Socket: ~Copyable {
     }
 
     private borrowing func wait(_ events: Int32, _ limit: Duration) throws(ZeroMQError) -> Bool {
-        var item = unsafe pollItem(events)
+        var item = unsafe zmq_pollitem_t(
+            socket: pointer, fd: 0, events: Int16(events), revents: 0)
         while true {
             let status = unsafe zmq_poll(&item, 1, Int(limit.milliseconds32))
             if status >= 0 { return status > 0 }

@@ -23,6 +23,18 @@ enum SocketOptions {
         return String(decoding: buffer.prefix(max(0, count - 1)), as: UTF8.self)
     }
 
+    /// What libzmq says of a socket as it is now.
+    static func number(
+        _ option: Int32, _ name: String, of socket: UnsafeMutableRawPointer
+    ) throws(ZeroMQError) -> Int32 {
+        var number: Int32 = 0
+        var count = MemoryLayout<Int32>.size
+        guard unsafe zmq_getsockopt(socket, option, &number, &count) == 0 else {
+            throw .last("zmq_getsockopt", name)
+        }
+        return number
+    }
+
     private static func set(
         _ setting: OptionSetting, on socket: UnsafeMutableRawPointer
     ) throws(ZeroMQError) {

@@ -38,7 +38,7 @@ final class AnsweringWorker {
             time: time, chance: SeededRandom(seed: 1), storage: MemoryStorage())
         let reports = reports
         handler = SearchHandler(
-            table: table, environment: environment, windowHits: windowHits
+            table: table, environment: environment, windowHits: windowHits, firstItems: 3
         ) { reports.append($0) }
         var welcome = WireWelcome()
         (welcome.incarnation, welcome.sessionToken, welcome.deadAfterMs) = (1, 1, 5000)
@@ -73,7 +73,7 @@ final class AnsweringWorker {
             handler.receive(.produce(id, maximumItems: min(items, 3), maximumBytes: bytes))
         case .narrow(let id, let key): controls[id]?.narrow(to: key)
         case .cancel(let id): controls[id]?.cancel()
-        case .forget(let id):
+        case .forget(let id, _):
             controls[id] = nil
             handler.receive(.forget(id))
         case .send, .connectData, .host, .ingest, .retire, .log: break

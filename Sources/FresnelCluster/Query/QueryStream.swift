@@ -21,12 +21,11 @@ package struct QueryStream: Sendable {
     }
 
     /// The client's id of the query, and the one the workers know it by.
-    package var clientID: RequestID { request.id }
+    package var clientID: RequestID { envelope.id }
     package internal(set) var workerID: RequestID
-    /// The client's envelope; every answer names its try of the request.
-    private let request: Envelope
-    /// The client's envelope, for what follows the completion.
-    var envelope: Envelope { request }
+    /// The client's envelope; every answer names its try of the request, as does what follows the
+    /// completion.
+    let envelope: Envelope
     package let plan: QueryPlan
     package let startedAt: Instant
     package let deadline: Instant
@@ -65,7 +64,7 @@ package struct QueryStream: Sendable {
     ) {
         let isCounting = plan.isScored && cached == nil
         self.plan = plan
-        self.request = request
+        envelope = request
         self.workerID = workerID
         startedAt = now
         self.deadline = deadline
@@ -120,7 +119,7 @@ package struct QueryStream: Sendable {
             let fault = parts[number].accept(
                 found, sequence: message.envelope.sequence, payload: message.payload ?? [],
                 isOrdered: plan.isOrdered)
-            if let fault { actions += giveUp(part: number, because: fault) }
+            if let fault { actions += giveUp(part: number, because: fault, at: now) }
             narrow(byPart: number)
         case .partDone(let done) where parts[number].phase == .streaming:
             finish(part: number, with: done, at: now)
@@ -132,13 +131,14 @@ package struct QueryStream: Sendable {
         case .error(let failure):
             drop(part: number)
             let isLate = failure.code == ErrorCode.budgetExhausted.number
-            parts[number].close(as: isLate ? .deadline : .failed, because: failure.message)
+            parts[number].close(
+                as: isLate ? .deadline : .failed, because: failure.message, at: now)
         case .busy(let failure):
             drop(part: number)
-            parts[number].close(as: .shed, because: failure.message)
+            parts[number].close(as: .shed, because: failure.message, at: now)
         default:
             let fault = StreamFault(.verbsInTurn, "answered with another verb than due")
-            actions += giveUp(part: number, because: fault)
+            actions += giveUp(part: number, because: fault, at: now)
         }
         return actions + advance(at: now)
     }
@@ -153,7 +153,7 @@ package struct QueryStream: Sendable {
         case .found, .partDone:
             let fault = StreamFault(
                 .exactlyOneCompletion, "its worker sent \(message.verb) after its PART_DONE")
-            fail(part: number, because: fault)
+            fail(part: number, because: fault, at: now)
             return advance(at: now)
         default: return []
         }
@@ -177,7 +177,8 @@ package struct QueryStream: Sendable {
     package mutating func lose(_ worker: WorkerID, at now: Instant) -> [Action] {
         guard phase != .finished else { return [] }
         for number in parts.indices where parts[number].worker == worker && parts[number].isOpen {
-            parts[number].close(as: .unreachable, because: "worker \(worker) was lost")
+            parts[number].close(
+                as: .unreachable, because: "worker \(worker) was lost", at: now)
         }
         return advance(at: now)
     }
@@ -207,7 +208,8 @@ package struct QueryStream: Sendable {
         guard phase == .counting, now >= nextDue else { return [] }
         var actions: [Action] = []
         for number in parts.indices where parts[number].isOpen && parts[number].statistics == nil {
-            parts[number].close(as: .deadline, because: "gave no term statistics in time")
+            parts[number].close(
+                as: .deadline, because: "gave no term statistics in time", at: now)
             actions.append(toWorker(number, .cancel))
         }
         return actions + advance(at: now)
@@ -223,16 +225,18 @@ package struct QueryStream: Sendable {
         return actions
     }
 
-    mutating func giveUp(part number: Int, because fault: StreamFault) -> [Action] {
-        fail(part: number, because: fault)
+    mutating func giveUp(
+        part number: Int, because fault: StreamFault, at now: Instant
+    ) -> [Action] {
+        fail(part: number, because: fault, at: now)
         return [toWorker(number, .cancel)]
     }
 
     /// Believes nothing more of a part; what it sent and was not passed on is dropped.
-    mutating func fail(part number: Int, because fault: StreamFault) {
+    mutating func fail(part number: Int, because fault: StreamFault, at now: Instant) {
         violations.count(fault.invariant)
         drop(part: number)
-        parts[number].close(as: .failed, because: fault.description)
+        parts[number].close(as: .failed, because: fault.description, at: now)
     }
 
     /// Drops what a part sent and was not passed on.
@@ -254,9 +258,9 @@ package struct QueryStream: Sendable {
     }
 
     func toClient(_ command: Command, payload: [UInt8]? = nil, sequence: UInt64 = 0) -> Action {
-        var envelope = request.reply
-        envelope.sequence = sequence
-        return .toClient(Message(envelope, command, payload: payload))
+        var reply = envelope.reply
+        reply.sequence = sequence
+        return .toClient(Message(reply, command, payload: payload))
     }
 
     func toWorker(_ number: Int, _ command: Command, budget: Duration? = nil) -> Action {

@@ -20,6 +20,8 @@ package struct SearchTask: Sendable {
     package let until: Instant
     package var phase: Phase
     package var credit: CreditWindow
+    /// Whether the search thread holds hits of the task.
+    package var isHeld = false
     /// Whether a batch is being encoded.
     package var isProducing = false
     /// The broker wants no more hits.

@@ -11,7 +11,7 @@ package struct TaskTable: Sendable {
         case produce(TaskID, items: Int, bytes: Int)
         case narrow(TaskID, to: [UInt8])
         case cancel(TaskID)
-        case forget(TaskID)
+        case forget(TaskID, isHeld: Bool)
     }
 
     private struct Key: Hashable, Sendable {
@@ -59,23 +59,27 @@ package struct TaskTable: Sendable {
     }
 
     /// Matching ended: stream what was found, or report at once when nothing is to be sent.
-    mutating func matched(_ id: TaskID, _ outcome: MatchOutcome) -> [Action] {
-        guard var task = tasks[id] else { return [.forget(id)] }
-        task.reports = outcome.reports
+    mutating func matched(
+        _ id: TaskID, _ outcome: MatchOutcome, at now: Instant
+    ) -> [Action] {
+        guard var task = tasks[id] else { return [.forget(id, isHeld: outcome.holdsHits)] }
+        task.reports = outcome.reports.map(\.withTimesTold)
         task.failure = outcome.failure
         task.beyond = outcome.beyond
         task.facets = outcome.facets
         task.phase = .streaming
+        task.isHeld = outcome.holdsHits
         tasks[id] = task
         guard !task.isCountOnly, !task.hasEnough, outcome.available > 0, outcome.failure == nil
         else { return finish(id) }
-        return produceIfAllowed(id)
+        return outcome.first.map { produced(id, $0, at: now) } ?? produceIfAllowed(id)
     }
 
     /// A batch is encoded: send it, and go on while credit and time last.
     mutating func produced(_ id: TaskID, _ batch: ProducedBatch, at now: Instant) -> [Action] {
-        guard var task = tasks[id] else { return [.forget(id)] }
+        guard var task = tasks[id] else { return [.forget(id, isHeld: !batch.isLast)] }
         task.isProducing = false
+        task.isHeld = !batch.isLast
         task.fetchMicroseconds += batch.fetchMicroseconds
         guard !task.hasEnough, !task.isExpired else {
             tasks[id] = task
@@ -145,9 +149,9 @@ package struct TaskTable: Sendable {
     }
 
     private mutating func end(_ id: TaskID, with failure: WireFailure) -> [Action] {
-        guard let task = remove(id) else { return [.forget(id)] }
+        guard let task = remove(id) else { return [.forget(id, isHeld: true)] }
         return [
-            .forget(id),
+            .forget(id, isHeld: task.isHeld),
             .send(.error(failure), envelope: Envelope(id: task.id, part: task.part), payload: nil),
         ]
     }
@@ -165,7 +169,7 @@ package struct TaskTable: Sendable {
         guard let task = remove(id) else { return [] }
         // A task that is at work reports once more and is forgotten then.
         let isAtWork = task.phase != .streaming || task.isProducing
-        return isAtWork ? [.cancel(id)] : [.forget(id)]
+        return isAtWork ? [.cancel(id)] : [.forget(id, isHeld: task.isHeld)]
     }
 
     private mutating func produceIfAllowed(_ id: TaskID) -> [Action] {
@@ -183,7 +187,7 @@ package struct TaskTable: Sendable {
 
     private mutating func finish(_ id: TaskID) -> [Action] {
         guard var task = remove(id) else { return [] }
-        var actions = [Action.forget(id)]
+        var actions = [Action.forget(id, isHeld: task.isHeld)]
         if task.beyond > 0, task.nextSequence == 0, task.failure == nil, !task.isCountOnly {
             // All hits lie behind the threshold; the broker must know that there are some.
             let none = ProducedBatch(
@@ -199,10 +203,22 @@ package struct TaskTable: Sendable {
                 done.shards[number].status = .deadline
             }
         }
-        if !done.shards.isEmpty {
-            done.shards[0].fetchUs += task.fetchMicroseconds
+        // All shards of the part are read together: the first report has the time.
+        for number in done.shards.indices {
+            done.shards[number].fetchUs = number == 0 ? task.fetchMicroseconds : 0
         }
         let envelope = Envelope(id: task.id, part: task.part)
         return actions + [.send(.partDone(done), envelope: envelope, payload: nil)]
+    }
+}
+
+extension WireShardReport {
+    /// The report with all times of matching, also those of what took none.
+    fileprivate var withTimesTold: WireShardReport {
+        var copy = self
+        copy.queueUs += 0
+        copy.matchUs += 0
+        copy.scoreUs += 0
+        return copy
     }
 }

@@ -1,5 +1,5 @@
 package import FresnelModel
-import FresnelWire
+package import FresnelWire
 
 /// Every decision of a worker, as a value: an event and the time go in, effects come out.
 ///
@@ -17,7 +17,12 @@ package struct WorkerCore: Sendable {
     private var progress: UInt64 = 0
     package private(set) var counters = WorkerCounters()
 
-    package init(name: WorkerID, bootID: UInt64, software: String, at now: Instant) {
+    /// - Parameter retention: what the operator configured, which the broker tells on; nil for
+    ///   nothing to tell.
+    package init(
+        name: WorkerID, bootID: UInt64, software: String, retention: WireRetention? = nil,
+        at now: Instant
+    ) {
         self.name = name
         var hello = WireHello()
         hello.minimumMajor = UInt32(Header.major)
@@ -26,6 +31,7 @@ package struct WorkerCore: Sendable {
         hello.name = name.name
         hello.bootID = bootID
         hello.software = software
+        if let retention { hello.retention = retention }
         session = PeerSession(hello: hello, at: now)
     }
 
@@ -53,7 +59,7 @@ package struct WorkerCore: Sendable {
             counters.knownFilters += outcome.knownFilters
             var outcome = outcome
             if !outcome.reports.isEmpty { outcome.reports[0].knownFilters = outcome.knownFilters }
-            return tasks.matched(id, outcome).map { effect(of: $0) }
+            return tasks.matched(id, outcome, at: now).map { effect(of: $0) }
         case .produced(let id, let batch):
             progress += 1
             return tasks.produced(id, batch, at: now).map { effect(of: $0) }
@@ -142,9 +148,9 @@ package struct WorkerCore: Sendable {
     }
 
     private mutating func answer(_ id: TaskID, with statistics: WireStatistics) -> [WorkerEffect] {
-        guard let task = tasks.remove(id) else { return [.forget(id)] }
+        guard let task = tasks.remove(id) else { return [.forget(id, isHeld: false)] }
         let envelope = Envelope(id: task.id, part: task.part)
-        return [.forget(id), send(.statisticsReply(statistics), envelope: envelope)]
+        return [.forget(id, isHeld: false), send(.statisticsReply(statistics), envelope: envelope)]
     }
 
     private mutating func report(
@@ -208,7 +214,7 @@ package struct WorkerCore: Sendable {
             .produce(id, maximumItems: items, maximumBytes: bytes)
         case .narrow(let id, let key): .narrow(id, to: key)
         case .cancel(let id): .cancel(id)
-        case .forget(let id): .forget(id)
+        case .forget(let id, let isHeld): .forget(id, isHeld: isHeld)
         }
     }
 

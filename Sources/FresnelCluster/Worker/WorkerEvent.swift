@@ -39,7 +39,8 @@ package enum WorkerEffect: Sendable {
     case ingest(PartTicket, WirePutPart, sequence: SequenceNumber, payload: [UInt8])
     /// Count documents per scored comparison, then report `counted`.
     case count(TaskID, WireSubquery, until: Instant)
-    /// Match and sort, then report `matched`. Checks `until` and cancellation in its loops.
+    /// Match and sort, then report `matched`, with a first batch that the search's own credit
+    /// covers if there is any. Checks `until` and cancellation in its loops.
     case match(TaskID, WireSubquery, until: Instant)
     /// Encode the next batch within these bounds, then report `produced`; a hit that is larger than
     /// `maximumBytes` by itself makes a batch of its own.
@@ -48,8 +49,9 @@ package enum WorkerEffect: Sendable {
     case narrow(TaskID, to: [UInt8])
     /// Stop matching soon and report `matched`; then forget the task.
     case cancel(TaskID)
-    /// Drop the task's snapshot and buffers; nothing more will be asked of it.
-    case forget(TaskID)
+    /// Nothing more will be asked of the task; where hits of it are held, drop them with their
+    /// snapshot.
+    case forget(TaskID, isHeld: Bool)
     /// Another process of this name took over: end, and do not come back by yourself.
     case retire(reason: String)
     /// Tell the operator.
@@ -97,11 +99,20 @@ package struct MatchOutcome: Sendable {
     package var knownFilters: UInt64
     /// Why the whole part failed.
     package var failure: WireFailure?
+    /// The batch that came with matching, which saves light searches a way between two threads.
+    package var first: ProducedBatch?
+
+    /// Whether hits are held that `produce` can ask for.
+    package var holdsHits: Bool {
+        available > 0 && failure == nil && first?.isLast != true
+    }
 
     package init(
         reports: [WireShardReport], available: UInt64, beyond: UInt64 = 0,
-        facets: [WireFacetCounts] = [], knownFilters: UInt64 = 0, failure: WireFailure? = nil
+        facets: [WireFacetCounts] = [], knownFilters: UInt64 = 0, failure: WireFailure? = nil,
+        first: ProducedBatch? = nil
     ) {
+        self.first = first
         self.reports = reports
         self.available = available
         self.beyond = beyond

@@ -1,4 +1,12 @@
 import CZeroMQ
+import Glibc
+
+// Why not `zmq_poll`: it asks the kernel about every socket before and after each wait, two system
+// calls each time, which was most of what a light query cost. A socket's descriptor is readable
+// while commands wait for it that nobody looked at, so it need not be asked before it is. The trap
+// is that sending, too, takes such commands, and with them the news of a message: whoever waits
+// for the descriptor alone then waits for ever. So a socket that was used since it last had
+// nothing is asked before the next wait (`Member.isStale`); one that was not has not changed.
 
 /// Names a socket of a `Poller`; never used twice.
 package struct SocketID: Hashable, Sendable {
@@ -19,9 +27,11 @@ package final class Poller {
     }
 
     /// Classes may hold what cannot be copied; arrays cannot.
-    private final class Entry {
+    private final class Member {
         let id: SocketID
         let socket: Socket
+        /// Whether a message may be there that the descriptor does not show.
+        var isStale = true
 
         init(_ id: SocketID, _ socket: consuming Socket) {
             self.id = id
@@ -30,41 +40,35 @@ package final class Poller {
     }
 
     private let wakeUp: WakeUp
-    private var entries: [Entry] = []
-    /// First the wake-up, then one for each entry, in the same order.
-    ///
-    /// The pointers inside are
-    /// valid because `entries` owns the sockets and both change together.
-    private var items: [zmq_pollitem_t]
+    private var entries: [Member] = []
+    /// First the wake-up, then the descriptor of each entry, in the same order.
+    private var items: [pollfd]
     private var lastNumber = 0
 
     package init(wakeUp: WakeUp) {
         self.wakeUp = wakeUp
-        unsafe items = [
-            zmq_pollitem_t(
-                socket: nil, fd: wakeUp.descriptor, events: Int16(ZMQ_POLLIN), revents: 0)
-        ]
+        items = [pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0)]
     }
 
     /// Takes a socket over.
     package func add(_ socket: consuming Socket) -> SocketID {
         lastNumber += 1
-        let entry = Entry(SocketID(number: lastNumber), socket)
+        let entry = Member(SocketID(number: lastNumber), socket)
         entries.append(entry)
-        unsafe items.append(entry.socket.pollItem())
+        items.append(pollfd(fd: entry.socket.descriptor, events: Int16(POLLIN), revents: 0))
         return entry.id
     }
 
     /// Closes a socket; messages to it that are not sent yet linger as its specification says.
     package func close(_ id: SocketID) {
         guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
-        unsafe items.remove(at: index + 1)
+        items.remove(at: index + 1)
         entries.remove(at: index)
     }
 
     /// Closes all sockets.
     package func closeAll() {
-        unsafe items.removeLast(entries.count)
+        items.removeLast(entries.count)
         entries.removeAll()
     }
 
@@ -72,7 +76,11 @@ package final class Poller {
     package func withSocket<Result, Failure: Error>(
         _ id: SocketID, _ body: (borrowing Socket) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try body(entry(id).socket)
+        guard let entry = entry(id) else {
+            preconditionFailure("socket \(id.number) is closed or belongs to another poller")
+        }
+        entry.isStale = true
+        return try body(entry.socket)
     }
 
     /// Sends on a socket as `Socket.send` does.
@@ -81,7 +89,8 @@ package final class Poller {
     package func send(
         _ frames: [FrameBytes], to routingID: [UInt8]? = nil, on id: SocketID
     ) throws(ZeroMQError) -> SendOutcome {
-        guard let entry = entries.first(where: { $0.id == id }) else { return .unreachable }
+        guard let entry = entry(id) else { return .unreachable }
+        entry.isStale = true
         return try entry.socket.send(frames, to: routingID)
     }
 
@@ -89,39 +98,50 @@ package final class Poller {
     ///
     /// A closed socket has nothing.
     package func receive(on id: SocketID) throws(ZeroMQError) -> Reception? {
-        guard let entry = entries.first(where: { $0.id == id }) else { return nil }
-        return try entry.socket.receive()
+        guard let entry = entry(id) else { return nil }
+        let reception = try entry.socket.receive()
+        // With nothing there, libzmq has taken all commands: the descriptor shows what comes.
+        entry.isStale = reception != nil
+        return reception
     }
 
     /// Waits for a message on any socket or a signal.
     ///
     /// A signal of the operating system ends the wait with nothing ready, so that the caller
-    /// computes its remaining time anew.
+    /// computes its remaining time anew; so do commands that bring no message.
     ///
     /// - Parameter limit: nil waits for as long as it takes; fractions of a millisecond count up.
     package func wait(upTo limit: Duration?) throws(ZeroMQError) -> Readiness {
-        let milliseconds = limit.map { Int(max(0, $0.milliseconds32)) } ?? -1
+        var isReady = false
+        for entry in entries where entry.isStale {
+            entry.isStale = try entry.socket.hasMessage()
+            if entry.isStale { isReady = true }
+        }
+        let milliseconds = isReady ? 0 : limit.map { max(0, $0.milliseconds32) } ?? -1
+        // Structures of this array, for the time of the call.
         let status = unsafe items.withUnsafeMutableBufferPointer { buffer in
-            unsafe zmq_poll(buffer.baseAddress, Int32(buffer.count), milliseconds)
+            unsafe poll(buffer.baseAddress, nfds_t(buffer.count), milliseconds)
+        }
+        if status < 0 {
+            let number = ErrorNumber(rawValue: errno)
+            guard number == .interrupted else {
+                throw .call("poll", number, subject: "\(entries.count) sockets")
+            }
+            for index in items.indices { items[index].revents = 0 }
         }
         var readiness = Readiness()
-        if status < 0 {
-            let error = ZeroMQError.last("zmq_poll", "\(entries.count) sockets")
-            guard case .call(_, .interrupted, _) = error else { throw error }
-            return readiness
-        }
-        guard status > 0 else { return readiness }
-        readiness.isWoken = unsafe items[0].revents != 0
-        for (index, entry) in entries.enumerated() where unsafe items[index + 1].revents != 0 {
-            readiness.sockets.append(entry.id)
+        readiness.isWoken = items[0].revents != 0
+        for (index, entry) in entries.enumerated() {
+            // Asked above, and nothing was done with it since.
+            if !entry.isStale, items[index + 1].revents != 0 {
+                entry.isStale = try entry.socket.hasMessage()
+            }
+            if entry.isStale { readiness.sockets.append(entry.id) }
         }
         return readiness
     }
 
-    private func entry(_ id: SocketID) -> Entry {
-        guard let entry = entries.first(where: { $0.id == id }) else {
-            preconditionFailure("socket \(id.number) is closed or belongs to another poller")
-        }
-        return entry
+    private func entry(_ id: SocketID) -> Member? {
+        entries.first { $0.id == id }
     }
 }

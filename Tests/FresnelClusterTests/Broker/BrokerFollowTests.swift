@@ -6,17 +6,6 @@ import Testing
 
 @Suite("A broker with followed queries")
 struct BrokerFollowTests {
-    /// A broker with a worker that holds one shard of one index, and a client.
-    private func broker() throws -> BrokerHarness {
-        var broker = BrokerHarness(shards: 1)
-        broker.connect("w", 1, .worker)
-        broker.connect("c", 2)
-        try broker.put(2, batch: 1)
-        broker.host(1)
-        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
-        return broker
-    }
-
     /// Asks a query that is followed; whole when its worker has answered.
     private func follow(
         _ broker: inout BrokerHarness, _ number: UInt64, slot: String = "", isAnswered: Bool = true,
@@ -58,7 +47,7 @@ struct BrokerFollowTests {
         "Q-60: a query on a slot may be followed at the limit when it ends one that is",
         arguments: [true, false])
     func slot(isAnswered: Bool) throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.serving()
         let most = UInt64(Limits.followsPerClient)
         for number in 1..<most { try follow(&broker, 10 + number, slot: "s\(number)") }
         try follow(&broker, 10 + most, slot: "last", isAnswered: isAnswered)
@@ -104,7 +93,7 @@ struct BrokerFollowTests {
 
     @Test("Q-62: a query that is asked again, its session lost, is followed from its new answer")
     func askedAgain() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.serving()
         try follow(&broker, 10)
         broker.decide(.tick, after: 0.1)
         try finish(&broker, 1)
@@ -141,7 +130,7 @@ struct BrokerFollowTests {
 
     @Test("Q-62: a part that was given up on its way, and is journaled all the same, is told")
     func journaledLate() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.serving()
         try broker.put(2, batch: 2, request: request(2, budget: .seconds(1)))
         let late = try #require(broker.takeParts(1).first)
         broker.decide(.tick, after: 1.5)
@@ -163,7 +152,7 @@ struct BrokerFollowTests {
 
     @Test("Q-57: A worker's lie in a round of changes is counted, too")
     func faultCounter() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.serving()
         try follow(&broker, 10)
         #expect(broker.core.counters.faultyParts == 0)
         broker.decide(.tick, after: 0.1)

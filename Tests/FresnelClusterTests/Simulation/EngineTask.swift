@@ -48,6 +48,8 @@ struct EngineTask {
     /// Why the versions that a page reads are gone.
     var failure: WireFailure?
     var hits: ArraySlice<PreparedHit> = []
+    /// Whether the last report left hits here, so that `forget` must say so.
+    var isHeld = false
     /// The key behind which nothing is wanted.
     private(set) var threshold: [UInt8]?
     /// The newest bound that was named.

@@ -64,11 +64,14 @@ extension Simulation {
             if workers[number].tasks[id] == nil {
                 violate(.exactlyOneCompletion, "worker\(number) cancels unknown \(id)")
             }
-        case .forget(let id):
-            if workers[number].tasks.removeValue(forKey: id) == nil {
-                violate(
+        case .forget(let id, let isHeld):
+            guard let task = workers[number].tasks.removeValue(forKey: id) else {
+                return violate(
                     .exactlyOneCompletion,
                     "worker\(number) forgets \(id), which is unknown or forgotten")
+            }
+            if task.isHeld, !isHeld {
+                violate(.exactlyOneCompletion, "worker\(number) leaves hits of \(id) behind")
             }
         case .retire(let reason): violate(.verbsInTurn, "worker\(number) retires: \(reason)")
         case .log(let level, let text):
@@ -130,7 +133,16 @@ extension Simulation {
         let longest = random.chance(5) ? 900_000 : 15_000
         let took = random.microseconds(50...longest)
         // The snapshot is taken now, the deadline is looked at in the end.
-        let outcome = task.match(workers[number].disk, at: now + took)
+        var outcome = task.match(workers[number].disk, at: now + took)
+        let search = task.subquery.search
+        if outcome.holdsHits, !search.countOnly, search.creditItems > 0,
+            search.creditBytes >= Limits.hitBatchBytes, random.chance(50)
+        {
+            let most = min(search.creditItems, UInt64(random.number(in: 1...40)))
+            outcome.first = task.produce(items: Int(most), bytes: Limits.hitBatchTargetBytes)
+        }
+        task.phase = .ready
+        task.isHeld = outcome.holdsHits
         workers[number].tasks[id] = task
         agenda.add(
             .report(worker: number, boot: workers[number].boot, .matched(id, outcome)),
@@ -152,6 +164,7 @@ extension Simulation {
         let batch = task.produce(items: most, bytes: bytes)
         if !batch.bound.isEmpty { tally.bounds += 1 }
         if batch.items == 0, !batch.isLast { tally.loneBounds += 1 }
+        task.isHeld = !batch.isLast
         workers[number].tasks[id] = task
         report(number, .produced(id, batch), within: 10...3_000)
     }

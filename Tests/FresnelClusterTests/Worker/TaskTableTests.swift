@@ -66,7 +66,7 @@ struct TaskTableTests {
             case .produce(let id, let items, _): "produce \(id.number) up to \(items)"
             case .narrow(let id, let key): "narrow \(id.number) to \(key)"
             case .cancel(let id): "cancel \(id.number)"
-            case .forget(let id): "forget \(id.number)"
+            case .forget(let id, _): "forget \(id.number)"
             case .connectData, .host, .ingest, .retire, .log: "other"
             }
         }
@@ -80,6 +80,49 @@ struct TaskTableTests {
         #expect(names(produced(6, isLast: true)) == ["FOUND", "forget 1", "PART_DONE"])
         #expect(core.tasks.count == 0)
         #expect(names(produced(1, isLast: true)) == ["forget 1"])
+    }
+
+    @Test("A batch that came with matching is sent like one that was asked for")
+    mutating func first() {
+        _ = subquery(credit: 4)
+        let first = ProducedBatch(
+            payload: hitBatch(["a"]), items: 1, isLast: false, fetchMicroseconds: 3)
+        let outcome = MatchOutcome(reports: [report(0, found: 3)], available: 3, first: first)
+        #expect(outcome.holdsHits)
+        let effects = core.decide(.matched(TaskID(1), outcome), at: start)
+        #expect(names(effects) == ["FOUND", "produce 1 up to 3"])
+        let last = produced(2, isLast: true)
+        #expect(names(last) == ["FOUND", "forget 1", "PART_DONE"])
+        #expect(held(last) == [false])
+    }
+
+    @Test("Where a batch that came with matching is all, nothing is asked for or held")
+    mutating func onlyBatch() {
+        _ = subquery()
+        let first = ProducedBatch(
+            payload: hitBatch(["a"]), items: 1, isLast: true, fetchMicroseconds: 3)
+        let outcome = MatchOutcome(reports: [report(0, found: 1)], available: 1, first: first)
+        #expect(!outcome.holdsHits)
+        let effects = core.decide(.matched(TaskID(1), outcome), at: start)
+        #expect(names(effects) == ["FOUND", "forget 1", "PART_DONE"])
+        #expect(held(effects) == [false])
+    }
+
+    @Test("Whoever wants no more is told what it still holds")
+    mutating func heldHits() {
+        _ = subquery(credit: 2)
+        _ = matched()
+        _ = produced(2, isLast: false)
+        var credit = WireCredit()
+        credit.enough = true
+        #expect(held(receive(.credit(credit))) == [true])
+    }
+
+    /// What `forget`s say of hits that are held.
+    private func held(_ effects: [WorkerEffect]) -> [Bool] {
+        effects.compactMap { effect in
+            if case .forget(_, let isHeld) = effect { isHeld } else { nil }
+        }
     }
 
     /// The bounds of FOUNDs, in order.

@@ -32,8 +32,9 @@ setup: ## install the C libraries that are missing, as root or with sudo
 	$$sudo apt-get update -q && $$sudo env DEBIAN_FRONTEND=noninteractive \
 	  apt-get install -qy --no-install-recommends $$missing
 
+# With the Swift library inside, the program runs where no Swift is, and calls it without detours.
 build: setup ## the program, optimised: .build/release/fresnel
-	swift build -c release --product fresnel
+	swift build -c release --product fresnel --static-swift-stdlib
 
 test: setup ## every test; the last line is the verdict
 	swift build --build-tests $(CHECKED)

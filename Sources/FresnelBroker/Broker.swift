@@ -160,6 +160,7 @@ package final class Broker: Service {
     ) -> BrokerSettings {
         BrokerSettings(
             incarnation: chance.next(), secret: chance.next(),
+            identitySeed: IndexIdentity(high: chance.next(), low: chance.next()),
             shardCount: configuration.shardCount, expectedWorkers: configuration.expectedWorkers,
             defaultExpirationSeconds: configuration.defaultExpirationSeconds,
             timers: configuration.timers,

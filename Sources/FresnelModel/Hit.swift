@@ -2,6 +2,8 @@
 public struct Hit: Hashable, Sendable {
     /// The document's key.
     public var uniqueIdentifier: String
+    /// The index it is in; two indexes may use the same identifiers.
+    public var index: IndexName
     /// Product or activity.
     public var kind: DocumentKind
     /// How well it matches, comparable within one answer; nil where nothing was scored.
@@ -16,10 +18,11 @@ public struct Hit: Hashable, Sendable {
 
     /// Makes a hit.
     public init(
-        uniqueIdentifier: String, kind: DocumentKind = .product, score: Double? = nil,
-        attributes: [String: AttributeValue] = [:]
+        uniqueIdentifier: String, index: IndexName = .standard, kind: DocumentKind = .product,
+        score: Double? = nil, attributes: [String: AttributeValue] = [:]
     ) {
         self.uniqueIdentifier = uniqueIdentifier
+        self.index = index
         self.kind = kind
         self.score = score
         self.attributes = attributes

@@ -53,9 +53,21 @@ extension Limits {
     package static let statisticsCacheBytes = 16 << 20
     /// One try of a round of changes: a client that reads slowly makes it go on in another.
     package static let followRound = Duration.seconds(60)
+    /// The least pause between two rounds of a followed query.
+    ///
+    /// What is written meanwhile comes in one round, so that all follows together ask the workers
+    /// a bounded number of times a second.
+    package static let followPause = Duration.milliseconds(250)
     /// The pause before a round is tried again; grows with each failure to twenty times as long.
     package static let followRetry = Duration.milliseconds(100)
-    /// Tries without a change between them after which a broken shard ends a followed query.
+    /// Rounds of all followed queries that wait for workers at once.
+    ///
+    /// The others take their turns, who waited longest first, so that many follows do not delay
+    /// ordinary queries.
+    package static let followTurns = 16
+    /// A round that is not answered for so long keeps no other one waiting any more.
+    package static let followTurn = Duration.seconds(1)
+    /// Tries of one round that workers may break by what they say before it ends the following.
     package static let followTries = 8
     /// Search tasks one worker runs or streams at once: one for each query that the broker runs,
     /// and one for the round of each query that it follows.

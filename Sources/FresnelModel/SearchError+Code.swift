@@ -84,7 +84,7 @@ extension SearchError.Code {
     public static let unknownItem = Self(rawValue: 413)
     /// The versions that the cursor reads are merged away; ask again without it.
     public static let cursorExpired = Self(rawValue: 414)
-    /// The cursor belongs to another query.
+    /// The cursor belongs to another query, or to another index of that name.
     public static let cursorMismatch = Self(rawValue: 415)
     /// A defect of the cluster; report it.
     public static let internalError = Self(rawValue: 500)

@@ -1,8 +1,8 @@
 extension SearchRequest {
     /// Checks everything but the language of the query strings.
     ///
-    /// - Throws: `SearchError`: `.invalidQuery` for the query strings, `.quotaExceeded` for a
-    ///   limit, `.invalidArgument` for the rest.
+    /// - Throws: `SearchError`: `.invalidQuery` for the query strings, `.invalidArgument` for the
+    ///   rest, as from the cluster.
     public func validate() throws(SearchError) {
         try validateQueryStrings()
         try check(filters.count, "filter queries", atMost: Limits.filters)
@@ -15,10 +15,7 @@ extension SearchRequest {
         try check(identifiers.count, "identifiers", atMost: Limits.fetchedIdentifiers)
         try validateAmounts()
         try check(slot?.utf8.count ?? 0, "bytes of slot name", atMost: Limits.slotBytes)
-        guard deadline > .zero, deadline <= Limits.deadline else {
-            throw SearchError(.invalidArgument, "a deadline of \(deadline) is not possible")
-                .hinting("choose more than 0 and at most \(Limits.deadline)")
-        }
+        try validateDeadline()
         try validatePage()
         try validateFollowing()
         guard (0...1).contains(coverage.fraction) else {
@@ -30,6 +27,20 @@ extension SearchRequest {
             throw SearchError(
                 .invalidArgument, "\(firstWeekday ?? 0) is not the number of a weekday"
             ).hinting("1 is Monday, 7 is Sunday")
+        }
+    }
+
+    private func validateDeadline() throws(SearchError) {
+        guard deadline > .zero else {
+            throw SearchError(.invalidArgument, "a deadline must be more than 0")
+                .hinting("choose for how long the answer is worth waiting for")
+        }
+        guard deadline <= Limits.deadline else {
+            let limit = Limits.deadline.components.seconds
+            throw SearchError(
+                .invalidArgument,
+                "a deadline of \(deadline.components.seconds) seconds is too long; at most "
+                    + "\(limit) are allowed")
         }
     }
 
@@ -85,7 +96,7 @@ extension SearchRequest {
         }
         guard count <= limit else {
             throw SearchError(
-                .quotaExceeded, "\(count) \(what) are asked for; at most \(limit) are allowed")
+                .invalidArgument, "\(count) \(what) are asked for; at most \(limit) are allowed")
         }
     }
 }

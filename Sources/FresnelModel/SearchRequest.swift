@@ -23,6 +23,8 @@ public struct SearchRequest: Hashable, Sendable {
     /// Whether to return every attribute.
     public var returnsAllAttributes = false
     /// The order; empty means relevance, best first.
+    ///
+    /// Delivery `found` has none, whatever stands here.
     public var sort: [SortKey] = []
     /// The most hits to return; nil means all.
     public var limit: Int?

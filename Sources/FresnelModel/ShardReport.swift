@@ -61,25 +61,29 @@ public struct ShardReport: Hashable, Sendable {
 }
 
 extension ShardReport {
-    /// Microseconds by phase.
+    /// Microseconds by phase; nil is not known, and 0 is none.
+    ///
+    /// A worker that answered told the first four. Of one that was cut short, by the deadline, a
+    /// cancel or its loss, there is what it had told by then; all else of the time since it was
+    /// asked is `wire`. Where nobody was asked all are nil.
     public struct Timings: Hashable, Sendable {
         /// Waiting for a thread.
-        public var queue: UInt64
+        public var queue: UInt64?
         /// Finding matching documents.
-        public var match: UInt64
+        public var match: UInt64?
         /// Scoring and sorting them.
-        public var score: UInt64
+        public var score: UInt64?
         /// Reading the attributes asked for.
-        public var fetch: UInt64
-        /// Travelling, as the broker saw it.
-        public var wire: UInt64
+        public var fetch: UInt64?
+        /// From the sending to the end, as the broker saw it, less what the worker told of.
+        public var wire: UInt64?
         /// Of all these, what the second round of facets took; 0 where one was enough.
         public var facets: UInt64
 
         /// Makes timings.
         public init(
-            queue: UInt64 = 0, match: UInt64 = 0, score: UInt64 = 0, fetch: UInt64 = 0,
-            wire: UInt64 = 0, facets: UInt64 = 0
+            queue: UInt64? = nil, match: UInt64? = nil, score: UInt64? = nil,
+            fetch: UInt64? = nil, wire: UInt64? = nil, facets: UInt64 = 0
         ) {
             self.queue = queue
             self.match = match
@@ -89,7 +93,9 @@ extension ShardReport {
             self.facets = facets
         }
 
-        /// All phases together, those of both rounds of facets.
-        public var total: UInt64 { queue &+ match &+ score &+ fetch &+ wire }
+        /// All that is known of the phases together, those of both rounds of facets.
+        public var total: UInt64 {
+            [queue, match, score, fetch, wire].compactMap(\.self).saturatingSum
+        }
     }
 }

@@ -23,6 +23,8 @@ package struct ErrorNumber: Hashable, Sendable {
     package static let exists = ErrorNumber(EEXIST)
     /// The directory has files.
     package static let notEmpty = ErrorNumber(ENOTEMPTY)
+    /// A stream or file is not open, or not for this.
+    package static let badStream = ErrorNumber(EBADF)
     /// An argument makes no sense.
     package static let invalidArgument = ErrorNumber(EINVAL)
 }
@@ -49,6 +51,7 @@ extension ErrorNumber {
         ENFILE: ("ENFILE", "the machine has too many open files; raise fs.file-max"),
         ENOMEM: ("ENOMEM", "out of memory or memory maps; raise vm.max_map_count"),
         ENOTDIR: ("ENOTDIR", "a part of the path is not a directory; check the path"),
+        EBADF: ("EBADF", "it is not open, or not for this; open it anew"),
         EISDIR: ("EISDIR", "it is a directory; give the path of a file"),
         ENOTEMPTY: ("ENOTEMPTY", "the directory is not empty; remove its files first"),
         ENAMETOOLONG: ("ENAMETOOLONG", "the path is too long; use a shorter directory"),

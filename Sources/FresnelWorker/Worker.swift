@@ -3,6 +3,7 @@ import FresnelIndex
 package import FresnelModel
 package import FresnelSystem
 package import Logging
+import FresnelWire
 import ServiceLifecycle
 import ZeroMQ
 
@@ -108,6 +109,7 @@ package final class Worker: Service {
             guard !toLoop.post(event) else { return }
             logger.error("the worker's loop is overrun: \(event) is lost")
         }
+        let retention = Retention(seconds: configuration.retention.inSeconds)
         let table = ReplicaTable()
         let isStopping = Outcome<Bool>()
         let merging = try await EventLoop<MergeHandler>.start(.init(name: "merge")) { _ in
@@ -119,7 +121,7 @@ package final class Worker: Service {
                 settings: .init(
                     sealThresholdBytes: configuration.sealThresholdBytes,
                     replacesLost: configuration.replacesLost,
-                    retention: Retention(seconds: configuration.retention.inSeconds)),
+                    retention: retention),
                 logger: logger,
                 outlets: .init(
                     report: deliver, merge: { _ = merging.post($0) },
@@ -145,6 +147,7 @@ package final class Worker: Service {
             (poller) throws(ZeroMQError) in
             let core = WorkerCore(
                 name: name, bootID: environment.chance.next(), software: configuration.software,
+                retention: WireRetention(retention),
                 at: Instant(nanoseconds: environment.time.monotonicNanoseconds()))
             return try WorkerHandler(
                 core: core, broker: configuration.broker, poller: poller, context: context,

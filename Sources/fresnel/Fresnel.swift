@@ -29,6 +29,7 @@ struct Fresnel: AsyncParsableCommand {
         ])
 
     static func main() async {
+        ClosedStreams.fill()
         do {
             try checkArguments()
             var command = try parseAsRoot()

@@ -1,4 +1,5 @@
 import FresnelClient
+import FresnelJSON
 import Testing
 
 extension Clusters {
@@ -47,6 +48,34 @@ extension Clusters {
                 }
                 #expect(error?.isRetriable == true)
                 #expect(ContinuousClock.now - start < .seconds(12))
+            }
+        }
+
+        @Test("An answer whose broker dies ends with what was delivered, why, and exit code 4")
+        func brokenOff() async throws {
+            try await LiveCluster.withClient { cluster, client in
+                try await client.index().index(Samples.documents(0..<3000))
+                let (lines, code) = try await LiveProcess.with([
+                    "search", "title == \"common*\"c", "--deliver", "found", "--credit", "2",
+                    "--json", "--broker", cluster.endpoint,
+                ]) { process in
+                    // Two hits a round trip: the first is far from the last.
+                    _ = await process.output.first { $0.hasPrefix("{\"unique") ? true : nil }
+                    try cluster.kill("broker")
+                    await process.output.waitForEnd()
+                    return process.output.lines
+                }
+                #expect(code == 4)
+                let last = try JSONValue(parsing: try #require(lines.last))["completion"]
+                let completion = try #require(last)
+                let hits = lines.count { $0.hasPrefix("{\"unique") }
+                #expect(hits > 0 && hits == lines.count - 1)
+                #expect(completion["delivered"]?.integer == Int64(hits))
+                #expect(completion["found"]?.integer == Int64(hits))
+                #expect(completion["status"]?.string == "incomplete")
+                #expect(completion["complete"]?.bool == false)
+                #expect(
+                    completion["error"]?["message"]?.string?.contains("broker was lost") == true)
             }
         }
 

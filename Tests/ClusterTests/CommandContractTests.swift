@@ -29,7 +29,9 @@ extension Clusters {
                 #expect(answer.hits.count == 20)
                 for hit in answer.hits {
                     #expect(
-                        hit.object?.keys == ["uniqueIdentifier", "kind", "score", "attributes"])
+                        hit.object?.keys
+                            == ["uniqueIdentifier", "index", "kind", "score", "attributes"])
+                    #expect(hit["index"]?.string == "default")
                     #expect(["product", "activity"].contains(hit["kind"]?.string ?? ""))
                 }
                 let ratings = answer.hits.compactMap { $0["attributes"]?["rating"]?.double }

@@ -34,6 +34,23 @@ extension Clusters {
             }
         }
 
+        /// What the operator configured, and what can be read in fact.
+        private func checkStatus(of endpoint: String) async throws {
+            try await eventually("status tells what can be read") {
+                let run = try await Program.run(["status", "--json"], broker: endpoint)
+                let status = try JSONValue(parsing: run.output)
+                let worker = status["workers"]?.array?.first
+                #expect(worker?["retentionSeconds"]?.double == 0.001, "\(run.output)")
+                #expect(worker?["retentionBatches"]?.integer == 4096, "\(run.output)")
+                let shard = status["indexes"]?.array?.first?["shards"]?.array?.first
+                // The next heartbeat tells it.
+                return shard?["oldestReadable"]?.integer ?? 0 > 0
+            }
+            let table = try await Program.run(["status"], broker: endpoint)
+            #expect(table.output.contains("1 ms, 4096 batches"), "\(table.output)")
+            #expect(table.output.contains("readable from"), "\(table.output)")
+        }
+
         @Test("A cursor that has expired is error 414 with what to do, and exit code 1")
         func expired() async throws {
             try await withForgetfulWorker { endpoint in
@@ -64,6 +81,8 @@ extension Clusters {
                 #expect(answer.completion["complete"]?.bool == false)
                 #expect(page.errors.contains("the cursor has expired"), "\(page.errors)")
                 #expect(page.errors.contains("ask again without it"), "\(page.errors)")
+                #expect(page.errors.ranges(of: "again").count == 1, "advice once: \(page.errors)")
+                try await checkStatus(of: endpoint)
                 try await withSearchClient(to: endpoint) { client in
                     var request = SearchRequest("title == \"common*\"c")
                     request.limit = 10

@@ -7,7 +7,7 @@ extension Clusters {
     /// Queries that cannot end by themselves, because a worker stands still.
     @Suite("Interrupts", .tags(.slow))
     struct InterruptTests {
-        // Sorted by an attribute: an order by relevance begins with statistics of every worker.
+        // Queries by number: one that scores begins with statistics of every worker.
 
         /// A cluster whose worker-1 is stopped while `body` runs.
         private func withStoppedWorker(
@@ -34,8 +34,7 @@ extension Clusters {
             try await withStoppedWorker { cluster in
                 let start = ContinuousClock.now
                 let run = try await cluster.run([
-                    "search", "title == \"common*\"c", "--format", "ndjson", "--deliver", "found",
-                    "--sort", "title",
+                    "search", "rating >= 0", "--format", "ndjson", "--deliver", "found",
                     "--deadline", "700ms",
                 ])
                 #expect(ContinuousClock.now - start < .seconds(2))
@@ -51,8 +50,7 @@ extension Clusters {
         func interrupt() async throws {
             try await withStoppedWorker { cluster in
                 let (lines, code) = try await LiveProcess.with([
-                    "search", "title == \"common*\"c", "--format", "ndjson", "--deliver", "found",
-                    "--sort", "title",
+                    "search", "rating >= 0", "--format", "ndjson", "--deliver", "found",
                     "--deadline", "30s", "--broker", cluster.endpoint,
                 ]) { process in
                     _ = await process.output.first { $0 }
@@ -79,10 +77,10 @@ extension Clusters {
                     prompts() { until [ "$(grep -o 'fresnel> ' out 2>/dev/null | wc -l)" -ge $1 ]; \
                     do :; done; }
                     mkfifo in; exec 3<>in
-                    script -qefc 'fresnel search --json --deliver found --sort title' out \
+                    script -qefc 'fresnel search --json --deliver found' out \
                     < in > /dev/null &
                     prompts 1; printf 'title == "half\\003' >&3
-                    prompts 2; printf 'title == "common*"c\\n' >&3
+                    prompts 2; printf 'rating >= 0\\n' >&3
                     until grep -q uniqueIdentifier out; do :; done; printf '\\003' >&3
                     prompts 3; printf '\\004' >&3
                     wait $!; echo "code $?"; grep -c '"status":"cancelled"' out

@@ -14,6 +14,34 @@ extension Clusters {
             #expect(run.errors.contains("cannot be written"), "\(run.errors)")
         }
 
+        @Test(
+            "A closed standard output is told, with 1, and nothing else is written to in its place",
+            arguments: ["parse 'title == \"a\"'", "--help", "describe --broker tcp://127.0.0.1:9"])
+        func closed(command: String) async throws {
+            let run = try await Program.shell("fresnel \(command) >&-", broker: "")
+            #expect(run.code == 1)
+            #expect(run.errors.contains("the standard output is closed"), "\(run.errors)")
+            #expect(!run.errors.contains("Error"), "\(run.errors)")
+        }
+
+        @Test("An answer for a closed standard output goes nowhere, also not to a socket")
+        func closedAnswer() async throws {
+            try await LiveCluster.with(workers: 1, shards: 2) { cluster in
+                let put = try await cluster.run(["index", "-"], input: Samples.lines(0..<30))
+                #expect(put.code == 0, "\(put.errors)")
+                for closed in [">&-", "<&- >&-", "<&- >&- 2>&-"] {
+                    let run = try await Program.shell(
+                        "fresnel search 'title == \"common*\"c' --json \(closed)",
+                        broker: cluster.endpoint)
+                    #expect(run.code == 1, "\(closed): \(run.errors)")
+                    #expect(run.output.isEmpty)
+                    #expect(
+                        run.errors.contains("the standard output is closed")
+                            != closed.contains("2>&-"), "\(run.errors)")
+                }
+            }
+        }
+
         @Test("The table of exit codes in the help is the one of the program and of the page")
         func exitCodes() async throws {
             let page = try Project.contents("Documentation/operations.md")

@@ -19,6 +19,11 @@ extension Clusters {
                 (["search", "a == 1", "--format", "xml"], "xml"),
                 (["search", "a == 1", "--deadline", "soon"], "--deadline"),
                 (["search", "a == 1", "--now", "tomorrow"], "--now"),
+                (["search", "a == 1", "--deliver", "found", "--sort", "title"], "has no order"),
+                (
+                    ["search", "a == 1", "--follow", "--deliver", "found", "--sort", "a"],
+                    "no order"
+                ),
                 (["search", "a == 1", "--require", "most"], "most"),
                 (["search", "a == 1", "--sort", "title,,rating"], "sort key"),
                 (["search", "a == 1", "--attributes", "title,,rating"], "--attributes takes"),
@@ -28,6 +33,7 @@ extension Clusters {
                 (["count", "a == 1", "--broker", "tcp://10.0.0.1:1"], "--insecure"),
                 (["count", "a =="], "the end of the query"),
                 (["search", "title == \"a\" && (", "--deadline", "9h"], "deadline"),
+                (["search", "a == 1", "--deadline", "99999999d"], "at most 3600 are allowed"),
                 (["search", "true", "--filter", "((("], "invalid query"),
                 (["help", "nosuch"], "no command \"nosuch\""),
                 (["search", "a == 1", "--index", "No Spaces"], "No Spaces"),
@@ -66,6 +72,22 @@ extension Clusters {
             let run = try await Program.run([command, "--help"])
             #expect(run.code == 0)
             #expect(run.output.contains("  fresnel \(command)"))
+        }
+
+        @Test(
+            "Help says what would surprise",
+            arguments: [
+                ("up", "for bulk to the next port, which must be free too"),
+                ("broker", "the next port is taken too"),
+                ("explain", "ends with 0 also when that answer is incomplete"),
+                ("search", "at most 1h (default: 10s)"), ("search", "not with --sort"),
+                ("status", "the oldest sequence number that all shards of an index"),
+            ])
+        func surprises(command: String, words: String) async throws {
+            let help = try await Program.run([command, "--help"]).output
+            // Lines break where the terminal ends.
+            let text = help.split { $0.isWhitespace }.joined(separator: " ")
+            #expect(text.contains(words), "\(help)")
         }
 
         @Test("Nobody at the endpoint ends with 4 within three seconds and names it")

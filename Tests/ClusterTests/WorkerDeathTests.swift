@@ -1,4 +1,6 @@
 import FresnelClient
+import FresnelJSON
+import Glibc
 import Testing
 
 extension Clusters {
@@ -49,6 +51,33 @@ extension Clusters {
                 #expect(run.code == 3, "\(run.output)\(run.errors)")
                 #expect(run.output.contains("worker-2 unreachable"), "\(run.output)")
                 #expect(run.output.contains("what to do: start the worker"), "\(run.output)")
+            }
+        }
+
+        @Test("The receipt of a worker that stands still says for how long it was waited for")
+        func stopped() async throws {
+            try await LiveCluster.withClient(workers: 2, shards: 4) { cluster, client in
+                try await client.index().index(Samples.documents(0..<60))
+                try cluster.signal("worker-2", SIGSTOP)
+                let run = try await cluster.run([
+                    "search", "rating >= 0", "--sort", "rating", "--deadline", "800ms", "--json",
+                ])
+                try cluster.signal("worker-2", SIGCONT)
+                #expect(run.code == 3, "\(run.errors)")
+                let shards = try #require(try Answer(run).completion["shards"]?.array)
+                #expect(shards.count == 4)
+                for shard in shards {
+                    let times = try #require(shard["microseconds"])
+                    let isStopped = shard["worker"]?.string == "worker-2"
+                    for phase in ["queue", "match", "score", "fetch"] {
+                        #expect((times[phase] == nil) == isStopped, "\(phase) in \(shard)")
+                    }
+                    // The broker keeps a little of the budget for its own answer.
+                    let wire = try #require(times["wire"]?.integer)
+                    if isStopped { #expect((600_000...2_000_000).contains(wire), "\(shard)") }
+                }
+                let told = try await Program.run(["explain", "--answer", "-"], input: run.output)
+                #expect(told.output.contains("0 scored; travelled "), "\(told.output)")
             }
         }
 

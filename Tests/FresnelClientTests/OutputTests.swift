@@ -8,17 +8,30 @@ struct OutputTests {
     @Test("A hit is one line of JSON with attributes in order of name")
     func hit() throws {
         let hit = Hit(
-            uniqueIdentifier: "a", kind: .activity, score: 1.5,
+            uniqueIdentifier: "a", index: try IndexName("shop"), kind: .activity, score: 1.5,
             attributes: [
                 "title": .string("x"), "dueDate": .date(Timestamp(wholeSeconds: 86_400)),
                 "thumbnailData": .bytes([255]), "authors": .persons([Person(displayName: "A")]),
             ])
         #expect(
             hit.jsonText == """
-                {"uniqueIdentifier":"a","kind":"activity","score":1.5,"attributes":\
+                {"uniqueIdentifier":"a","index":"shop","kind":"activity","score":1.5,"attributes":\
                 {"authors":[{"displayName":"A"}],"dueDate":"2001-01-02T00:00:00Z",\
                 "thumbnailData":"/w==","title":"x"}}
                 """)
+    }
+
+    @Test("A change names the index beside its hit, which has a score only where one was computed")
+    func change() throws {
+        let shop = try IndexName("shop")
+        var hit = Hit(uniqueIdentifier: "a", index: shop)
+        #expect(
+            SearchChange.added(hit, index: shop).jsonText == """
+                {"added":{"uniqueIdentifier":"a","kind":"product","attributes":{}},"index":"shop"}
+                """)
+        hit.score = 2
+        #expect(SearchChange.removed(hit, index: shop).jsonText.contains("\"score\":2"))
+        #expect(Hit(uniqueIdentifier: "a").jsonText.contains("\"score\":null"))
     }
 
     @Test("Highlights name the text and give pairs of offsets; hits without them stay as they were")

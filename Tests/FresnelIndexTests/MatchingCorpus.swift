@@ -17,6 +17,21 @@ struct MatchingCorpus {
         snapshot = IndexSnapshot(segments: [], sequence: .zero, schema: schema)
     }
 
+    /// The documents dealt out to so many shards: of one few segments, of many each a few more.
+    static func shards(
+        of documents: [Document], count: Int, schema: AttributeSchema
+    ) throws -> [MatchingCorpus] {
+        try (0..<count).map { shard in
+            var corpus = MatchingCorpus(schema: schema)
+            let mine = documents.enumerated().filter { $0.offset % count == shard }.map(\.element)
+            let size = 1 + mine.count / count
+            for start in stride(from: 0, to: mine.count, by: size) {
+                try corpus.append(Array(mine[start..<min(mine.count, start + size)]))
+            }
+            return corpus
+        }
+    }
+
     /// Adds documents as one segment of the next batch.
     mutating func append(_ added: [Document]) throws {
         let sequence = snapshot.sequence.next

@@ -18,7 +18,7 @@ struct PropertyFacetRoundTests {
         let documents = (0..<150).map { Self.document($0, &chance) }
         var rounds: [UInt32: Int] = [:]
         for count in [1, 2, 3, 5, 8] {
-            let shards = try PropertyFacetTests.shards(of: documents, count: count, schema: schema)
+            let shards = try MatchingCorpus.shards(of: documents, count: count, schema: schema)
             for _ in 0..<3 {
                 let search = Self.search(&chance)
                 let bytes = chance.pick([40, 120, 400, 1500])
@@ -51,7 +51,7 @@ struct PropertyFacetRoundTests {
                 uniqueIdentifier: "d\(number)",
                 attributes: ["keywords": .strings(["value \(number)"]), "rating": .number(1)])
         }
-        let shards = try PropertyFacetTests.shards(of: documents, count: 1, schema: schema)
+        let shards = try MatchingCorpus.shards(of: documents, count: 1, schema: schema)
         var search = MatchingCorpus.search("rating == 1")
         search.facets = [Self.facet("keywords", limit: 3)]
         var cluster = try FacetCluster(search, over: shards, workers: 1, facetBytes: 200)

@@ -22,7 +22,11 @@ struct PropertyFacetTests {
         let schema = try MatchingChance.schema()
         let documents = (0..<60).map { chance.document("d\($0)") }
         let clusters = try [1, 2, 3, 5].map { count in
-            try Self.shards(of: documents, count: count, schema: schema)
+            try MatchingCorpus.shards(of: documents, count: count, schema: schema).map { corpus in
+                var corpus = corpus
+                corpus.delete(["d7", "d11", "d30", "d59"])
+                return corpus
+            }
         }
         for _ in 0..<12 {
             var search = MatchingCorpus.search("\(chance.expression(depth: 1))")
@@ -116,21 +120,6 @@ struct PropertyFacetTests {
         }
         return corpus.documents.filter { document in
             matchers.allSatisfy { $0.matches(document) }
-        }
-    }
-
-    static func shards(
-        of documents: [Document], count: Int, schema: AttributeSchema
-    ) throws -> [MatchingCorpus] {
-        try (0..<count).map { shard in
-            var corpus = MatchingCorpus(schema: schema)
-            let mine = documents.enumerated().filter { $0.offset % count == shard }.map(\.element)
-            let size = 1 + mine.count / count
-            for start in stride(from: 0, to: mine.count, by: size) {
-                try corpus.append(Array(mine[start..<min(mine.count, start + size)]))
-            }
-            corpus.delete(["d7", "d11", "d30", "d59"])
-            return corpus
         }
     }
 }

@@ -44,7 +44,8 @@ struct PropertyScoreTests {
         let schema = try MatchingChance.schema()
         let documents = (0..<60).map { chance.document("d\($0)") }
         let clusters = try [1, 2, 3, 5].map { count in
-            try Self.shards(of: documents, count: count, schema: schema)
+            try MatchingCorpus.shards(of: documents, count: count, schema: schema)
+                .enumerated().map { $1.target(shard: UInt32($0)) }
         }
         for _ in 0..<25 {
             var search = MatchingCorpus.search("\(chance.expression(depth: 2))")
@@ -80,21 +81,6 @@ struct PropertyScoreTests {
                 ["", "title", "keywords", "rating", "com_shop_prices", "importantDates"])
             key.descending = chance.chance(0.5)
             return key
-        }
-    }
-
-    private static func shards(
-        of documents: [Document], count: Int, schema: AttributeSchema
-    ) throws -> [SearchTarget] {
-        try (0..<count).map { shard in
-            var corpus = MatchingCorpus(schema: schema)
-            let mine = documents.enumerated().filter { $0.offset % count == shard }.map(\.element)
-            // Few and many segments.
-            let size = 1 + mine.count / count
-            for start in stride(from: 0, to: mine.count, by: size) {
-                try corpus.append(Array(mine[start..<min(mine.count, start + size)]))
-            }
-            return corpus.target(shard: UInt32(shard))
         }
     }
 }

@@ -71,6 +71,41 @@ struct SearchNounsTests {
         }
     }
 
+    @Test("A deadline that is too long is told with the limit")
+    func deadline() {
+        var request = SearchRequest("title == \"Apple\"")
+        request.deadline = .seconds(99_999_999 * 86_400)
+        let error = #expect(throws: SearchError.self) { try request.validate() }
+        #expect(error?.message.contains("8639999913600 seconds") == true)
+        #expect(error?.message.contains("at most 3600") == true)
+    }
+
+    @Test("Q-28, Q-40: More of anything than a request may have is 410, as from the cluster")
+    func tooMuch() {
+        let changes: [(inout SearchRequest) -> Void] = [
+            { $0.facets = (0..<17).map { FacetRequest("a\($0)") } },
+            { $0.facets = [FacetRequest("a", limit: 1001)] },
+            { $0.filters = Array(repeating: "true", count: 17) },
+            { $0.attributes = Array(repeating: "title", count: 65) },
+            { $0.sort = Array(repeating: .relevance, count: 9) },
+            { $0.slot = String(repeating: "x", count: 65) },
+            { $0.credit = Limits.creditItems + 1 }, { $0.limit = Limits.hits + 1 },
+            {
+                $0.query = ""
+                $0.identifiers = Array(repeating: "a", count: 1001)
+            },
+        ]
+        for (position, change) in changes.enumerated() {
+            var request = SearchRequest("title == \"Apple\"")
+            change(&request)
+            let error = #expect(throws: SearchError.self, "change \(position)") {
+                try request.validate()
+            }
+            #expect(error?.code.rawValue == 410, "change \(position)")
+            #expect(error?.message.contains("at most") == true)
+        }
+    }
+
     @Test(
         "Coverage reads as all, any or a fraction, and nothing else",
         arguments: [

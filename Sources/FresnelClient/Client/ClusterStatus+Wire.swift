@@ -22,6 +22,11 @@ extension ClusterStatus.Worker {
         residentBytes = status.residentBytes
         silence = .milliseconds(Int64(clamping: status.silentMs))
         software = status.software
+        if status.hasRetention {
+            retention = ClusterStatus.Retention(
+                time: .milliseconds(Int64(clamping: status.retention.milliseconds)),
+                batches: status.retention.batches)
+        }
     }
 }
 

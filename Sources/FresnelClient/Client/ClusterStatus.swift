@@ -16,6 +16,17 @@ public struct ClusterStatus: Hashable, Sendable {
         public var silence: Duration
         /// Name and version of its program.
         public var software: String
+        /// How long it keeps versions that are no longer current; nil while it is lost.
+        public var retention: Retention?
+    }
+
+    /// How long versions that were replaced or deleted stay readable, for cursors: for this time
+    /// and for so many batches, whichever is longer.
+    public struct Retention: Hashable, Sendable {
+        /// The time.
+        public var time: Duration
+        /// The batches.
+        public var batches: UInt64
     }
 
     /// Where one shard is.

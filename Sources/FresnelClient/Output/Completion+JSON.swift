@@ -49,11 +49,11 @@ extension ShardReport {
         object["skipped"] = Completion.number(skipped)
         object["knownFilters"] = Completion.number(knownFilters)
         var microseconds = JSONObject()
-        microseconds["queue"] = Completion.number(timings.queue)
-        microseconds["match"] = Completion.number(timings.match)
-        microseconds["score"] = Completion.number(timings.score)
-        microseconds["fetch"] = Completion.number(timings.fetch)
-        microseconds["wire"] = Completion.number(timings.wire)
+        microseconds["queue"] = timings.queue.map(Completion.number)
+        microseconds["match"] = timings.match.map(Completion.number)
+        microseconds["score"] = timings.score.map(Completion.number)
+        microseconds["fetch"] = timings.fetch.map(Completion.number)
+        microseconds["wire"] = timings.wire.map(Completion.number)
         if timings.facets > 0 { microseconds["facets"] = Completion.number(timings.facets) }
         object["microseconds"] = .object(microseconds)
         if !message.isEmpty { object["message"] = .string(message) }

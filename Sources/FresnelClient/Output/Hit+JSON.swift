@@ -2,15 +2,26 @@ package import FresnelJSON
 
 extension Hit {
     /// The hit as one line of the command line's NDJSON.
-    package var json: JSONValue {
+    package var json: JSONValue { .object(object) }
+
+    /// The hit inside a change: that names the index beside it, and most changes have no score.
+    var jsonOfChange: JSONValue {
+        var object = object
+        object["index"] = nil
+        if score == nil { object["score"] = nil }
+        return .object(object)
+    }
+
+    private var object: JSONObject {
         var object = JSONObject()
         object["uniqueIdentifier"] = .string(uniqueIdentifier)
+        object["index"] = .string(index.text)
         object["kind"] = .string(kind.rawValue)
         object["score"] = score.map { .number($0) } ?? .null
         object["attributes"] = attributes.json
         object["explanation"] = explanation?.json
         object["highlights"] = highlights.map { .array($0.map(\.json)) }
-        return .object(object)
+        return object
     }
 
     /// The hit as compact JSON text.

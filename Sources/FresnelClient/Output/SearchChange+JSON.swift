@@ -6,10 +6,10 @@ extension SearchChange {
         var line = JSONObject()
         switch self {
         case .removed(let hit, let index):
-            line["removed"] = hit.json
+            line["removed"] = hit.jsonOfChange
             line["index"] = .string(index.text)
         case .added(let hit, let index):
-            line["added"] = hit.json
+            line["added"] = hit.jsonOfChange
             line["index"] = .string(index.text)
         case .reached(let state):
             line["changes"] = state.json

@@ -53,8 +53,11 @@ extension ShardReport {
         skipped = report.skipped
         knownFilters = report.knownFilters
         timings = Timings(
-            queue: report.queueUs, match: report.matchUs, score: report.scoreUs,
-            fetch: report.fetchUs, wire: report.wireUs, facets: report.facetUs)
+            queue: report.hasQueueUs ? report.queueUs : nil,
+            match: report.hasMatchUs ? report.matchUs : nil,
+            score: report.hasScoreUs ? report.scoreUs : nil,
+            fetch: report.hasFetchUs ? report.fetchUs : nil,
+            wire: report.hasWireUs ? report.wireUs : nil, facets: report.facetUs)
         message = report.message
     }
 }

@@ -115,11 +115,10 @@ extension HitStream {
         }
         var changes: [SearchChange] = []
         for (place, found) in try decode(payload).enumerated() {
-            let index = try IndexName(found.index)
             let hit = Hit(found, withDomain: withDomain)
             changes.append(
                 batch.key(place).first == ChangeKeys.removed
-                    ? .removed(hit, index: index) : .added(hit, index: index))
+                    ? .removed(hit, index: hit.index) : .added(hit, index: hit.index))
         }
         return changes
     }

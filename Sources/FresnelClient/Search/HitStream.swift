@@ -11,7 +11,7 @@ import ZeroMQ
 final class HitStream: NoticeSink {
     /// One hit as it came.
     struct FoundDocument {
-        let index: String
+        let index: IndexName
         let score: Double?
         let document: Document
         let explanation: ScoreExplanation?
@@ -240,21 +240,37 @@ extension HitStream {
     }
 
     func decode(_ payload: [UInt8]) throws(SearchError) -> [FoundDocument] {
+        let bodies: [HitBody]
+        var documents: [Document] = []
         do throws(WireError) {
-            let batch = try HitBatchReader(payload)
-            var found: [FoundDocument] = []
-            found.reserveCapacity(batch.count)
-            for position in 0..<batch.count {
-                let body = try HitBody(batch.bytes, in: batch.bodyRange(position))
-                found.append(
-                    FoundDocument(
-                        index: body.index, score: body.score, document: try body.decodeDocument(),
-                        explanation: body.explanation, highlights: body.highlights))
-            }
-            return found
+            bodies = try Self.bodies(in: payload)
+            documents.reserveCapacity(bodies.count)
+            for body in bodies { documents.append(try body.decodeDocument()) }
         } catch {
             cancel()
             throw SearchError(unreadable: error)
         }
+        var found: [FoundDocument] = []
+        found.reserveCapacity(bodies.count)
+        var index = IndexName.standard
+        for (body, document) in zip(bodies, documents) {
+            // Most hits of a batch are of one index.
+            if body.index != index.text { index = try IndexName(body.index) }
+            found.append(
+                FoundDocument(
+                    index: index, score: body.score, document: document,
+                    explanation: body.explanation, highlights: body.highlights))
+        }
+        return found
+    }
+
+    private static func bodies(in payload: [UInt8]) throws(WireError) -> [HitBody] {
+        let batch = try HitBatchReader(payload)
+        var bodies: [HitBody] = []
+        bodies.reserveCapacity(batch.count)
+        for position in 0..<batch.count {
+            bodies.append(try HitBody(batch.bytes, in: batch.bodyRange(position)))
+        }
+        return bodies
     }
 }

@@ -36,21 +36,17 @@ extension SearchQuery {
 
         /// Takes changes; the query is cancelled when it goes before the end.
         public struct Iterator: AsyncIteratorProtocol {
-            private let consumer: ChangeConsumer
-            private var batch: [SearchChange] = []
-            private var position = 0
+            private var elements: SinglyTaken<SearchChange>
 
-            init(_ consumer: ChangeConsumer) { self.consumer = consumer }
+            init(_ consumer: ChangeConsumer) {
+                elements = SinglyTaken { () async throws(SearchError) in
+                    try await consumer.next()
+                }
+            }
 
             /// The next change; nil after the end.
             public mutating func next() async throws(SearchError) -> SearchChange? {
-                while position == batch.count {
-                    guard let next = try await consumer.next() else { return nil }
-                    batch = next
-                    position = 0
-                }
-                position += 1
-                return batch[position - 1]
+                try await elements.next()
             }
 
             /// The next change; nil after the end.

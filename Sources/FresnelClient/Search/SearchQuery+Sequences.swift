@@ -45,21 +45,17 @@ extension SearchQuery {
 
         /// Takes hits; the query is cancelled when it goes before the end.
         public struct Iterator: AsyncIteratorProtocol {
-            private let consumer: Consumer
-            private var batch: [Hit] = []
-            private var position = 0
+            private var elements: SinglyTaken<Hit>
 
-            init(_ consumer: Consumer) { self.consumer = consumer }
+            init(_ consumer: Consumer) {
+                elements = SinglyTaken { () async throws(SearchError) in
+                    try await consumer.next()
+                }
+            }
 
             /// The next hit; nil after the last.
             public mutating func next() async throws(SearchError) -> Hit? {
-                while position == batch.count {
-                    guard let next = try await consumer.next() else { return nil }
-                    batch = next
-                    position = 0
-                }
-                position += 1
-                return batch[position - 1]
+                try await elements.next()
             }
 
             /// The next hit; nil after the last.
@@ -100,8 +96,8 @@ extension Hit {
     init(_ found: HitStream.FoundDocument, withDomain: Bool) {
         let document = found.document
         self.init(
-            uniqueIdentifier: document.uniqueIdentifier, kind: document.kind, score: found.score,
-            attributes: document.attributes)
+            uniqueIdentifier: document.uniqueIdentifier, index: found.index, kind: document.kind,
+            score: found.score, attributes: document.attributes)
         explanation = found.explanation
         highlights = found.highlights
         // Domains live beside the attributes, but can be asked for like one.

@@ -138,6 +138,7 @@ extension BrokerCore {
                     snapshot: writes.readableSequence(of: key),
                     documents: inventory?.documents ?? 0,
                     settledSequence: settled?.value == inventory?.lastSequence ? settled : nil)
+                searchable.identity = index.identity
                 if home == nil {
                     searchable.absence = workers.absence(of: key, placed: placed)
                 }

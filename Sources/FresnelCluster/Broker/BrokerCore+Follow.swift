@@ -21,11 +21,16 @@ extension BrokerCore {
         return nil
     }
 
-    /// Begins rounds where something may have changed.
+    /// Begins rounds where something may have changed, a few at once.
     mutating func advanceTails(at moment: Moment) -> [BrokerEffect] {
         var effects: [BrokerEffect] = []
-        for tail in tails.candidates(committed: writes.committed, at: moment) {
-            let shards = searchableShards(of: tail.indexes)
+        var views: [[String]: LiveTail.View] = [:]
+        let most = tails.roundCount + UInt64(tails.freeTurns(at: moment.instant))
+        for tail in tails.candidates(committed: writes.committed, at: moment)
+        where tails.roundCount < most {
+            let view = views[tail.indexes] ?? view(of: tail.indexes)
+            views[tail.indexes] = view
+            let shards = view.shards
             let parts = UInt64(max(1, Set(shards.compactMap(\.worker)).count))
             let reserved =
                 queries.reservedBytes(of: tail.client) + tails.reservedBytes(of: tail.client)
@@ -34,12 +39,15 @@ extension BrokerCore {
                 tail.isCountOnly || reserved == 0
                     || reserved + parts * Limits.hitBatchBytes <= Limits.sessionWindowBytes
             else { continue }
-            let view = LiveTail.View(
-                shards: shards, schema: state.schema(of: tail.indexes),
-                committed: writes.committed)
             effects += perform(tails.advance(tail.number, view, at: moment), at: moment)
         }
         return effects
+    }
+
+    private func view(of indexes: [String]) -> LiveTail.View {
+        LiveTail.View(
+            shards: searchableShards(of: indexes), schema: state.schema(of: indexes),
+            committed: writes.committed)
     }
 
     /// Follows the queries whose complete answers were just sent.

@@ -39,6 +39,7 @@ extension BrokerCore {
             status.silentMs = milliseconds(
                 liveness.silence(of: entry.session, at: moment.instant) ?? .zero)
             status.software = entry.software
+            if let retention = entry.retention { status.retention = retention }
             return status
         }
         let placed = Set(state.indexes.flatMap(\.placement))

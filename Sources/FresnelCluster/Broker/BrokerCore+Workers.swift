@@ -19,7 +19,8 @@ extension BrokerCore {
             effects += lose(old, at: moment)
         }
         workers[worker] = WorkerTable.Entry(
-            worker: worker, session: session.id, bootID: hello.bootID, software: hello.software)
+            worker: worker, session: session.id, bootID: hello.bootID, software: hello.software,
+            retention: hello.hasRetention ? hello.retention : nil)
         effects.append(.log(.information, "worker \(worker) registered"))
         return effects
     }

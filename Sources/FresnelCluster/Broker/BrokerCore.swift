@@ -43,6 +43,7 @@ package struct BrokerCore: Sendable {
         self.state = state
         self.state.epoch = Epoch(state.epoch.value + 1)
         self.state.touch()
+        self.state.drawMissingIdentities(from: settings.identitySeed)
         structureVersion = self.state.version
         liveness = Liveness(timers: settings.timers)
     }

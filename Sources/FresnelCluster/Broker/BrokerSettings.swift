@@ -6,6 +6,8 @@ package struct BrokerSettings: Sendable {
     package var incarnation: UInt64
     /// Keys the session tokens; random per process start, never told.
     package var secret: UInt64
+    /// What identities of indexes are drawn from; random per process start.
+    package var identitySeed: IndexIdentity
     /// Shards of an index that is made from now on.
     package var shardCount: UInt32
     /// No index is made before this many workers are live.
@@ -20,13 +22,15 @@ package struct BrokerSettings: Sendable {
     package var software: String
 
     package init(
-        incarnation: UInt64, secret: UInt64, shardCount: UInt32 = 6, expectedWorkers: Int = 1,
+        incarnation: UInt64, secret: UInt64, identitySeed: IndexIdentity, shardCount: UInt32 = 6,
+        expectedWorkers: Int = 1,
         defaultExpirationSeconds: Double? = 30 * 86_400, timers: Timers = .standard,
         clientDataEndpoint: String = "", workerDataEndpoint: String = "",
         software: String = "fresnel"
     ) {
         self.incarnation = incarnation
         self.secret = secret
+        self.identitySeed = identitySeed
         self.shardCount = shardCount
         self.expectedWorkers = expectedWorkers
         self.defaultExpirationSeconds = defaultExpirationSeconds

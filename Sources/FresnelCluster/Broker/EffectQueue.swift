@@ -4,7 +4,9 @@
 /// that decision come after those that are already due, or they would overtake them: a completion
 /// would be sent before the last hits.
 package struct EffectQueue<Effect: Sendable>: Sendable {
-    private var due: ArraySlice<Effect> = []
+    private var due: [Effect] = []
+    /// How many of them are carried out.
+    private var done = 0
     private var isBusy = false
 
     package init() {}
@@ -13,18 +15,20 @@ package struct EffectQueue<Effect: Sendable>: Sendable {
     /// up the stack does.
     package mutating func add(_ effects: [Effect]) -> Bool {
         due.append(contentsOf: effects)
-        guard !isBusy, !due.isEmpty else { return false }
+        guard !isBusy, done < due.count else { return false }
         isBusy = true
         return true
     }
 
     /// The next effect; nil when nothing is due any more and the caller is done.
     package mutating func next() -> Effect? {
-        guard let effect = due.popFirst() else {
-            due = []
+        guard done < due.count else {
+            due.removeAll(keepingCapacity: due.count <= 64)
+            done = 0
             isBusy = false
             return nil
         }
-        return effect
+        done += 1
+        return due[done - 1]
     }
 }

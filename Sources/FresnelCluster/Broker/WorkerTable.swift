@@ -8,6 +8,8 @@ package struct WorkerTable: Sendable {
         package var session: SessionID
         package let bootID: UInt64
         package let software: String
+        /// How long it keeps versions; nil when it does not say.
+        let retention: WireRetention?
         package var isSuspect = false
         /// Shards that are open and whole there, with what was last reported about them.
         package var whole: [ShardKey: WireShardInventory] = [:]

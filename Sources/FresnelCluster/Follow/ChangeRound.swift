@@ -17,6 +17,8 @@ struct ChangeRound: Sendable {
     var lastKey: [UInt8]?
     /// The running try; nil while the round waits for another.
     var stream: QueryStream?
-    /// Whether something of it was sent.
-    var hasDelivered = false
+    /// What of it was sent, by all tries.
+    var delivered = ChangeTally()
+    /// Tries that ended because of what a worker said.
+    var brokenTries = 0
 }

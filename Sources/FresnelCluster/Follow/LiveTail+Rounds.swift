@@ -19,8 +19,8 @@ extension LiveTail {
     mutating func advance(
         _ view: View, as id: RequestID, at moment: Moment
     ) -> [QueryStream.Action] {
-        if round == nil { begin(view, at: moment) }
-        guard var current = round else { return [] }
+        let told = round == nil ? begin(view, at: moment) : []
+        guard var current = round else { return told }
         let asked = view.shards.compactMap { shard -> SearchableShard? in
             let key = ShardKey(index: shard.index, shard: shard.shard)
             guard let since = current.since[key], let goal = current.goal[key] else { return nil }
@@ -40,6 +40,7 @@ extension LiveTail {
         } catch {
             return end(WireFailure(error))
         }
+        lastTurn = id.low
         current.stream = QueryStream(
             plan, request: request, workerID: id, at: moment.instant,
             deadline: moment.instant + Limits.followRound, windowBytes: Limits.hitBatchBytes)
@@ -48,7 +49,9 @@ extension LiveTail {
     }
 
     /// Looks for shards in which something may have changed.
-    private mutating func begin(_ view: View, at moment: Moment) {
+    ///
+    /// What was written to no shard needs no asking: its number is told at once.
+    private mutating func begin(_ view: View, at moment: Moment) -> [QueryStream.Action] {
         keepUp(view.shards, with: moment.wall.seconds)
         let toNow = isPinned ? now : max(now, moment.wall.seconds)
         var goal: [ShardKey: SequenceNumber] = [:]
@@ -66,14 +69,19 @@ extension LiveTail {
             if isTouched || expires { since[key] = former }
         }
         guard !since.isEmpty else {
+            let from = Self.snapshots(of: position)
             position = goal
             let next = isPinned ? .infinity : validUntil.values.min() ?? .infinity
             quiet = isSettled ? (view.committed, next) : nil
-            return
+            roundCount += 1
+            let told = mark(marker(from: from))
+            if !told.isEmpty { retryAt = moment.instant + Limits.followPause }
+            return told
         }
         quiet = nil
         roundCount += 1
         round = ChangeRound(goal: goal, since: since, fromNow: now, toNow: toNow)
+        return []
     }
 
     /// Brings the instant of the position up to now, where nothing has expired in between: versions
@@ -115,29 +123,57 @@ extension LiveTail {
         precondition(used, "a round sent \(stream.credit) beyond \(credit)")
         round?.stream = nil
         if done.hasError { return end(done.error) }
-        guard !done.complete else { return complete(done, stream) }
+        guard !done.complete else { return complete(done, stream, at: now) }
         if let key = stream.page.last { round?.lastKey = key }
         failures = stream.delivered > 0 ? 1 : failures + 1
-        let broken = done.shards.first { $0.status == .failed }
-        if let broken, failures >= Limits.followTries {
-            return end(
-                WireFailure(
-                    .indexUnreachable,
-                    "the changes of shard \(broken.shard) of \(broken.index) cannot be had: "
-                        + "\(broken.message); search again"))
+        if let broken = brokenShard(of: stream, at: now) {
+            // Also where changes came: a worker that invents some must not go on for ever.
+            round?.brokenTries += 1
+            if round?.brokenTries ?? 0 >= Limits.followTries { return end(over: broken) }
         }
         retryAt = now + Limits.followRetry * min(failures, 20)
         return []
     }
 
+    private mutating func end(over shard: WireShardReport) -> [QueryStream.Action] {
+        end(
+            WireFailure(
+                .indexUnreachable,
+                "the changes of shard \(shard.shard) of \(shard.index) cannot be had: "
+                    + "\(shard.message); search again"))
+    }
+
+    /// The shard whose worker broke a try by what it said; nil when the worker was lost, was busy
+    /// from the beginning, or had the time that a try may take.
+    private func brokenShard(of stream: QueryStream, at now: Instant) -> WireShardReport? {
+        let isEarly = now - stream.startedAt < Limits.followRound / 2
+        for part in stream.parts {
+            let broken = part.reports.first { report in
+                report.status == .failed || report.status == .deadline && isEarly
+                    || report.status == .shed && part.expectedSequence > 0
+            }
+            if let broken { return broken }
+        }
+        // Nobody but the broker cancels, and it does so over another shard.
+        let open = stream.parts.flatMap(\.reports).filter { $0.status != .complete }
+        return open.allSatisfy { $0.status == .cancelled } ? open.first : nil
+    }
+
     private mutating func complete(
-        _ done: WireDone, _ stream: QueryStream
+        _ done: WireDone, _ stream: QueryStream, at instant: Instant
     ) -> [QueryStream.Action] {
         guard let whole = round else { return [] }
+        guard search.countOnly || whole.delivered == ChangeTally(done.shards) else {
+            violations.count(.changesApply)
+            return end(
+                WireFailure(
+                    .indexUnreachable,
+                    "the tries of a round of changes contradict each other; search again"))
+        }
         let from = Self.snapshots(of: position)
         round = nil
         failures = 0
-        retryAt = nil
+        retryAt = instant + Limits.followPause
         position = whole.goal
         now = whole.toNow
         for report in stream.parts.flatMap(\.reports) {
@@ -145,12 +181,16 @@ extension LiveTail {
             validUntil[ShardKey(index: report.index, shard: ShardID(report.shard))] =
                 next == 0 ? .infinity : next
         }
-        let reached = marker(from: from, done)
-        // Nobody needs to hear that nothing has expired.
-        let isNews =
-            whole.hasDelivered || reached.from != reached.to
-            || reached.added + reached.removed > 0
-        guard isNews else { return [] }
+        return mark(marker(from: from, done.shards))
+    }
+
+    /// Tells the end of a round, unless nothing came, went or was written: nobody needs to hear
+    /// that nothing has expired.
+    private mutating func mark(_ reached: WireReached) -> [QueryStream.Action] {
+        guard reached.from != reached.to || reached.added > 0 || reached.removed > 0 else {
+            roundCount -= 1
+            return []
+        }
         var changes = WireChanges()
         changes.round = roundCount
         changes.reached = reached

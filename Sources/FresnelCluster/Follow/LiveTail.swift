@@ -27,13 +27,15 @@ package struct LiveTail: Sendable {
     var credit: CreditWindow
     var round: ChangeRound?
     var roundCount: UInt64 = 0
+    /// The number of its newest try among those of all tails: who waits longest has the least.
+    var lastTurn: UInt64 = 0
     var nextSequence: UInt64 = 0
-    /// Not before this instant is a round tried again.
+    /// Not before this instant is a round begun, or tried again.
     var retryAt: Instant?
     /// Tries that failed since the last change that was sent.
     var failures = 0
     /// What workers broke in its rounds.
-    private(set) var violations = ViolationCounts()
+    var violations = ViolationCounts()
     /// Whether the end was told; nothing follows it.
     package internal(set) var isOver = false
     /// What was committed, and until when nothing expires, when last there was nothing to do.
@@ -61,6 +63,14 @@ package struct LiveTail: Sendable {
 
     /// When `tick` has something to do for the running round.
     var nextDue: Instant? { round?.stream?.nextDue }
+
+    /// Whether its round keeps others waiting: a worker has not answered yet, and is not late.
+    func hasTurn(at now: Instant) -> Bool {
+        guard let stream = round?.stream, now - stream.startedAt < Limits.followTurn else {
+            return false
+        }
+        return stream.parts.contains { $0.isOpen && $0.expectedSequence == 0 }
+    }
 
     /// Whether it is worth looking for something to do.
     func mayAdvance(committed: [String: SequenceNumber], at moment: Moment) -> Bool {
@@ -115,7 +125,9 @@ package struct LiveTail: Sendable {
     mutating func drive(
         at now: Instant, _ act: (inout QueryStream) -> [QueryStream.Action]
     ) -> [QueryStream.Action] {
+        // Taken out, so that it is changed in place: a second reference would copy its parts.
         guard var stream = round?.stream else { return [] }
+        round?.stream = nil
         let former = stream.violations
         var acted = act(&stream)
         violations.add(stream.violations, since: former)
@@ -133,21 +145,24 @@ package struct LiveTail: Sendable {
 
     /// Passes changes on as they come.
     private mutating func pass(_ found: WireFound, _ payload: [UInt8]) -> QueryStream.Action {
-        round?.hasDelivered = true
+        // The stream wrote this batch, so it can be read, and every part has looked at its keys.
+        if let batch = try? HitBatchReader(payload) {
+            for place in 0..<batch.count { _ = round?.delivered.count(batch.key(place)) }
+        }
         var changes = WireChanges()
         changes.round = roundCount
         changes.items = found.items
         return tell(changes, payload)
     }
 
-    func marker(from: [WireIndexSnapshot], _ done: WireDone) -> WireReached {
+    /// Names the state that was reached from another one, and what changed in `shards`.
+    func marker(from: [WireIndexSnapshot], _ shards: [WireShardReport] = []) -> WireReached {
         var reached = WireReached()
         reached.from = from
         reached.to = Self.snapshots(of: position)
         reached.now = now
-        reached.removed = done.shards.map(\.removed).saturatingSum
-        let found = done.shards.map(\.found).saturatingSum
-        reached.added = found - min(found, reached.removed)
+        let tally = ChangeTally(shards)
+        (reached.added, reached.removed) = (tally.added, tally.removed)
         return reached
     }
 

@@ -42,9 +42,9 @@ package struct TailTable: Sendable {
         names[Name(client: client, id: id)] != nil
     }
 
-    /// What each shard was read at for the client of a query; for tests.
-    func position(of id: RequestID) -> [ShardKey: SequenceNumber]? {
-        names.first { $0.key.id == id }.flatMap { tails[$0.value]?.position }
+    /// What each shard was read at for one try of a client's query; for tests.
+    func position(of id: RequestID, attempt: UInt32) -> [ShardKey: SequenceNumber]? {
+        tails.values.first { $0.request.id == id && $0.request.attempt == attempt }?.position
     }
 
     /// Bytes that workers may send ahead to all tails of a client together.
@@ -69,18 +69,25 @@ package struct TailTable: Sendable {
         let isCountOnly: Bool
     }
 
-    /// The tails that may have something to do.
+    /// Rounds that may begin now, so that no more than a few wait for workers at once.
+    func freeTurns(at now: Instant) -> Int {
+        max(0, Limits.followTurns - tails.values.count { $0.hasTurn(at: now) })
+    }
+
+    /// The tails that may have something to do; who waited longest for a round comes first.
     func candidates(
         committed: [String: SequenceNumber], at moment: Moment
     ) -> [Candidate] {
-        tails.filter {
-            !held.contains($0.value.client)
-                && $0.value.mayAdvance(committed: committed, at: moment)
-        }.sorted { $0.key < $1.key }.map {
-            Candidate(
-                number: $0.key, client: $0.value.client, indexes: $0.value.search.indexes,
-                isCountOnly: $0.value.search.countOnly)
+        let ready = tails.compactMap { number, tail -> (turn: UInt64, candidate: Candidate)? in
+            guard !held.contains(tail.client), tail.mayAdvance(committed: committed, at: moment)
+            else { return nil }
+            let candidate = Candidate(
+                number: number, client: tail.client, indexes: tail.search.indexes,
+                isCountOnly: tail.search.countOnly)
+            return (tail.lastTurn, candidate)
         }
+        return ready.sorted { ($0.turn, $0.candidate.number) < ($1.turn, $1.candidate.number) }
+            .map(\.candidate)
     }
 
     /// Begins the next round of a tail, or goes on with one, if there is something to do.
@@ -98,8 +105,7 @@ package struct TailTable: Sendable {
     ) -> [QueryTable.Action]? {
         let part = Int(message.envelope.part)
         guard let number = rounds[message.envelope.id.low],
-            let stream = tails[number]?.round?.stream, stream.parts.indices.contains(part),
-            stream.parts[part].worker == worker
+            tails[number]?.round?.stream?.hasPart(part, of: worker) == true
         else { return nil }
         return drive(number) { $0.drive(at: now) { $0.receive(message, part: part, at: now) } }
     }
@@ -189,7 +195,8 @@ package struct TailTable: Sendable {
     private mutating func drive(
         _ number: UInt64, _ act: (inout LiveTail) -> [QueryStream.Action]
     ) -> [QueryTable.Action] {
-        guard var tail = tails[number] else { return [] }
+        // Taken out, so that it is changed in place: a second reference would copy its parts.
+        guard var tail = tails.removeValue(forKey: number) else { return [] }
         let former = tail.workerID
         let broken = tail.violations
         let acted = act(&tail)
@@ -200,7 +207,6 @@ package struct TailTable: Sendable {
             roundCount += 1
         }
         if tail.isOver {
-            tails[number] = nil
             names[Name(client: tail.client, id: tail.request.id)] = nil
         } else {
             tails[number] = tail

@@ -61,9 +61,9 @@ struct FacetRound: Sendable {
         streams = [round]
     }
 
-    /// Who answers a part; nil when there is none of this number.
-    func worker(ofPart number: Int) -> WorkerID? {
-        parts.indices.contains(number) ? parts[number].worker : nil
+    /// Whether a part of this number is the worker's.
+    func hasPart(_ number: Int, of worker: WorkerID) -> Bool {
+        parts.indices.contains(number) && parts[number].worker == worker
     }
 
     /// The parts of the round.

@@ -24,13 +24,14 @@ extension QueryPlan {
 
     /// The cursor beside a hit of this query.
     func cursor(at key: [UInt8]) -> Cursor {
-        var snapshots: [String: SequenceNumber] = [:]
-        for shard in parts.flatMap(\.targets) + unreachable {
-            snapshots[shard.index] = max(snapshots[shard.index] ?? .zero, shard.snapshot)
+        let shards = parts.flatMap(\.targets) + unreachable
+        var snapshots: [String: Cursor.Snapshot] = [:]
+        for shard in shards {
+            let newest = max(snapshots[shard.index]?.sequence ?? .zero, shard.snapshot)
+            snapshots[shard.index] = Cursor.Snapshot(shard.identity, at: newest)
         }
         var behind: [ShardKey: SequenceNumber] = [:]
-        for shard in parts.flatMap(\.targets) + unreachable
-        where shard.snapshot != snapshots[shard.index] {
+        for shard in shards where shard.snapshot != snapshots[shard.index]?.sequence {
             behind[ShardKey(index: shard.index, shard: shard.shard)] = shard.snapshot
         }
         return Cursor(
@@ -68,7 +69,11 @@ extension Cursor {
         var placed: [SearchableShard] = []
         for var shard in shards {
             guard let newest = snapshots[shard.index] else { continue }
-            let sequence = behind[ShardKey(index: shard.index, shard: shard.shard)] ?? newest
+            guard newest.identity == shard.identity else {
+                throw .cursor(.remade(index: shard.index))
+            }
+            let place = ShardKey(index: shard.index, shard: shard.shard)
+            let sequence = behind[place] ?? newest.sequence
             guard sequence <= shard.snapshot else {
                 throw .cursor(
                     .damaged(

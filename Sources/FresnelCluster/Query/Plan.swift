@@ -5,6 +5,8 @@ package import FresnelWire
 /// What the broker knows about one shard when a query arrives.
 package struct SearchableShard: Hashable, Sendable {
     package var index: String
+    /// Which of the indexes that ever had this name.
+    package var identity = IndexIdentity.unknown
     package var shard: ShardID
     /// The live worker that holds the shard whole; nil when there is none.
     package var worker: WorkerID?
@@ -121,13 +123,10 @@ package struct QueryPlan: Sendable {
         if search.hasLimit, search.limit == 0 {
             throw .badOption("limit is 0; leave it out for all hits, or use a count")
         }
-        if !search.countOnly, search.creditItems == 0 {
-            throw .badOption("credit is 0 items; grant at least 1")
+        if case .UNRECOGNIZED(let number) = search.delivery {
+            throw .badOption("delivery is \(number); use 1 found, 2 settled or 3 final")
         }
-        guard search.creditItems <= UInt64(Limits.creditItems) else {
-            throw .badOption(
-                "credit for \(search.creditItems) hits; the limit is \(Limits.creditItems)")
-        }
+        try checkCredit(of: search)
         guard !search.hasContext || search.context.now.isFinite else {
             throw .badOption("now is \(search.context.now); use seconds since 2001, or 0")
         }
@@ -150,6 +149,18 @@ package struct QueryPlan: Sendable {
             (search.facets.count, Limits.facets, "facets"),
         ] where count > limit {
             throw .badOption("\(count) \(name); the limit is \(limit)")
+        }
+    }
+
+    private static func checkCredit(of search: WireSearch) throws(PlanRefusal) {
+        guard search.creditItems <= UInt64(Limits.creditItems) else {
+            throw .badOption(
+                "credit for \(search.creditItems) hits; the limit is \(Limits.creditItems)")
+        }
+        guard !search.countOnly else { return }
+        if search.creditItems == 0 { throw .badOption("credit is 0 items; grant at least 1") }
+        if search.creditBytes == 0 {
+            throw .badOption("credit is 0 bytes; grant those of a batch, at least 1")
         }
     }
 

@@ -50,6 +50,7 @@ extension QueryPart {
             if let fault = faultyShard(in: found.shards) { return fault }
             counted = found.shards
         }
+        if let fault = countChanges(in: batch, sequence) { return fault }
         let most = counted.map(\.found).saturatingSum
         guard rest != nil || counted.isEmpty || window.usedItems <= most else {
             return StreamFault(

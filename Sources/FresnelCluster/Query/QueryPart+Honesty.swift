@@ -48,25 +48,6 @@ extension QueryPart {
         return nil
     }
 
-    /// More changes of one kind than of both, or a next expiration that the round has seen.
-    private func faultyChange(
-        in reports: [WireShardReport], _ changes: WireChangeSpan?
-    ) -> String? {
-        guard let changes else { return nil }
-        for report in reports {
-            guard report.removed <= report.found else {
-                return "counted \(report.removed) hits of shard \(report.shard) that are gone, "
-                    + "where it found \(report.found) changes"
-            }
-            let next = report.nextExpiration
-            guard report.status != .complete || next == 0 || next > changes.toNow else {
-                return "says that shard \(report.shard) expires next at \(next), and was read at "
-                    + "\(changes.toNow)"
-            }
-        }
-        return nil
-    }
-
     /// A shard that was not asked for, or is reported twice.
     func faultyShard(in reports: [WireShardReport]) -> StreamFault? {
         var due = Set(targets.map { ShardKey(index: $0.index, shard: $0.shard) })

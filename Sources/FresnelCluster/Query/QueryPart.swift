@@ -59,6 +59,8 @@ package struct QueryPart: Sendable {
     var isWorkerLost = false
     /// What its worker may say, where it is asked for the rest of its facets.
     var rest: FacetRestCheck?
+    /// What came of each kind in a round of changes; nil where no changes are sent.
+    var changes: ChangeTally?
     /// When the part was first asked, for its counts or its hits.
     ///
     /// What is not spent in its shards is the wire, and waiting for other counts and for credit.
@@ -139,8 +141,11 @@ package struct QueryPart: Sendable {
         position = 0
     }
 
-    /// Closes the part with one status for every shard that has no report.
-    package mutating func close(as status: WireShardStatus, because message: String = "") {
+    /// Ends the part without a word of its worker: one status for every shard, with the counts and
+    /// times that the worker told before, if it is believed.
+    package mutating func close(
+        as status: WireShardStatus, because message: String = "", at now: Instant
+    ) {
         phase = .closed
         hasReported = false
         facets = []
@@ -150,27 +155,34 @@ package struct QueryPart: Sendable {
             reports[number].status = status
             reports[number].message = message
         }
+        stampWire(at: now)
     }
 
     /// Closes the part with what its worker reported, and says `failed` for every shard that it was
     /// asked for and left out: a manifest names each shard once, whatever a worker sends.
-    package mutating func close(with done: WirePartDone, wireMicroseconds took: UInt64) {
+    package mutating func close(with done: WirePartDone, at now: Instant) {
         phase = .closed
         hasReported = true
         facets = done.facets
         report(
             as: .failed, because: done.hasError ? done.error.message : "its worker left it out",
             over: done.shards)
+        for number in reports.indices where done.hasError && reports[number].status == .complete {
+            reports[number].status = .failed
+            reports[number].message = done.error.message
+        }
+        stampWire(at: now)
+    }
+
+    /// Says for every shard how long the part took beyond what its worker told of; of a part that
+    /// was never sent there is nothing to say.
+    private mutating func stampWire(at now: Instant) {
+        guard let sentAt else { return }
+        let took = (now - sentAt).wholeMicroseconds
         // One thread searches the shards of a part one after the other, having waited once.
         let work = reports.map { [$0.matchUs, $0.scoreUs, $0.fetchUs].saturatingSum }.saturatingSum
         let inside = work.saturatingAdding(reports.map(\.queueUs).max() ?? 0)
-        for number in reports.indices {
-            reports[number].wireUs = took > inside ? took - inside : 0
-            if done.hasError, reports[number].status == .complete {
-                reports[number].status = .failed
-                reports[number].message = done.error.message
-            }
-        }
+        for number in reports.indices { reports[number].wireUs = took > inside ? took - inside : 0 }
     }
 
     private mutating func report(

@@ -35,9 +35,8 @@ extension QueryStream {
             in: done, limit: plan.page == nil ? plan.limit : pageShare(of: number),
             sendsHits: !plan.search.countOnly, facets: plan.search.facets,
             changes: plan.changes)
-        if let fault { return fail(part: number, because: fault) }
-        let took = (now - (parts[number].sentAt ?? now)).wholeMicroseconds
-        parts[number].close(with: done, wireMicroseconds: took)
+        if let fault { return fail(part: number, because: fault, at: now) }
+        parts[number].close(with: done, at: now)
     }
 
     mutating func completeAll(at now: Instant) -> [Action] {
@@ -59,7 +58,7 @@ extension QueryStream {
             if end.shardStatus == .cancelled { parts[number].discard() }
             guard parts[number].isOpen else { continue }
             actions.append(toWorker(number, .cancel))
-            parts[number].close(as: end.shardStatus)
+            parts[number].close(as: end.shardStatus, at: now)
         }
         if phase == .streaming { actions += release() }
         actions += endFacets(at: now)

@@ -11,12 +11,6 @@ extension QueryStream {
         parts.indices.filter { parts[$0].facets.count == plan.search.facets.count }
     }
 
-    /// Who answers a part, of the query or of the second round of its facets.
-    func worker(ofPart number: Int) -> WorkerID? {
-        parts.indices.contains(number)
-            ? parts[number].worker : facetRound?.worker(ofPart: number - parts.count)
-    }
-
     /// Moves the facets on as far as what is known allows.
     mutating func settleFacets(at now: Instant) -> [Action] {
         guard facetLists == nil, parts.allSatisfy({ !$0.isOpen }) else { return [] }
@@ -37,7 +31,7 @@ extension QueryStream {
         }
         if let (part, fault) = facetRound?.fault, parts[part].hasReported {
             // It contradicts what it said before, so nothing of that is believed either.
-            fail(part: part, because: fault)
+            fail(part: part, because: fault, at: now)
         }
         if facetRound?.counted != countedParts { actions += stopRound(at: now) }
         if facetRound?.isRunning == false { concludeFacets(at: now) }
@@ -113,11 +107,15 @@ extension QueryPart {
             let inside = [second.queueUs, second.matchUs, second.scoreUs, second.fetchUs]
                 .saturatingSum
             let wire = round.hasReported ? second.wireUs : total - min(total, inside)
-            reports[number].queueUs = reports[number].queueUs.saturatingAdding(second.queueUs)
-            reports[number].matchUs = reports[number].matchUs.saturatingAdding(second.matchUs)
-            reports[number].scoreUs = reports[number].scoreUs.saturatingAdding(second.scoreUs)
-            reports[number].fetchUs = reports[number].fetchUs.saturatingAdding(second.fetchUs)
-            reports[number].wireUs = reports[number].wireUs.saturatingAdding(wire)
+            // What is not known of the first round stays unknown where the second adds nothing.
+            let keys: [(WritableKeyPath<WireShardReport, UInt64>, UInt64)] = [
+                (\.queueUs, second.queueUs), (\.matchUs, second.matchUs),
+                (\.scoreUs, second.scoreUs), (\.fetchUs, second.fetchUs), (\.wireUs, wire),
+            ]
+            for (key, added) in keys where added > 0 {
+                reports[number][keyPath: key] =
+                    [reports[number][keyPath: key], added].saturatingSum
+            }
             reports[number].facetUs = inside.saturatingAdding(wire)
         }
     }

@@ -23,7 +23,9 @@ extension QueryStream {
     mutating func count(_ statistics: WireStatistics, part number: Int, at now: Instant) -> [Action]
     {
         guard case .counting = parts[number].phase else { return [] }
-        if let fault = fault(in: statistics) { return giveUp(part: number, because: fault) }
+        if let fault = fault(in: statistics) {
+            return giveUp(part: number, because: fault, at: now)
+        }
         parts[number].statistics = statistics
         return []
     }
@@ -55,11 +57,12 @@ extension QueryStream {
         let budget = Budget.handedOn(of: deadline - now) ?? .milliseconds(1)
         var actions: [Action] = []
         for number in parts.indices where parts[number].isOpen {
-            if let (bytes, limit) = commands[number].overflow {
+            // A QUERY, all custom keys and 64 targets fit; more are counted.
+            if parts[number].targets.count > 64, let (bytes, limit) = commands[number].overflow {
                 parts[number].close(
                     as: .failed,
                     because: "its part of the query is \(bytes) bytes, \(limit) are allowed; "
-                        + "search fewer indexes at once")
+                        + "search fewer indexes at once", at: now)
                 continue
             }
             parts[number].sentAt = parts[number].sentAt ?? now

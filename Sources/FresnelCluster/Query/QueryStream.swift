@@ -21,12 +21,11 @@ package struct QueryStream: Sendable {
     }
 
     /// The client's id of the query, and the one the workers know it by.
-    package var clientID: RequestID { request.id }
+    package var clientID: RequestID { envelope.id }
     package internal(set) var workerID: RequestID
-    /// The client's envelope; every answer names its try of the request.
-    private let request: Envelope
-    /// The client's envelope, for what follows the completion.
-    var envelope: Envelope { request }
+    /// The client's envelope; every answer names its try of the request, as does what follows the
+    /// completion.
+    let envelope: Envelope
     package let plan: QueryPlan
     package let startedAt: Instant
     package let deadline: Instant
@@ -74,7 +73,7 @@ package struct QueryStream: Sendable {
         self.firstPart = firstPart
         let isCounting = plan.isScored && cached == nil
         self.plan = plan
-        self.request = request
+        envelope = request
         self.workerID = workerID
         startedAt = now
         self.deadline = deadline
@@ -90,7 +89,11 @@ package struct QueryStream: Sendable {
                 worker: part.worker, targets: part.targets,
                 phase: isCounting ? .counting : .streaming, window: window)
         }
-        for number in parts.indices { parts[number].page = plan.page }
+        let sendsChanges = plan.changes != nil && !plan.search.countOnly
+        for number in parts.indices {
+            parts[number].page = plan.page
+            parts[number].changes = sendsChanges ? ChangeTally() : nil
+        }
     }
 
     /// Tells the client that the query runs and asks the workers.
@@ -130,7 +133,7 @@ package struct QueryStream: Sendable {
             let fault = parts[number].accept(
                 found, sequence: message.envelope.sequence, payload: message.payload ?? [],
                 isOrdered: plan.isOrdered)
-            if let fault { actions += giveUp(part: number, because: fault) }
+            if let fault { actions += giveUp(part: number, because: fault, at: now) }
             narrow(byPart: number)
         case .partDone(let done) where parts[number].phase == .streaming:
             finish(part: number, with: done, at: now)
@@ -142,13 +145,14 @@ package struct QueryStream: Sendable {
         case .error(let failure):
             drop(part: number)
             let isLate = failure.code == ErrorCode.budgetExhausted.number
-            parts[number].close(as: isLate ? .deadline : .failed, because: failure.message)
+            parts[number].close(
+                as: isLate ? .deadline : .failed, because: failure.message, at: now)
         case .busy(let failure):
             drop(part: number)
-            parts[number].close(as: .shed, because: failure.message)
+            parts[number].close(as: .shed, because: failure.message, at: now)
         default:
             let fault = StreamFault(.verbsInTurn, "answered with another verb than due")
-            actions += giveUp(part: number, because: fault)
+            actions += giveUp(part: number, because: fault, at: now)
         }
         return actions + advance(at: now)
     }
@@ -163,7 +167,7 @@ package struct QueryStream: Sendable {
         case .found, .partDone:
             let fault = StreamFault(
                 .exactlyOneCompletion, "its worker sent \(message.verb) after its PART_DONE")
-            fail(part: number, because: fault)
+            fail(part: number, because: fault, at: now)
             return advance(at: now)
         default: return []
         }
@@ -189,7 +193,8 @@ package struct QueryStream: Sendable {
         for number in parts.indices where parts[number].worker == worker {
             parts[number].isWorkerLost = true
             guard parts[number].isOpen else { continue }
-            parts[number].close(as: .unreachable, because: "worker \(worker) was lost")
+            parts[number].close(
+                as: .unreachable, because: "worker \(worker) was lost", at: now)
         }
         return driveRound(at: now) { $0.lose(worker, at: now) } + advance(at: now)
     }
@@ -221,7 +226,8 @@ package struct QueryStream: Sendable {
         guard phase == .counting, now >= nextDue else { return [] }
         var actions: [Action] = []
         for number in parts.indices where parts[number].isOpen && parts[number].statistics == nil {
-            parts[number].close(as: .deadline, because: "gave no term statistics in time")
+            parts[number].close(
+                as: .deadline, because: "gave no term statistics in time", at: now)
             actions.append(toWorker(number, .cancel))
         }
         return actions + advance(at: now)
@@ -238,17 +244,19 @@ package struct QueryStream: Sendable {
         return actions
     }
 
-    mutating func giveUp(part number: Int, because fault: StreamFault) -> [Action] {
-        fail(part: number, because: fault)
+    mutating func giveUp(
+        part number: Int, because fault: StreamFault, at now: Instant
+    ) -> [Action] {
+        fail(part: number, because: fault, at: now)
         return [toWorker(number, .cancel)]
     }
 
     /// Believes nothing more of a part; what it sent and was not passed on is dropped.
-    mutating func fail(part number: Int, because fault: StreamFault) {
+    mutating func fail(part number: Int, because fault: StreamFault, at now: Instant) {
         violations.count(fault.invariant)
         firstFault = firstFault ?? (number, fault)
         drop(part: number)
-        parts[number].close(as: .failed, because: fault.description)
+        parts[number].close(as: .failed, because: fault.description, at: now)
     }
 
     /// Drops what a part sent and was not passed on.
@@ -258,6 +266,13 @@ package struct QueryStream: Sendable {
         wantedThreshold = threshold
     }
 
+    /// Whether a worker answers a part of this number.
+    func hasPart(_ number: Int, of worker: WorkerID) -> Bool {
+        parts.indices.contains(number)
+            ? parts[number].worker == worker
+            : facetRound?.hasPart(number - parts.count, of: worker) ?? false
+    }
+
     /// The client's lane is full, or takes more again.
     package mutating func hold(_ isHeld: Bool, at now: Instant) -> [Action] {
         self.isHeld = isHeld
@@ -265,9 +280,9 @@ package struct QueryStream: Sendable {
     }
 
     func toClient(_ command: Command, payload: [UInt8]? = nil, sequence: UInt64 = 0) -> Action {
-        var envelope = request.reply
-        envelope.sequence = sequence
-        return .toClient(Message(envelope, command, payload: payload))
+        var reply = envelope.reply
+        reply.sequence = sequence
+        return .toClient(Message(reply, command, payload: payload))
     }
 
     func toWorker(_ number: Int, _ command: Command, budget: Duration? = nil) -> Action {

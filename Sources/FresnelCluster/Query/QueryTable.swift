@@ -89,8 +89,7 @@ package struct QueryTable: Sendable {
     ) -> [Action]? {
         let number = message.envelope.id.low
         let part = Int(message.envelope.part)
-        guard let stream = entries[number]?.stream, stream.worker(ofPart: part) == worker
-        else { return nil }
+        guard entries[number]?.stream.hasPart(part, of: worker) == true else { return nil }
         let actions = drive(number) { $0.receive(message, part: part, at: now) }
         guard entries[number]?.stream.mustRecount == true else { return actions }
         return actions + recount(number, at: now)
@@ -184,7 +183,8 @@ package struct QueryTable: Sendable {
     private mutating func drive(
         _ number: UInt64, _ act: (inout QueryStream) -> [QueryStream.Action]
     ) -> [Action] {
-        guard var entry = entries[number] else { return [] }
+        // Taken out, so that it is changed in place: a second reference would copy its parts.
+        guard var entry = entries.removeValue(forKey: number) else { return [] }
         stepCount += 1
         entry.stream.isHeld = held.contains(entry.client)
         let former = entry.stream.violations
@@ -202,7 +202,6 @@ package struct QueryTable: Sendable {
             entries[number] = entry
             return actions
         }
-        entries[number] = nil
         if entry.stream.plan.search.follow, acted.last?.isComplete == true {
             followed.append((entry.client, entry.stream))
         }

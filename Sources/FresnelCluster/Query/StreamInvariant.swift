@@ -96,6 +96,6 @@ extension StreamInvariant {
     package static let workerPromises: [StreamInvariant] = [
         .orderAscending, .boundMonotone, .creditNeverExceeded, .sequenceUnbroken,
         .messagesReadable, .verbsInTurn, .exactlyOneCompletion, .manifestSumsToOwned, .countsTrue,
-        .statisticsTrue,
+        .statisticsTrue, .pagesHoldStill, .changesApply,
     ]
 }

@@ -17,7 +17,7 @@ package enum ClusterStateError: Error, Equatable, CustomStringConvertible, Senda
             "this is empty or not a cluster state: it was damaged, or this is another program's "
                 + "directory (then --data is wrong); restore it from a backup, or remove it with "
                 + "the workers' directories and index again"
-        case .format(let number) where number < ClusterState.format:
+        case .format(let number) where number < ClusterState.oldestFormat:
             "the cluster state has format \(number) of a fresnel before 0.1, this program reads "
                 + "\(ClusterState.format); remove the data directories and index again"
         case .format(let number):
@@ -32,7 +32,9 @@ package enum ClusterStateError: Error, Equatable, CustomStringConvertible, Senda
 
 extension ClusterState {
     static let magic: [UInt8] = Array("FRESNELC".utf8)
-    static let format: UInt32 = 2
+    static let format: UInt32 = 3
+    /// The oldest format that is still read.
+    static let oldestFormat: UInt32 = 2
 
     /// Encodes the whole state.
     package var encoded: [UInt8] {
@@ -62,14 +64,16 @@ extension ClusterState {
             }
             var reader = ByteReader(Array(body.dropFirst(Self.magic.count)))
             let format = try reader.readUInt32()
-            guard format == Self.format else { throw ClusterStateError.format(format) }
+            guard (Self.oldestFormat...Self.format).contains(format) else {
+                throw ClusterStateError.format(format)
+            }
             let version = try reader.readUInt64()
             let epoch = try reader.readUInt32()
             self.init(clusterID: try reader.readUInt64())
             self.version = version
             self.epoch = Epoch(epoch)
             for _ in 0..<(try reader.readUInt32()) {
-                indexes.append(try IndexState(from: &reader))
+                indexes.append(try IndexState(from: &reader, format: format))
             }
         } catch let error as ClusterStateError {
             throw error
@@ -82,6 +86,8 @@ extension ClusterState {
 extension IndexState {
     func encode(into writer: inout ByteWriter) {
         writer.writeText(name)
+        writer.write(identity.high)
+        writer.write(identity.low)
         writer.write(shardCount)
         for worker in placement { writer.writeText(worker.name) }
         for identity in identities { writer.write(identity.value) }
@@ -97,8 +103,12 @@ extension IndexState {
         for key in keys { key.encode(into: &writer) }
     }
 
-    init(from reader: inout ByteReader) throws {
+    init(from reader: inout ByteReader, format: UInt32) throws {
         let name = try reader.readString(limit: Limits.indexNameBytes)
+        let identity =
+            format < 3
+            ? .unknown
+            : IndexIdentity(high: try reader.readUInt64(), low: try reader.readUInt64())
         let shardCount = try reader.readUInt32()
         guard shardCount > 0, shardCount <= Limits.shardsPerIndex else {
             throw ClusterStateError.damaged("index \(name) has \(shardCount) shards")
@@ -111,7 +121,7 @@ extension IndexState {
         for _ in 0..<shardCount { identities.append(ReplicaIdentity(try reader.readUInt64())) }
         let expiration = try reader.readDouble()
         self.init(
-            name: name, shardCount: shardCount, placement: placement,
+            name: name, identity: identity, shardCount: shardCount, placement: placement,
             defaultExpirationSeconds: expiration > 0 ? expiration : nil)
         self.identities = identities
         holdsRelated = try reader.readUInt8() == 1

@@ -33,6 +33,14 @@ package struct ClusterState: Hashable, Sendable {
         }
     }
 
+    /// Gives indexes of a state that knew no identities theirs; it lasts once the state is written.
+    mutating func drawMissingIdentities(from seed: IndexIdentity) {
+        for number in indexes.indices where indexes[number].identity == .unknown {
+            indexes[number].identity = .draw(
+                from: seed, name: indexes[number].name, version: version)
+        }
+    }
+
     /// Counts a change that is not one of an index.
     package mutating func touch() {
         version += 1
@@ -54,6 +62,8 @@ package struct ClusterState: Hashable, Sendable {
 /// What the broker must not forget of one index.
 package struct IndexState: Hashable, Sendable {
     package let name: String
+    /// Drawn when the index is made; `unknown` only until a broker starts with an older state.
+    package internal(set) var identity: IndexIdentity
     /// Fixed when the index is made.
     package let shardCount: UInt32
     /// The worker of every shard, by shard number.
@@ -75,10 +85,11 @@ package struct IndexState: Hashable, Sendable {
     package var clientStateOrigin: ClientStateOrigin?
 
     package init(
-        name: String, shardCount: UInt32, placement: [WorkerID],
+        name: String, identity: IndexIdentity, shardCount: UInt32, placement: [WorkerID],
         defaultExpirationSeconds: Double?
     ) {
         self.name = name
+        self.identity = identity
         self.shardCount = shardCount
         self.placement = placement
         self.defaultExpirationSeconds = defaultExpirationSeconds

@@ -63,7 +63,7 @@ package struct TaskTable: Sendable {
         _ id: TaskID, _ outcome: MatchOutcome, at now: Instant
     ) -> [Action] {
         guard var task = tasks[id] else { return [.forget(id, isHeld: outcome.holdsHits)] }
-        task.reports = outcome.reports
+        task.reports = outcome.reports.map(\.withTimesTold)
         task.failure = outcome.failure
         task.beyond = outcome.beyond
         task.facets = outcome.facets
@@ -203,10 +203,22 @@ package struct TaskTable: Sendable {
                 done.shards[number].status = .deadline
             }
         }
-        if !done.shards.isEmpty {
-            done.shards[0].fetchUs += task.fetchMicroseconds
+        // All shards of the part are read together: the first report has the time.
+        for number in done.shards.indices {
+            done.shards[number].fetchUs = number == 0 ? task.fetchMicroseconds : 0
         }
         let envelope = Envelope(id: task.id, part: task.part)
         return actions + [.send(.partDone(done), envelope: envelope, payload: nil)]
+    }
+}
+
+extension WireShardReport {
+    /// The report with all times of matching, also those of what took none.
+    fileprivate var withTimesTold: WireShardReport {
+        var copy = self
+        copy.queueUs += 0
+        copy.matchUs += 0
+        copy.scoreUs += 0
+        return copy
     }
 }

@@ -1,5 +1,5 @@
 package import FresnelModel
-import FresnelWire
+package import FresnelWire
 
 /// Every decision of a worker, as a value: an event and the time go in, effects come out.
 ///
@@ -17,7 +17,12 @@ package struct WorkerCore: Sendable {
     private var progress: UInt64 = 0
     package private(set) var counters = WorkerCounters()
 
-    package init(name: WorkerID, bootID: UInt64, software: String, at now: Instant) {
+    /// - Parameter retention: what the operator configured, which the broker tells on; nil for
+    ///   nothing to tell.
+    package init(
+        name: WorkerID, bootID: UInt64, software: String, retention: WireRetention? = nil,
+        at now: Instant
+    ) {
         self.name = name
         var hello = WireHello()
         hello.minimumMajor = UInt32(Header.major)
@@ -26,6 +31,7 @@ package struct WorkerCore: Sendable {
         hello.name = name.name
         hello.bootID = bootID
         hello.software = software
+        if let retention { hello.retention = retention }
         session = PeerSession(hello: hello, at: now)
     }
 

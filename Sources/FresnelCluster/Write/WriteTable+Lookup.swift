@@ -8,16 +8,23 @@ extension WriteTable {
     }
 
     /// The number that a shard is read at: the newest acknowledged one, unless an older part is
-    /// still on its way there.
+    /// still on its way there, or was given up on its way.
     ///
     /// No part below it comes to the shard any more, so an answer at that number holds still; and
     /// no acknowledged part lies above it, since parts reach a shard in order.
     func readableSequence(of shard: ShardKey) -> SequenceNumber {
-        let newest = committed[shard.index] ?? .zero
-        guard let step = queues[shard]?.first,
-            let pending = batches[step.batch]?.sequence(of: step.step)
-        else { return newest }
-        return min(newest, SequenceNumber(pending.value - 1))
+        let pending = queues[shard]?.first.flatMap { batches[$0.batch]?.sequence(of: $0.step) }
+        let below = [pending, doubtful.first(of: shard)].compactMap { $0 }
+            .map { SequenceNumber($0.value - 1) }
+        return below.reduce(committed[shard.index] ?? .zero, min)
+    }
+
+    /// Takes in that a shard has applied a part which nobody waits for any more.
+    mutating func settleLate(_ ack: WirePartAck, sequence: SequenceNumber) {
+        guard !ack.hasError else { return }
+        let shard = ShardKey(index: ack.index, shard: ShardID(ack.shard))
+        let applied = min(SequenceNumber(ack.appliedSequence), sequence)
+        doubtful.settle(shard, through: applied == .zero ? sequence : applied)
     }
 
     /// The newest sequence number in use, once this process has given one out: before that the

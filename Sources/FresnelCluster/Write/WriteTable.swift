@@ -24,6 +24,8 @@ package struct WriteTable: Sendable {
     private(set) var heads: [ShardKey: SequenceNumber] = [:]
     /// The newest part that each shard acknowledged: a shard that comes back with less lost it.
     private var acknowledged: [ShardKey: SequenceNumber] = [:]
+    /// Parts that were sent and given up.
+    var doubtful = DoubtfulParts()
     /// The newest sequence number given out per index.
     private(set) var given: [String: SequenceNumber] = [:]
     /// The newest acknowledged sequence number per index.
@@ -99,6 +101,7 @@ package struct WriteTable: Sendable {
         heads[shard] = lastSequence
         acknowledged[shard] = max(acknowledged[shard] ?? .zero, lastSequence)
         committed[shard.index] = max(committed[shard.index] ?? .zero, lastSequence)
+        doubtful.settle(shard, through: lastSequence)
         hold(shard)
         return pump(shard)
     }
@@ -133,12 +136,14 @@ package struct WriteTable: Sendable {
                 return (nil, pump(shard))
             }
             batch = batches[name.batch] ?? batch
+            doubtful.add(batch.sequence(of: name.step), of: shard)
             batch.fail(part: number, ack.error)
             return close(batch, name.step, shard)
         }
         batch.settle(part: number, ack)
         heads[shard] = max(heads[shard] ?? .zero, last)
         acknowledged[shard] = max(acknowledged[shard] ?? .zero, last)
+        doubtful.settle(shard, through: batch.parts[number].appliedSequence)
         return close(batch, name.step, shard)
     }
 
@@ -170,15 +175,19 @@ package struct WriteTable: Sendable {
         return shards
     }
 
-    private func expire(_ batch: inout PendingBatch, _ step: PendingPart.Step) {
+    private mutating func expire(_ batch: inout PendingBatch, _ step: PendingPart.Step) {
         for number in batch.parts.indices
         where batch.parts[number].step == step && !batch.parts[number].state.isSettled {
-            let shard = batch.parts[number].shard.number
+            let part = batch.parts[number]
+            if part.attempt > 0 {
+                let shard = ShardKey(index: batch.key.index, shard: part.shard)
+                doubtful.add(batch.sequence(of: step), of: shard)
+            }
             batch.fail(
                 part: number,
                 WireFailure(
                     .shardUnavailable,
-                    "shard \(shard) did not journal it in time; send it again"))
+                    "shard \(part.shard.number) did not journal it in time; send it again"))
         }
     }
 

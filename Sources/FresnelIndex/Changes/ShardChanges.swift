@@ -82,7 +82,7 @@ package struct ShardChanges: Sendable {
             report.message = """
                 changes from \(changes.since.value) to \(target.sequence.value) are asked, \
                 versions below \(target.snapshot.oldestReadable.value) or expired before then \
-                are merged away; search again
+                are merged away
                 """
             return report
         }

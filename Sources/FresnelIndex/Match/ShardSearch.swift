@@ -130,8 +130,7 @@ package struct ShardSearch: Sendable {
             report.status = .failed
             report.message = """
                 the query reads at \(target.sequence.value), versions below \
-                \(target.snapshot.oldestReadable.value) or expired before then are merged away; \
-                search again
+                \(target.snapshot.oldestReadable.value) or expired before then are merged away
                 """
             return report
         }

@@ -157,9 +157,10 @@ extension ErrorCode {
     package static let cursorExpired = ErrorCode(
         414, "cursorExpired",
         "the versions that the cursor reads are merged away; ask again without it")
-    /// The cursor belongs to another query.
+    /// The cursor belongs to another query, or to another index of that name.
     package static let cursorMismatch = ErrorCode(
-        415, "cursorMismatch", "the cursor belongs to another query")
+        415, "cursorMismatch",
+        "the cursor belongs to another query, or to another index of that name")
     /// A defect of the cluster; report it.
     package static let internalError = ErrorCode(
         500, "internalError", "a defect of the cluster; report it")

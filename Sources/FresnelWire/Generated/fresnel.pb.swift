@@ -258,6 +258,34 @@ package nonisolated struct WireHello: Sendable {
   /// worker: what it holds
   package var shards: [WireShardInventory] = []
 
+  /// worker: how long it keeps what is no longer current
+  package var retention: WireRetention {
+    get {_retention ?? WireRetention()}
+    set {_retention = newValue}
+  }
+  /// Returns true if `retention` has been explicitly set.
+  package var hasRetention: Bool {self._retention != nil}
+  /// Clears the value of `retention`. Subsequent reads from it will return its default value.
+  package mutating func clearRetention() {self._retention = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _retention: WireRetention? = nil
+}
+
+/// How long versions that were replaced or deleted stay readable: for this time, and for so many
+/// batches, whichever is longer.
+package nonisolated struct WireRetention: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var milliseconds: UInt64 = 0
+
+  package var batches: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1209,32 +1237,54 @@ package nonisolated struct WireShardReport: @unchecked Sendable {
     set {_uniqueStorage()._found = newValue}
   }
 
+  /// this and the next three: absent where not told
   package var queueUs: UInt64 {
-    get {_storage._queueUs}
+    get {_storage._queueUs ?? 0}
     set {_uniqueStorage()._queueUs = newValue}
   }
+  /// Returns true if `queueUs` has been explicitly set.
+  package var hasQueueUs: Bool {_storage._queueUs != nil}
+  /// Clears the value of `queueUs`. Subsequent reads from it will return its default value.
+  package mutating func clearQueueUs() {_uniqueStorage()._queueUs = nil}
 
   package var matchUs: UInt64 {
-    get {_storage._matchUs}
+    get {_storage._matchUs ?? 0}
     set {_uniqueStorage()._matchUs = newValue}
   }
+  /// Returns true if `matchUs` has been explicitly set.
+  package var hasMatchUs: Bool {_storage._matchUs != nil}
+  /// Clears the value of `matchUs`. Subsequent reads from it will return its default value.
+  package mutating func clearMatchUs() {_uniqueStorage()._matchUs = nil}
 
   package var scoreUs: UInt64 {
-    get {_storage._scoreUs}
+    get {_storage._scoreUs ?? 0}
     set {_uniqueStorage()._scoreUs = newValue}
   }
+  /// Returns true if `scoreUs` has been explicitly set.
+  package var hasScoreUs: Bool {_storage._scoreUs != nil}
+  /// Clears the value of `scoreUs`. Subsequent reads from it will return its default value.
+  package mutating func clearScoreUs() {_uniqueStorage()._scoreUs = nil}
 
   package var fetchUs: UInt64 {
-    get {_storage._fetchUs}
+    get {_storage._fetchUs ?? 0}
     set {_uniqueStorage()._fetchUs = newValue}
   }
+  /// Returns true if `fetchUs` has been explicitly set.
+  package var hasFetchUs: Bool {_storage._fetchUs != nil}
+  /// Clears the value of `fetchUs`. Subsequent reads from it will return its default value.
+  package mutating func clearFetchUs() {_uniqueStorage()._fetchUs = nil}
 
-  /// by the broker: the part's time less what its shards did
+  /// by the broker: the part's time less what its shards did;
   package var wireUs: UInt64 {
-    get {_storage._wireUs}
+    get {_storage._wireUs ?? 0}
     set {_uniqueStorage()._wireUs = newValue}
   }
+  /// Returns true if `wireUs` has been explicitly set.
+  package var hasWireUs: Bool {_storage._wireUs != nil}
+  /// Clears the value of `wireUs`. Subsequent reads from it will return its default value.
+  package mutating func clearWireUs() {_uniqueStorage()._wireUs = nil}
 
+  /// absent where nothing was sent
   package var message: String {
     get {_storage._message}
     set {_uniqueStorage()._message = newValue}
@@ -1629,9 +1679,21 @@ package nonisolated struct WireWorkerStatus: Sendable {
 
   package var software: String = String()
 
+  /// absent of a worker that is lost
+  package var retention: WireRetention {
+    get {_retention ?? WireRetention()}
+    set {_retention = newValue}
+  }
+  /// Returns true if `retention` has been explicitly set.
+  package var hasRetention: Bool {self._retention != nil}
+  /// Clears the value of `retention`. Subsequent reads from it will return its default value.
+  package mutating func clearRetention() {self._retention = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _retention: WireRetention? = nil
 }
 
 package nonisolated struct WireShardPlacement: Sendable {
@@ -1746,7 +1808,7 @@ nonisolated extension WireShardStatus: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Hello"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}minimum_major\0\u{3}maximum_major\0\u{1}role\0\u{1}name\0\u{3}boot_id\0\u{1}software\0\u{1}shards\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}minimum_major\0\u{3}maximum_major\0\u{1}role\0\u{1}name\0\u{3}boot_id\0\u{1}software\0\u{1}shards\0\u{1}retention\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1761,12 +1823,17 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 5: try { try decoder.decodeSingularFixed64Field(value: &self.bootID) }()
       case 6: try { try decoder.decodeSingularStringField(value: &self.software) }()
       case 7: try { try decoder.decodeRepeatedMessageField(value: &self.shards) }()
+      case 8: try { try decoder.decodeSingularMessageField(value: &self._retention) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if self.minimumMajor != 0 {
       try visitor.visitSingularUInt32Field(value: self.minimumMajor, fieldNumber: 1)
     }
@@ -1788,6 +1855,9 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if !self.shards.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.shards, fieldNumber: 7)
     }
+    try { if let v = self._retention {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1799,6 +1869,42 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.bootID != rhs.bootID {return false}
     if lhs.software != rhs.software {return false}
     if lhs.shards != rhs.shards {return false}
+    if lhs._retention != rhs._retention {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRetention: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Retention"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}milliseconds\0\u{1}batches\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.milliseconds) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.batches) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.milliseconds != 0 {
+      try visitor.visitSingularUInt64Field(value: self.milliseconds, fieldNumber: 1)
+    }
+    if self.batches != 0 {
+      try visitor.visitSingularUInt64Field(value: self.batches, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireRetention, rhs: WireRetention) -> Bool {
+    if lhs.milliseconds != rhs.milliseconds {return false}
+    if lhs.batches != rhs.batches {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3464,11 +3570,11 @@ nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._Mes
     var _searched: UInt64 = 0
     var _owned: UInt64 = 0
     var _found: UInt64 = 0
-    var _queueUs: UInt64 = 0
-    var _matchUs: UInt64 = 0
-    var _scoreUs: UInt64 = 0
-    var _fetchUs: UInt64 = 0
-    var _wireUs: UInt64 = 0
+    var _queueUs: UInt64? = nil
+    var _matchUs: UInt64? = nil
+    var _scoreUs: UInt64? = nil
+    var _fetchUs: UInt64? = nil
+    var _wireUs: UInt64? = nil
     var _message: String = String()
     var _scored: UInt64 = 0
     var _skipped: UInt64 = 0
@@ -3553,6 +3659,10 @@ nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
     try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
       if !_storage._index.isEmpty {
         try visitor.visitSingularStringField(value: _storage._index, fieldNumber: 1)
       }
@@ -3574,21 +3684,21 @@ nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._Mes
       if _storage._found != 0 {
         try visitor.visitSingularUInt64Field(value: _storage._found, fieldNumber: 7)
       }
-      if _storage._queueUs != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._queueUs, fieldNumber: 8)
-      }
-      if _storage._matchUs != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._matchUs, fieldNumber: 9)
-      }
-      if _storage._scoreUs != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._scoreUs, fieldNumber: 10)
-      }
-      if _storage._fetchUs != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._fetchUs, fieldNumber: 11)
-      }
-      if _storage._wireUs != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._wireUs, fieldNumber: 12)
-      }
+      try { if let v = _storage._queueUs {
+        try visitor.visitSingularUInt64Field(value: v, fieldNumber: 8)
+      } }()
+      try { if let v = _storage._matchUs {
+        try visitor.visitSingularUInt64Field(value: v, fieldNumber: 9)
+      } }()
+      try { if let v = _storage._scoreUs {
+        try visitor.visitSingularUInt64Field(value: v, fieldNumber: 10)
+      } }()
+      try { if let v = _storage._fetchUs {
+        try visitor.visitSingularUInt64Field(value: v, fieldNumber: 11)
+      } }()
+      try { if let v = _storage._wireUs {
+        try visitor.visitSingularUInt64Field(value: v, fieldNumber: 12)
+      } }()
       if !_storage._message.isEmpty {
         try visitor.visitSingularStringField(value: _storage._message, fieldNumber: 13)
       }
@@ -4168,7 +4278,7 @@ nonisolated extension WireStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireWorkerStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".WorkerStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}state\0\u{1}documents\0\u{1}shards\0\u{3}resident_bytes\0\u{3}silent_ms\0\u{1}software\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}state\0\u{1}documents\0\u{1}shards\0\u{3}resident_bytes\0\u{3}silent_ms\0\u{1}software\0\u{1}retention\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4183,12 +4293,17 @@ nonisolated extension WireWorkerStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.residentBytes) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.silentMs) }()
       case 7: try { try decoder.decodeSingularStringField(value: &self.software) }()
+      case 8: try { try decoder.decodeSingularMessageField(value: &self._retention) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.name.isEmpty {
       try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
     }
@@ -4210,6 +4325,9 @@ nonisolated extension WireWorkerStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     if !self.software.isEmpty {
       try visitor.visitSingularStringField(value: self.software, fieldNumber: 7)
     }
+    try { if let v = self._retention {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4221,6 +4339,7 @@ nonisolated extension WireWorkerStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.residentBytes != rhs.residentBytes {return false}
     if lhs.silentMs != rhs.silentMs {return false}
     if lhs.software != rhs.software {return false}
+    if lhs._retention != rhs._retention {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

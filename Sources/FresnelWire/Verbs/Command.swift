@@ -1,7 +1,9 @@
 package import SwiftProtobuf
 
 /// One protocol message without its envelope: the verb and its control frame.
-package enum Command: Equatable, Sendable {
+///
+/// Boxed, since it is handed through queues: a copy counts one reference, not one for each field.
+package indirect enum Command: Equatable, Sendable {
     case hello(WireHello)
     case welcome(WireWelcome)
     case reject(WireFailure)

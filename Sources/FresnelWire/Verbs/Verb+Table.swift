@@ -4,6 +4,20 @@
 extension Verb {
     /// What holds for every message of this verb.
     package var rules: VerbRules {
+        guard let rules = Self.table[Int(rawValue)] else {
+            preconditionFailure("verb \(rawValue) is missing in its own table")
+        }
+        return rules
+    }
+
+    /// By number, made once: every message is looked up several times.
+    private static let table: [VerbRules?] = {
+        var table = [VerbRules?](repeating: nil, count: Int(UInt8.max) + 1)
+        for verb in allCases { table[Int(verb.rawValue)] = verb.entry }
+        return table
+    }()
+
+    private var entry: VerbRules {
         switch self {
         case .hello:
             VerbRules("HELLO", .toBroker, .control, control: .large("Hello"))

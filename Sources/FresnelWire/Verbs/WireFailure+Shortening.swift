@@ -39,12 +39,8 @@ extension WirePartAck {
     func shortened(to limit: Int) -> WirePartAck {
         var copy = self
         if hasError { copy.error = error.shortened }
-        if let refusals = refusals.shortened(to: limit - (12 << 10)) {
-            copy.refusals = refusals
-        } else {
-            copy.refusals = []
-            copy.error = .unlisted(refusals.count)
-        }
+        copy.refusals = refusals.shortened(to: limit - failureBytes) ?? []
+        if copy.refusals.count < refusals.count { copy.error = .unlisted(refusals.count) }
         return copy
     }
 }
@@ -53,12 +49,11 @@ extension WirePutAck {
     func shortened(to limit: Int) -> WirePutAck {
         var copy = self
         if hasError { copy.error = error.shortened }
-        if let refusals = refusals.shortened(to: limit - (12 << 10)) {
-            copy.refusals = refusals
-        } else {
-            copy.refusals = []
-            copy.error = .unlisted(refusals.count)
-        }
+        copy.refusals = refusals.shortened(to: limit - failureBytes) ?? []
+        if copy.refusals.count < refusals.count { copy.error = .unlisted(refusals.count) }
         return copy
     }
 }
+
+/// Room that an acknowledgement keeps beside its refusals, for a shortened failure and its counts.
+private let failureBytes = 12 << 10

@@ -14,7 +14,8 @@ struct Explain: AsyncParsableCommand {
             delivers, to the last bit. Without --id it says how the query is understood, how many \
             documents each of its parts matches and in which way, and what the cluster does for \
             it: the query is run for one hit. With --answer it says what an answer that was kept \
-            is worth, what is missing, why, and what to do. Exit code 1 when the document is not \
+            is worth, what is missing, why, and what to do, and ends with 0 also when that answer \
+            is incomplete: "complete" in --json says which. Exit code 1 when the document is not \
             among the hits.
 
               fresnel explain '** == "apple"cdw' --id 'Atari 400'

@@ -66,8 +66,8 @@ struct Search: AsyncParsableCommand {
 
     @Option(
         help: """
-            found: as workers find them; settled: in order, as soon as certain; final (default: \
-            settled).
+            found: as workers find them, not with --sort; settled: in order, as soon as certain; \
+            final (default: settled).
             """)
     var deliver: Delivery?
 
@@ -96,6 +96,10 @@ struct Search: AsyncParsableCommand {
         }
         guard !follow || (query != nil && query != "-") else {
             throw ValidationError("--follow follows one query; give it as an argument")
+        }
+        guard deliver != .found || sort == nil else {
+            throw ValidationError(
+                "--deliver found has no order, so --sort would do nothing; leave one of them out")
         }
         guard after == nil || before == nil else {
             throw ValidationError("--after and --before exclude each other; give one cursor")

@@ -45,7 +45,10 @@ struct Up: LongLivedCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Clients connect here; port 0 lets the system choose.", valueName: "ep"))
+            """
+            Clients connect here, and for bulk to the next port, which must be free too; port 0 \
+            lets the system choose both.
+            """, valueName: "ep"))
     var listen = Endpoints.clients
 
     @Option(

@@ -27,7 +27,7 @@ struct QueryOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How long the answer is worth waiting for: 500ms, 10s.",
+            "How long the answer is worth waiting for: 500ms, 10s; at most 1h (default: 10s).",
             valueName: "duration"))
     var deadline: String?
 

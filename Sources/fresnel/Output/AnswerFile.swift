@@ -61,9 +61,9 @@ extension ShardReport {
         message = value["message"]?.string ?? ""
         if let times = value["microseconds"] {
             timings = Timings(
-                queue: times.count("queue"), match: times.count("match"),
-                score: times.count("score"), fetch: times.count("fetch"),
-                wire: times.count("wire"))
+                queue: times.known("queue"), match: times.known("match"),
+                score: times.known("score"), fetch: times.known("fetch"),
+                wire: times.known("wire"))
         }
     }
 }
@@ -71,6 +71,11 @@ extension ShardReport {
 extension JSONValue {
     /// A count that is not negative; 0 where there is none.
     fileprivate func count(_ key: String) -> UInt64 {
-        UInt64(clamping: self[key]?.integer ?? 0)
+        known(key) ?? 0
+    }
+
+    /// A count that is not negative; nil where there is none.
+    fileprivate func known(_ key: String) -> UInt64? {
+        self[key]?.integer.map { UInt64(clamping: $0) }
     }
 }

@@ -4,6 +4,9 @@ import FresnelModel
 enum CompletionText {
     /// What stands below a table: counts, time, and every shard that is missing.
     static func footer(_ completion: Completion, shown: Int, style: Style) -> [String] {
+        if completion.isCutOff {
+            return ["\(ValueText.count(shown, "hit")), then " + style.alarm("the answer broke off")]
+        }
         let total = completion.found
         let hits =
             UInt64(shown) == total
@@ -32,6 +35,8 @@ enum CompletionText {
         }
         let reason =
             switch completion.status {
+            case .incomplete where completion.isCutOff:
+                "incomplete: the answer broke off, what else there is nobody told"
             case .complete, .incomplete: "incomplete: not every shard was searched whole"
             case .cancelled: "cancelled: the client, or a newer query of it, called it off"
             case .deadline: "deadline: the time for the query was over before it was done"
@@ -67,4 +72,9 @@ enum CompletionText {
         let counts = "\(shard.searched) of \(shard.owned) documents searched"
         return "  missing: shard \(place) \(shard.status.rawValue), \(counts)\(reason)"
     }
+}
+
+extension Completion {
+    /// Whether the client had to end the answer itself, behind its first hits.
+    fileprivate var isCutOff: Bool { status == .incomplete && error != nil && shards.isEmpty }
 }

@@ -55,24 +55,42 @@ enum ExecutionText {
             work.found = work.found.saturatingAdding(report.found)
             work.skipped = work.skipped.saturatingAdding(report.skipped)
             work.scored = work.scored.saturatingAdding(report.scored)
-            work.timings.queue = max(work.timings.queue, report.timings.queue)
-            work.timings.match = work.timings.match.saturatingAdding(report.timings.match)
-            work.timings.score = work.timings.score.saturatingAdding(report.timings.score)
-            work.timings.fetch = work.timings.fetch.saturatingAdding(report.timings.fetch)
-            work.timings.wire = max(work.timings.wire, report.timings.wire)
+            work.timings.add(report.timings)
             byWorker[report.worker?.name ?? ""] = work
         }
     }
 
     private static func text(_ work: Work) -> String {
-        let times = [
+        let phases = [
             ("waited", work.timings.queue), ("matched", work.timings.match),
             ("scored and sorted", work.timings.score), ("read", work.timings.fetch),
             ("travelled", work.timings.wire),
-        ].map { "\($0) \($1) µs" }.joined(separator: ", ")
+        ]
+        let times = phases.compactMap { name, time in time.map { "\(name) \($0) µs" } }
+        // Without any, nothing was sent.
+        let told = times.isEmpty ? "" : "; " + times.joined(separator: ", ")
         return "\(ValueText.count(work.shards, "shard")), \(work.searched) documents searched, "
             + "\(work.found) found, \(work.scored) scored"
             + (work.skipped > 0 ? ", \(work.skipped) left out below the threshold" : "")
-            + "; \(times)"
+            + told
+    }
+}
+
+extension ShardReport.Timings {
+    /// Takes in another shard of the same worker: it waited once for both, and worked on each.
+    fileprivate mutating func add(_ other: Self) {
+        queue = Self.combine(queue, other.queue, max)
+        match = Self.combine(match, other.match) { $0.saturatingAdding($1) }
+        score = Self.combine(score, other.score) { $0.saturatingAdding($1) }
+        fetch = Self.combine(fetch, other.fetch) { $0.saturatingAdding($1) }
+        wire = Self.combine(wire, other.wire, max)
+    }
+
+    /// What is known of two; nil when nothing is.
+    private static func combine(
+        _ first: UInt64?, _ second: UInt64?, _ sum: (UInt64, UInt64) -> UInt64
+    ) -> UInt64? {
+        guard let first, let second else { return first ?? second }
+        return sum(first, second)
     }
 }

@@ -22,7 +22,7 @@ struct PlanExplanation {
         let completion: Completion
 
         var matchMicroseconds: UInt64 {
-            completion.shards.map(\.timings.match).saturatingSum
+            completion.shards.compactMap(\.timings.match).saturatingSum
         }
     }
 

@@ -31,18 +31,19 @@ struct SearchRun {
     ) async throws -> ExitStatus {
         var output = output
         var completion: Completion
+        var delivered: UInt64 = 0
         do throws(SearchError) {
             if request.isStrict, let odd = RequestOddities.language(of: request) {
                 throw SearchError(.invalidArgument, odd.message)
                     .hinting("leave --strict out to make it a warning")
             }
-            for try await batch in query.batches { output.take(batch) }
+            for try await batch in query.batches {
+                output.take(batch)
+                delivered += UInt64(batch.count)
+            }
             completion = try await query.completion()
         } catch {
-            // Every answer ends with its completion, also one that the broker could not finish.
-            var failed = Completion(status: .failed, shards: [])
-            failed.error = error
-            output.finish(failed)
+            output.finish(Self.cutOff(by: error, after: delivered))
             throw QueryComplaint.about(error, in: [request.query] + request.filters)
         }
         if let odd = RequestOddities.language(of: request) { completion.warnings.append(odd) }
@@ -58,5 +59,16 @@ struct SearchRun {
             for try await change in query.changes { output.take(change) }
         }
         return ExitStatus(completion)
+    }
+
+    /// The completion of an answer that the broker could not finish: every answer ends with one.
+    ///
+    /// What was searched and what else was found is not known.
+    private static func cutOff(by error: SearchError, after delivered: UInt64) -> Completion {
+        var completion = Completion(status: delivered > 0 ? .incomplete : .failed, shards: [])
+        completion.delivered = delivered
+        completion.found = delivered
+        completion.error = error
+        return completion
     }
 }

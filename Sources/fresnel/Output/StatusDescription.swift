@@ -40,15 +40,20 @@ enum StatusDescription {
         var table = Table([
             .init(title: "worker"), .init(title: "state"), .init(title: "shards", isNumber: true),
             .init(title: "documents", isNumber: true), .init(title: "memory", isNumber: true),
-            .init(title: "last sign", isNumber: true),
+            .init(title: "last sign", isNumber: true), .init(title: "keeps old versions"),
         ])
         return table.lines(
             status.workers.map { worker in
                 [
                     worker.name, worker.state, "\(worker.shards)", "\(worker.documents)",
                     "\(worker.residentBytes >> 20) MiB", DurationText.text(worker.silence),
+                    worker.retention.map(text) ?? "",
                 ]
             })
+    }
+
+    private static func text(_ retention: ClusterStatus.Retention) -> String {
+        "\(DurationText.text(retention.time)), \(retention.batches) batches"
     }
 
     private static func indexes(_ status: ClusterStatus) -> [String] {
@@ -56,7 +61,7 @@ enum StatusDescription {
         var table = Table([
             .init(title: "index"), .init(title: "documents", isNumber: true),
             .init(title: "shards", isNumber: true), .init(title: "batches", isNumber: true),
-            .init(title: "state"),
+            .init(title: "readable from", isNumber: true), .init(title: "state"),
         ])
         return table.lines(
             status.indexes.map { index in
@@ -64,6 +69,7 @@ enum StatusDescription {
                 return [
                     index.name, "\(index.documents)", "\(index.shards.count)",
                     "\(index.committed.value)",
+                    "\(index.shards.map(\.oldestReadable.value).max() ?? 0)",
                     missing == 0 ? "whole" : "\(missing) not whole",
                 ]
             }) + status.indexes.flatMap(shards)
@@ -77,12 +83,15 @@ enum StatusDescription {
     }
 
     private static func json(_ worker: ClusterStatus.Worker) -> JSONValue {
-        [
+        let retention = worker.retention
+        return [
             "name": .string(worker.name), "state": .string(worker.state),
             "shards": .integer(Int64(worker.shards)), "documents": number(worker.documents),
             "residentBytes": number(worker.residentBytes),
             "silenceMilliseconds": number(worker.silence.wholeMicroseconds / 1000),
             "software": .string(worker.software),
+            "retentionSeconds": retention.map { .number($0.time.inSeconds) } ?? .null,
+            "retentionBatches": retention.map { number($0.batches) } ?? .null,
         ]
     }
 

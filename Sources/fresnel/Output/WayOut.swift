@@ -33,6 +33,9 @@ enum WayOut {
         case .cancelled: return "nothing is wrong: the query was called off; ask it again"
         case .failed where says("not open"):
             return "the log of its worker says why the shard did not open"
+        case .failed where says("are merged away"):
+            return "ask again: writes went on for longer than its worker keeps versions "
+                + "(`fresnel status`)"
         case .failed where says("its worker "):
             return "compare the versions of worker and broker, and report it: the worker "
                 + "contradicts itself"

@@ -1,4 +1,5 @@
 import Foundation
+import FresnelSystem
 
 /// The standard output, for what was asked for, and the standard error, for all else.
 enum Streams {
@@ -32,9 +33,18 @@ enum Streams {
         } catch {
             guard stream === FileHandle.standardOutput else { return }
             complain(
-                "fresnel: the output cannot be written, it is incomplete: "
-                    + error.localizedDescription)
-            exit(1)
+                "fresnel: the output cannot be written, it is incomplete: \(reason(of: error))")
+            ExitStatus.failed.end()
         }
+    }
+
+    /// Why a stream takes no more, for people.
+    private static func reason(of error: any Error) -> String {
+        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+        guard let cause, cause.domain == NSPOSIXErrorDomain else {
+            return error.localizedDescription
+        }
+        let number = ErrorNumber(Int32(cause.code))
+        return number == .badStream ? "the standard output is closed" : number.advice
     }
 }

@@ -12,11 +12,25 @@ struct BrokerHarness {
     /// Whether states are written the moment they are handed over.
     var writesAtOnce = true
 
-    init(shards: UInt32 = 2, expectedWorkers: Int = 1, state: ClusterState? = nil) {
+    init(
+        shards: UInt32 = 2, expectedWorkers: Int = 1, state: ClusterState? = nil, seed: UInt64 = 3
+    ) {
         let settings = BrokerSettings(
-            incarnation: 1, secret: 2, shardCount: shards, expectedWorkers: expectedWorkers)
+            incarnation: 1, secret: 2, identitySeed: IndexIdentity(high: seed, low: seed),
+            shardCount: shards, expectedWorkers: expectedWorkers)
         core = BrokerCore(settings: settings, state: state ?? ClusterState(clusterID: 1))
         perform(core.start(at: moment()))
+    }
+
+    /// A broker with worker 1, which holds all shards of one index and a batch, and client 2.
+    static func serving(shards: UInt32 = 1, seed: UInt64 = 3) throws -> BrokerHarness {
+        var broker = BrokerHarness(shards: shards, seed: seed)
+        broker.connect("w", 1, .worker)
+        broker.connect("c", 2)
+        try broker.put(2, batch: 1)
+        broker.host(1)
+        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
+        return broker
     }
 
     mutating func decide(_ event: BrokerEvent, after seconds: Double = 0) {

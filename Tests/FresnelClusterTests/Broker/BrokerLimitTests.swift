@@ -6,17 +6,6 @@ import Testing
 
 @Suite("What no peer can exceed")
 struct BrokerLimitTests {
-    /// A broker with a worker that holds one shard of one index, and a client.
-    private func broker() throws -> BrokerHarness {
-        var broker = BrokerHarness(shards: 1)
-        broker.connect("w", 1, .worker)
-        broker.connect("c", 2)
-        try broker.put(2, batch: 1)
-        broker.host(1)
-        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
-        return broker
-    }
-
     private func code(_ message: Message?) -> Int32? {
         switch message?.command {
         case .error(let failure), .reject(let failure), .busy(let failure): failure.code
@@ -27,7 +16,7 @@ struct BrokerLimitTests {
     @Test("F-9: every verb that a client may not send is refused with 406, and names the request")
     func clientRoutes() throws {
         for verb in Verb.allCases where !verb.rules.routes.contains(.clientToBroker) {
-            var broker = try broker()
+            var broker = try BrokerHarness.serving()
             guard let command = sample(verb) else { continue }
             let lane: Lane = verb.rules.lanes == .data ? .data : .control
             broker.receive(command, request(9), from: address(2, .client, lane))
@@ -39,7 +28,7 @@ struct BrokerLimitTests {
     @Test("F-9: every verb that a worker may not send is refused with 406")
     func workerRoutes() throws {
         for verb in Verb.allCases where !verb.rules.routes.contains(.workerToBroker) {
-            var broker = try broker()
+            var broker = try BrokerHarness.serving()
             guard let command = sample(verb) else { continue }
             let lane: Lane = verb.rules.lanes == .data ? .data : .control
             broker.receive(command, from: address(1, .worker, lane))
@@ -60,7 +49,7 @@ struct BrokerLimitTests {
 
     @Test("A verb on the other lane than its own is refused: STATUS between batches")
     func lanes() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.serving()
         broker.receive(
             .status(WireStatusRequest()), request(4), from: address(2, .client, .data))
         #expect(code(broker.last(address(2))) == ErrorCode.wrongRoute.number)
@@ -71,7 +60,7 @@ struct BrokerLimitTests {
 
     @Test("Indexes are bounded: one more is refused with tooMany, those there are go on")
     func indexes() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.serving()
         for number in 1..<Limits.indexes {
             let (put, payload) = try FresnelClusterTests.put(
                 batch: 1, ["a"], in: "index\(number)", client: 5)
@@ -132,7 +121,7 @@ struct BrokerLimitTests {
 
     @Test("A client has a bounded number of batches in flight, however small they are")
     func batches() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.serving()
         let count = UInt64(Limits.batchesPerClient)
         for number in 2..<(count + 2) { try broker.put(2, batch: number, ["a"]) }
         #expect(broker.core.writes.pendingCount == Limits.batchesPerClient)
@@ -163,7 +152,7 @@ struct BrokerLimitTests {
         "Numbers that are none are refused with invalidArgument",
         arguments: [Double.nan, .infinity, -.infinity])
     func numbers(number: Double) throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.serving()
         var asked = search()
         asked.coverage = number
         broker.receive(.query(asked), request(1), from: address(2))
@@ -182,7 +171,7 @@ struct BrokerLimitTests {
 
     @Test("Q-57: A worker's lie is counted, and the status says which promise it broke")
     func faultCounter() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.serving()
         broker.receive(.query(search()), request(1), from: address(2))
         let asked = try #require(
             broker.messages(to: address(1, .worker)).last { $0.verb == .subquery })
@@ -204,7 +193,7 @@ struct BrokerLimitTests {
 
     @Test("Inventories and acknowledgements without measure neither overflow nor stop the broker")
     func implausible() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.serving()
         var inventory = WireShardInventory()
         inventory.index = "items"
         inventory.lastSequence = .max
@@ -245,7 +234,7 @@ struct BrokerLimitTests {
         "A batch without operations is answered exactly once, with a client state and without",
         arguments: [nil, "state"])
     func emptyBatch(state: String?) throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.serving()
         let before = broker.acks(2).count
         try broker.put(2, batch: 2, [], state: state)
         #expect(broker.takeParts(1).isEmpty)

@@ -135,4 +135,18 @@ struct BrokerSessionTests {
         broker.decide(.tick, after: 0.3)
         #expect(broker.unwritten.count == 1)
     }
+
+    @Test("S-16: A worker's retention is told on as long as it is here")
+    func retention() {
+        var broker = BrokerHarness()
+        var hello = hello("w", .worker)
+        hello.retention.milliseconds = 300_000
+        hello.retention.batches = 4096
+        broker.receive(.hello(hello), from: address(1, .worker))
+        broker.join(1, .worker)
+        broker.connect("v", 2, .worker)
+        let workers = broker.core.status(at: moment()).workers
+        #expect(workers.map(\.hasRetention) == [false, true])
+        #expect(workers[1].retention == hello.retention)
+    }
 }

@@ -1,4 +1,5 @@
 @testable import FresnelCluster
+import FresnelKernels
 import FresnelModel
 import FresnelWire
 import Testing
@@ -12,20 +13,26 @@ struct CursorTests {
         context.firstWeekday = 1
         return Cursor(
             query: 0x0123_4567_89AB_CDEF, context: context,
-            snapshots: ["items": SequenceNumber(7), "notes": SequenceNumber(300)],
+            snapshots: [
+                "items": .init(IndexIdentity(high: 0x1122_3344, low: 5), at: SequenceNumber(7)),
+                "notes": .init(IndexIdentity(high: 6, low: .max), at: SequenceNumber(300)),
+            ],
             behind: [ShardKey(index: "notes", shard: ShardID(5)): SequenceNumber(299)],
             key: [1, 2, 3])
     }()
 
     private static let golden: [UInt8] =
         [
-            0x01,  // format
+            0x02,  // format
             0xEF, 0xCD, 0xAB, 0x89, 0x67, 0x45, 0x23, 0x01,  // query
             0x00, 0x00, 0x00, 0x00, 0x00, 0x40, 0x8F, 0x40,  // now
             0x01,  // Monday
             0x03, 0x55, 0x54, 0x43, 0x00,  // UTC, neutral
             0x02,  // two indexes
-        ] + [5] + Array("items".utf8) + [7, 0] + [5] + Array("notes".utf8) + [0xAC, 0x02]
+        ] + [5] + Array("items".utf8)
+        + [0x44, 0x33, 0x22, 0x11, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0]  // identity
+        + [7, 0] + [5] + Array("notes".utf8)
+        + [6, 0, 0, 0, 0, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 8) + [0xAC, 0x02]
         + [1, 5, 0xAB, 0x02]  // shard 5 at 299
         + [3, 1, 2, 3]  // key
 
@@ -33,7 +40,7 @@ struct CursorTests {
     func golden() throws {
         let bytes = Self.cursor.bytes
         #expect(Array(bytes.dropLast(8)) == Self.golden)
-        #expect(Array(bytes.suffix(8)) == [0xCE, 0x76, 0xB3, 0x87, 0x14, 0xEA, 0x23, 0x1C])
+        #expect(Array(bytes.suffix(8)) == [0xF4, 0x29, 0xC7, 0x6D, 0x79, 0x09, 0x2A, 0x28])
         #expect(try Cursor(bytes) == Self.cursor)
         #expect(try SearchCursor(SearchCursor(bytes: bytes).description).bytes == bytes)
     }
@@ -64,7 +71,8 @@ struct CursorTests {
         cursor.snapshots = [:]
         for number in 0..<16 {
             let name = String(repeating: "n", count: Limits.indexNameBytes - 2) + "\(number + 10)"
-            cursor.snapshots[name] = SequenceNumber(.max)
+            cursor.snapshots[name] = .init(
+                IndexIdentity(high: .max, low: .max), at: SequenceNumber(.max))
         }
         // Eight numbers, an identifier and an index name.
         cursor.key = [UInt8](
@@ -123,7 +131,27 @@ struct CursorTests {
         other = search()
         other.context.timeZone = "Europe/Berlin"
         #expect(try refusal(other) == 415)
-        #expect(try refusal(search()) { $0.snapshots["other"] = SequenceNumber(1) } == 415)
+        #expect(try refusal(search()) { $0.snapshots["other"] = $0.snapshots["items"] } == 415)
+    }
+
+    @Test("Q-38: A cursor of another index of that name, or of none that is told, is refused")
+    func otherIndex() throws {
+        let anew = try refusal(search()) {
+            $0.snapshots["items"]?.identity = IndexIdentity(high: 1, low: 2)
+        }
+        #expect(anew == 415)
+        // Whatever it reads: in the other index there may be no such number.
+        let beyond = try refusal(search(), snapshot: 1) {
+            $0.snapshots["items"]?.identity = IndexIdentity(high: 1, low: 2)
+        }
+        #expect(beyond == 415)
+        #expect("\(CursorRefusal.remade(index: "items"))".contains("ask again without it"))
+        var older = Array(Self.cursor.bytes.dropLast(8))
+        older[0] = 1
+        let checksum = Hash.checksum(of: older)
+        older += (0..<8).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }
+        #expect(throws: CursorRefusal.older) { try Cursor(older) }
+        #expect(CursorRefusal.older.code == .cursorMismatch)
     }
 
     @Test("Q-31: What is no cursor, or reads what is not there yet, is refused with 410")

@@ -6,116 +6,9 @@ import Testing
 
 @Suite("Followed queries")
 struct LiveTailTests {
-    /// A tail over shards 0 and 1 on worker a, 2 on b, read at 7, with the rounds it asked for.
-    private struct Harness {
-        var tail: LiveTail
-        var sent: [(worker: WorkerID, message: Message)] = []
-        var told: [Message] = []
-        var lastID: UInt64 = 0
-        /// What every shard could be read at, and the newest part each has.
-        var readable: UInt64 = 7
-        var settled: [UInt64] = [7, 7, 7]
-        var isAway = false
-
-        init(credit: UInt64 = 1000, now: Double = 0) throws {
-            var search = search(credit: credit)
-            search.follow = true
-            if now != 0 { search.context.now = now }
-            let shards = part(of: "a", shards: [0, 1]) + part(of: "b", shards: [2])
-            let plan = try QueryPlan(
-                search, shards: shards, schema: AttributeSchema(), at: moment())
-            var stream = QueryStream(
-                plan, request: request(1), workerID: RequestID(high: 0, low: 1), at: start,
-                deadline: start + .seconds(10))
-            _ = stream.begin(at: start)
-            tail = LiveTail(after: stream, of: SessionID(1))
-        }
-
-        var shards: [SearchableShard] {
-            (part(of: "a", shards: [0, 1]) + part(of: isAway ? "" : "b", shards: [2])).map {
-                var shard = $0
-                shard.snapshot = SequenceNumber(readable)
-                shard.settledSequence = SequenceNumber(settled[Int(shard.shard.number)])
-                return shard
-            }
-        }
-
-        /// Lets the broker's tick look for something to do; returns what was asked.
-        mutating func advance(_ seconds: Double) -> [WireSubquery] {
-            let committed = ["items": SequenceNumber(readable)]
-            guard tail.mayAdvance(committed: committed, at: moment(seconds)) else { return [] }
-            lastID += 1
-            let before = sent.count
-            let view = LiveTail.View(
-                shards: shards, schema: AttributeSchema(), committed: committed)
-            take(
-                tail.advance(view, as: RequestID(high: 1, low: lastID), at: moment(seconds)))
-            return sent[before...].compactMap {
-                if case .subquery(let subquery) = $0.message.command { subquery } else { nil }
-            }
-        }
-
-        mutating func take(_ actions: [QueryStream.Action]) {
-            for action in actions {
-                switch action {
-                case .toWorker(let worker, let message): sent.append((worker, message))
-                case .toClient(let message): told.append(message)
-                }
-            }
-        }
-
-        mutating func answer(
-            _ command: Command, part: Int, sequence: UInt64 = 0, _ keys: [String] = []
-        ) {
-            var envelope = Envelope(id: RequestID(high: 1, low: lastID), part: UInt32(part))
-            envelope.sequence = sequence
-            let payload = keys.isEmpty ? nil : hitBatch(keys)
-            let message = Message(envelope, command, payload: payload)
-            take(tail.drive(at: at(1)) { $0.receive(message, part: part, at: at(1)) })
-        }
-
-        mutating func found(_ keys: [String], part: Int, sequence: UInt64 = 0) {
-            var found = WireFound()
-            found.items = UInt64(keys.count)
-            answer(.found(found), part: part, sequence: sequence, keys)
-        }
-
-        mutating func done(
-            _ shards: [UInt32], part: Int, found: UInt64 = 0, removed: UInt64 = 0, next: Double = 0
-        ) {
-            var done = WirePartDone()
-            done.shards = shards.map { report($0) }
-            done.shards[0].found = found
-            done.shards[0].removed = removed
-            for number in done.shards.indices { done.shards[number].nextExpiration = next }
-            answer(.partDone(done), part: part)
-        }
-
-        /// The first round, in which workers say when something expires.
-        mutating func probe(next: Double = 0) {
-            _ = advance(0)
-            done([0, 1], part: 0, next: next)
-            done([2], part: 1, next: next)
-        }
-
-        var changes: [WireChanges] {
-            told.compactMap {
-                if case .changes(let changes) = $0.command { changes } else { nil }
-            }
-        }
-
-        /// The keys of everything the client was told of.
-        var keys: [String] {
-            told.flatMap { message -> [String] in
-                guard let payload = message.payload else { return [] }
-                return (try? FresnelClusterTests.keys(payload)) ?? []
-            }
-        }
-    }
-
     @Test("Q-65: nothing is asked, and nothing told, while nothing changes")
     func quiet() throws {
-        var harness = try Harness()
+        var harness = try TailHarness()
         harness.probe()
         #expect(harness.changes.isEmpty)
         let asked = harness.sent.count
@@ -125,7 +18,7 @@ struct LiveTailTests {
 
     @Test("Q-65: only shards with a newer part are asked for what changed")
     func touched() throws {
-        var harness = try Harness()
+        var harness = try TailHarness()
         harness.probe()
         (harness.readable, harness.settled) = (9, [7, 9, 7])
         let asked = harness.advance(1)
@@ -141,6 +34,48 @@ struct LiveTailTests {
         #expect(harness.advance(2).first?.targets.map(\.since) == [9])
     }
 
+    @Test("Q-67: the next round begins 250 ms after the last, whatever is written")
+    func pause() throws {
+        var harness = try TailHarness()
+        harness.probe()
+        var rounds = 0
+        for tick in 1...200 {
+            harness.readable += 1
+            harness.settled[0] = harness.readable
+            guard !harness.advance(Double(tick) / 20).isEmpty else { continue }
+            rounds += 1
+            harness.done([0], part: 0)
+        }
+        #expect(rounds == 40)
+        #expect(harness.changes.count(where: \.hasReached) == 40)
+    }
+
+    @Test("Q-63: what was written to no shard is told without asking any")
+    func untouched() throws {
+        var harness = try TailHarness()
+        harness.probe()
+        (harness.readable, harness.settled) = (9, [7, 7, 7])
+        #expect(harness.advance(1).isEmpty)
+        #expect(harness.changes.map(\.reached.from) == [[snapshot(7)]])
+        #expect(harness.changes.map(\.reached.to) == [[snapshot(9)]])
+        #expect(harness.changes.map(\.round) == [1])
+        #expect(harness.advance(2).isEmpty && harness.changes.count == 1)
+    }
+
+    @Test("Q-63: a round in which only time passed is not told, and has no number")
+    func untold() throws {
+        var harness = try TailHarness()
+        harness.probe(next: 1005)
+        #expect(harness.advance(5).count == 2)
+        harness.done([0, 1], part: 0)
+        harness.done([2], part: 1)
+        #expect(harness.changes.isEmpty)
+        (harness.readable, harness.settled) = (9, [9, 7, 7])
+        #expect(harness.advance(6).count == 1)
+        harness.done([0], part: 0)
+        #expect(harness.changes.map(\.round) == [1])
+    }
+
     private func snapshot(_ sequence: UInt64) -> WireIndexSnapshot {
         var snapshot = WireIndexSnapshot()
         snapshot.index = "items"
@@ -150,7 +85,7 @@ struct LiveTailTests {
 
     @Test("Q-65: a round begins when a document expires, and not before")
     func expiry() throws {
-        var harness = try Harness()
+        var harness = try TailHarness()
         harness.probe(next: 1005)
         #expect(harness.advance(4).isEmpty)
         let asked = harness.advance(5)
@@ -160,7 +95,7 @@ struct LiveTailTests {
 
     @Test("Q-62: with an instant that the client chose nothing expires")
     func pinned() throws {
-        var harness = try Harness(now: 400)
+        var harness = try TailHarness(now: 400)
         #expect(harness.advance(0).isEmpty, "there is nothing to wait for")
         (harness.readable, harness.settled) = (9, [9, 7, 7])
         let asked = harness.advance(100)
@@ -170,7 +105,7 @@ struct LiveTailTests {
 
     @Test("Q-66: a round that loses a worker goes on behind the last change that was sent")
     func resumed() throws {
-        var harness = try Harness()
+        var harness = try TailHarness()
         harness.probe()
         (harness.readable, harness.settled) = (9, [9, 7, 9])
         #expect(harness.advance(1).count == 2)
@@ -184,7 +119,8 @@ struct LiveTailTests {
         #expect(harness.advance(2).isEmpty)
         harness.isAway = false
         let again = harness.advance(3)
-        #expect(again.map { $0.afterKeyBytes } == [Array("\u{1}b".utf8), Array("\u{1}b".utf8)])
+        let key = Array("\u{1}b".utf8) + ChangeKeys.ending(of: ShardID(2))
+        #expect(again.map { $0.afterKeyBytes } == [key, key])
         #expect(again.flatMap { $0.targets.map(\.snapshot) } == [9, 9])
         var found = WireFound()
         (found.items, found.beyond) = (1, 1)
@@ -200,7 +136,7 @@ struct LiveTailTests {
 
     @Test("Q-67: no round begins without credit, and one that has none stands still")
     func credit() throws {
-        var harness = try Harness(credit: 2)
+        var harness = try TailHarness(credit: 2)
         harness.probe()
         (harness.readable, harness.settled) = (9, [9, 7, 7])
         #expect(harness.advance(1).count == 1)
@@ -223,7 +159,7 @@ struct LiveTailTests {
 
     @Test("Q-64: versions that are merged away end it with 414, once")
     func expired() throws {
-        var harness = try Harness()
+        var harness = try TailHarness()
         harness.probe()
         (harness.readable, harness.settled) = (9, [9, 9, 9])
         _ = harness.advance(1)
@@ -239,7 +175,7 @@ struct LiveTailTests {
 
     @Test("Q-64: a shard that cannot be read ends it after some tries, not for ever")
     func broken() throws {
-        var harness = try Harness()
+        var harness = try TailHarness()
         harness.probe()
         (harness.readable, harness.settled) = (9, [9, 7, 7])
         for number in 0..<Limits.followTries {
@@ -248,32 +184,6 @@ struct LiveTailTests {
             harness.answer(.error(WireFailure(.internalError, "damaged")), part: 0)
         }
         #expect(harness.changes.map(\.end.code) == [-2001])
-    }
-
-    /// What a worker may say of shard 0 that cannot be: found, removed, next expiration.
-    struct Lie {
-        var found: UInt64 = 0
-        var removed: UInt64 = 0
-        var next = 0.0
-    }
-
-    @Test(
-        "Q-65: a round is not believed more removed hits than changes, nor an expiry in the past",
-        arguments: [
-            Lie(removed: 1), Lie(removed: .max), Lie(next: 1001), Lie(next: -1), Lie(next: .nan),
-        ])
-    func lies(lie: Lie) throws {
-        var harness = try Harness()
-        harness.probe()
-        (harness.readable, harness.settled) = (9, [9, 7, 7])
-        #expect(harness.advance(1).map(\.changes.toNow) == [1001])
-        harness.done([0], part: 0, found: lie.found, removed: lie.removed, next: lie.next)
-        #expect(harness.changes.isEmpty && !harness.tail.isOver)
-        #expect(harness.tail.violations[.countsTrue] == 1 && harness.tail.violations.total == 1)
-        #expect(harness.advance(2).count == 1, "it is asked again")
-        harness.done([0], part: 0, next: 1002.5)
-        #expect(harness.changes.map(\.hasReached) == [true])
-        #expect(harness.tail.violations.total == 1)
     }
 
     @Test("Q-60: what has no changes of its own cannot be followed")

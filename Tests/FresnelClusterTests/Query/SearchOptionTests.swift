@@ -33,6 +33,66 @@ struct SearchOptionTests {
         #expect(plan(count).refused == nil)
     }
 
+    @Test("Q-28: Credit of no bytes and an unknown delivery are refused by name; none is settled")
+    func unknownDelivery() throws {
+        var odd = search()
+        odd.creditBytes = 0
+        #expect(plan(odd).refused == 410)
+        odd.countOnly = true
+        #expect(plan(odd).refused == nil)
+        for number in [4, 99, -1] {
+            odd = search()
+            odd.delivery = .UNRECOGNIZED(number)
+            #expect(plan(odd).refused == 410)
+            do throws(PlanRefusal) {
+                _ = try QueryPlan(
+                    odd, shards: [], schema: AttributeSchema(), at: moment())
+            } catch {
+                #expect("\(error)".hasPrefix("delivery is \(number)"))
+            }
+        }
+        var harness = try StreamHarness(search(delivery: .unspecified))
+        harness.find(["z"], part: 0)
+        harness.find(["a"], part: 1)
+        harness.finishAll()
+        #expect(try harness.delivered == ["a", "z"])
+    }
+
+    @Test("Q-28, Q-40: More of anything than a request may have is 410, as at the client")
+    func tooMuch() {
+        var facet = WireFacetRequest()
+        facet.attribute = "keywords"
+        for field in ["facets", "values", "filters", "attributes", "sort", "slot", "identifiers"] {
+            var much = search()
+            switch field {
+            case "facets": much.facets = Array(repeating: facet, count: 17)
+            case "values":
+                facet.limit = 1001
+                much.facets = [facet]
+                facet.limit = 0
+            case "filters": much.filters = Array(repeating: "rating > 1", count: 17)
+            case "attributes": much.attributes = Array(repeating: "title", count: 65)
+            case "sort": much.sort = Array(repeating: much.sort[0], count: 9)
+            case "slot": much.slot = String(repeating: "x", count: 65)
+            default: much.identifiers = Array(repeating: "a", count: 1001)
+            }
+            #expect(plan(much).refused == 410, "\(field)")
+        }
+    }
+
+    @Test("Q-6: Sort keys of delivery found order nothing, and are checked all the same")
+    func unordered() throws {
+        var harness = try StreamHarness(search(delivery: .found))
+        harness.find(["z"], part: 0)
+        harness.find(["a"], part: 1)
+        #expect(try harness.delivered == ["z", "a"])
+        var odd = search(delivery: .found)
+        odd.sort[0].attribute = "ratin"
+        #expect(plan(odd).warnings.count == 1)
+        odd.strict = true
+        #expect(plan(odd).refused == 410)
+    }
+
     @Test("Q-28: A name that no document can have is told of, and refused in a strict search")
     func names() {
         var key = WireSortKey()

@@ -24,6 +24,7 @@ extension Simulation {
         broker.boot += 1
         let settings = BrokerSettings(
             incarnation: UInt64(broker.boot), secret: seed &+ UInt64(broker.boot),
+            identitySeed: IndexIdentity(high: seed, low: UInt64(broker.boot)),
             shardCount: shape.shards, expectedWorkers: shape.workers)
         trace.note(now, "broker starts, boot \(broker.boot), epoch \(state.epoch.value)")
         broker.core = BrokerCore(settings: settings, state: state)

@@ -14,6 +14,12 @@ struct FollowedAnswer {
     var snapshot: [String: UInt64]
 }
 
+/// One try of a followed query.
+struct FollowName: Hashable {
+    let id: RequestID
+    let attempt: UInt32
+}
+
 // A followed answer with all its changes is what the shards hold at the state that the marker
 // names, whatever happened between; and once everything rests, it is what the oracle expects.
 
@@ -55,11 +61,11 @@ extension Simulation {
     /// What the broker takes for the client's state when it sends a marker.
     mutating func notePosition(_ message: Message) {
         guard case .changes(let changes) = message.command, changes.hasReached else { return }
-        let id = message.envelope.id
-        guard let position = broker.core?.tails.position(of: id) else {
-            return violate(.verbsInTurn, "a marker for \(id.low), which is not followed")
+        let name = FollowName(id: message.envelope.id, attempt: message.envelope.attempt)
+        guard let position = broker.core?.tails.position(of: name.id, attempt: name.attempt) else {
+            return violate(.verbsInTurn, "a marker for \(name.id.low), which is not followed")
         }
-        positions[id, default: []].append(position)
+        positions[name, default: []].append(position)
     }
 
     /// Takes in changes and applies them.
@@ -96,10 +102,12 @@ extension Simulation {
             if isBehind { violate(.changesApply, "a round begins before where the former ended") }
         }
         clients[number].follows[id]?.snapshot = Self.snapshot(changes.reached.to)
-        guard positions[id]?.isEmpty == false else {
+        let attempt = clients[number].core.requests[id]?.attempt ?? 0
+        let name = FollowName(id: id, attempt: attempt)
+        guard positions[name]?.isEmpty == false else {
             return violate(.changesApply, "a marker of \(id.low) came that was not sent")
         }
-        compare(answer, with: positions[id]?.removeFirst() ?? [:], id)
+        compare(answer, with: positions[name]?.removeFirst() ?? [:], id)
     }
 
     private mutating func apply(
@@ -137,18 +145,16 @@ extension Simulation {
         for (key, sequence) in position {
             let holders = workers.compactMap { $0.lost[key] ?? $0.disk[key] }
             for document in holders.first?.documents(at: sequence) ?? []
-            where model.matches(document) && isCertain(document) {
+            where model.matches(document) {
                 expected[DocumentCoding.encode(document), default: 0] += 1
             }
         }
-        let shown = answer.hits.filter { bytes, _ in
-            (try? DocumentCoding.decode(bytes)).map { isCertain($0) } ?? true
-        }
-        guard shown != expected else { return }
+        guard answer.hits != expected else { return }
+        let names = Self.names(answer.hits, expected)
         violate(
             .changesApply,
-            "query \(id.low) shows \(shown.values.reduce(0, +)) hits after its changes, the "
-                + "shards hold \(expected.values.reduce(0, +)): \(Self.names(shown, expected))")
+            "query \(id.low) shows \(answer.hits.values.reduce(0, +)) hits after its changes, the "
+                + "shards hold \(expected.values.reduce(0, +)): \(names)")
     }
 
     private static func names(_ left: [[UInt8]: Int], _ right: [[UInt8]: Int]) -> [String] {
@@ -157,16 +163,10 @@ extension Simulation {
         }.sorted()
     }
 
-    /// Whether nothing written to a document was given up: such a part may still be journaled below
-    /// what was read already (Documentation/known-gaps.md).
-    private func isCertain(_ document: Document) -> Bool {
-        (oracle.steps[document.uniqueIdentifier] ?? []).allSatisfy { $0.outcome != .unknown }
-    }
-
     /// The broker told the end, or the session was lost.
     mutating func endFollow(_ id: RequestID, _ failure: WireFailure) {
         tally.endedFollows += 1
-        positions[id] = nil
+        for name in positions.keys where name.id == id { positions[name] = nil }
     }
 
     /// Applications read on.
@@ -206,7 +206,7 @@ extension Simulation {
             let index = String(identifier.prefix { $0 != "/" })
             guard indexes.isEmpty || indexes.contains(index) else { continue }
             let allowed = oracle.allowed(identifier, asked: now, ended: now)
-            guard allowed.count == 1, let document = allowed[0], isCertain(document),
+            guard allowed.count == 1, let document = allowed[0],
                 model.matches(document)
             else { continue }
             if answer.hits[DocumentCoding.encode(document)] != 1 {

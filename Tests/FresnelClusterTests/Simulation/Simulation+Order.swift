@@ -29,24 +29,6 @@ extension Simulation {
         readings[stream.clientID] = reading
     }
 
-    /// Notes what a worker reads in truth: a part of a batch that was given up may still be on its
-    /// way to it, and come later than the query.
-    mutating func noteMatch(_ id: TaskID, _ worker: Int) {
-        guard let core = workers[worker].core, let envelope = core.tasks.envelope(of: id),
-            core.session.welcome?.incarnation == UInt64(broker.boot),
-            let stream = broker.core?.queries.stream(numbered: envelope.id.low),
-            var reading = readings[stream.clientID], let targets = reading.targets[envelope.part]
-        else { return }
-        reading.targets[envelope.part] = targets.map { target in
-            var target = target
-            let name = ShardKey(index: target.index, shard: ShardID(target.shard))
-            let newest = workers[worker].disk[name]?.lastSequence.value ?? 0
-            target.snapshot = min(target.snapshot, newest)
-            return target
-        }
-        readings[stream.clientID] = reading
-    }
-
     /// Ordered deliveries never descend, the digest is that of what came, and what came is the
     /// beginning of what there is.
     mutating func checkOrder(_ done: WireDone, _ query: AskedQuery, _ id: RequestID) {

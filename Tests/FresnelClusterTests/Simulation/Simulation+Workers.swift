@@ -94,6 +94,8 @@ extension Simulation {
     }
 
     private mutating func host(_ assignments: [WireIndexAssignment], _ number: Int) {
+        // What waits was sent for the replicas as they were: one thread does both.
+        while !workers[number].parts.isEmpty { journal(number) }
         for assignment in assignments {
             for shard in assignment.shards {
                 let key = ShardKey(index: assignment.index, shard: ShardID(shard))
@@ -128,7 +130,6 @@ extension Simulation {
             return report(number, .counted(id, objection), within: 1...4_000)
         }
         checkCachedCount(id, number)
-        noteMatch(id, number)
         let longest = random.chance(5) ? 900_000 : 15_000
         let took = random.microseconds(50...longest)
         // The snapshot is taken now, the deadline is looked at in the end.
@@ -188,9 +189,10 @@ extension Simulation {
     }
 
     mutating func journal(_ number: Int) {
-        guard workers[number].core != nil, !workers[number].parts.isEmpty else { return }
-        let waiting = workers[number].parts.removeFirst()
+        guard workers[number].core != nil else { return }
         workers[number].isJournaling = false
+        guard !workers[number].parts.isEmpty else { return }
+        let waiting = workers[number].parts.removeFirst()
         continueJournaling(number)
         let key = ShardKey(index: waiting.part.index, shard: ShardID(waiting.part.shard))
         guard workers[number].opened.contains(key), var shard = workers[number].disk[key] else {

@@ -52,7 +52,10 @@ struct Simulation {
     /// Addresses whose reader is slow, that a send of the broker had to wait for.
     var stalled: [PeerAddress] = []
     /// The state that each marker of a followed query names, in the order they were sent.
-    var positions: [RequestID: [[ShardKey: SequenceNumber]]] = [:]
+    ///
+    /// A query is asked again, by its next try, when its session is lost before the client knows
+    /// of an answer: what was told to the former try then never comes.
+    var positions: [FollowName: [[ShardKey: SequenceNumber]]] = [:]
 
     init(seed: UInt64, isTraced: Bool) {
         self.seed = seed

@@ -48,6 +48,15 @@ struct SimulationTests {
         #expect(tally.loneBounds > 0 && tally.leftOut > 0 && tally.exactOrders > 0)
     }
 
+    @Test(
+        "A query that is asked again of the next broker is compared with what that one told",
+        arguments: [495, 778] as [UInt64])
+    func askedAgain(seed: UInt64) {
+        var simulation = Simulation(seed: seed, isTraced: false)
+        simulation.run()
+        #expect(simulation.violation == nil, "SEED=\(seed) make simulate")
+    }
+
     @Test("The same seed gives the same run, step by step", arguments: [1, 2, 3, 77] as [UInt64])
     func determinism(seed: UInt64) {
         var first = Simulation(seed: seed, isTraced: true)

@@ -12,7 +12,9 @@ struct ClusterStateTests {
         var state = ClusterState(clusterID: 42)
         state.epoch = Epoch(3)
         var items = IndexState(
-            name: "items", shardCount: 3, placement: ["a", "b", "a"].map { WorkerID($0) },
+            name: "items",
+            identity: IndexIdentity(high: 0x0123_4567_89AB_CDEF, low: 0xFEDC_BA98_7654_3210),
+            shardCount: 3, placement: ["a", "b", "a"].map { WorkerID($0) },
             defaultExpirationSeconds: 60)
         items.holdsRelated = true
         items.identities = [ReplicaIdentity(1), .unknown, ReplicaIdentity(.max)]
@@ -24,8 +26,8 @@ struct ClusterStateTests {
         state.change(items)
         state.change(
             IndexState(
-                name: "notes", shardCount: 1, placement: [WorkerID("b")],
-                defaultExpirationSeconds: nil))
+                name: "notes", identity: IndexIdentity(high: 7, low: 8), shardCount: 1,
+                placement: [WorkerID("b")], defaultExpirationSeconds: nil))
         return state
     }
 
@@ -37,16 +39,42 @@ struct ClusterStateTests {
         #expect(try ClusterState(decoding: empty.encoded) == empty)
     }
 
-    @Test("A state is written exactly as the golden file, and read from it")
-    func golden() throws {
+    /// The bytes of the golden file of a format.
+    private func golden(_ format: Int) throws -> [UInt8] {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Golden/cluster-state/v2/two-indexes.hex")
+            .appending(path: "Golden/cluster-state/v\(format)/two-indexes.hex")
         let digits = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
             .flatMap { line in line.prefix { $0 != "#" }.filter { !$0.isWhitespace } }
-        let expected = stride(from: 0, to: digits.count, by: 2).compactMap { position in
+        return stride(from: 0, to: digits.count, by: 2).compactMap { position in
             UInt8(String(digits[position...position + 1]), radix: 16)
         }
+    }
+
+    @Test("A state without identities of indexes is read, and a broker draws them for good")
+    func withoutIdentities() throws {
+        let old = try ClusterState(decoding: golden(2))
+        #expect(old.indexes.map(\.identity) == [.unknown, .unknown])
+        var expected = try sample()
+        for index in expected.indexes {
+            var index = index
+            index.identity = .unknown
+            expected.change(index)
+        }
+        #expect(old.indexes == expected.indexes && old.epoch == expected.epoch)
+        let first = BrokerHarness(state: old, seed: 1)
+        let drawn = first.core.state.indexes.map(\.identity)
+        #expect(Set(drawn).count == 2 && !drawn.contains(.unknown))
+        let kept = try ClusterState(decoding: first.core.state.encoded)
+        let second = BrokerHarness(state: kept, seed: 2)
+        #expect(second.core.state.indexes.map(\.identity) == drawn)
+        let other = BrokerHarness(state: old, seed: 2)
+        #expect(Set(other.core.state.indexes.map(\.identity)).isDisjoint(with: drawn))
+    }
+
+    @Test("A state is written exactly as the golden file, and read from it")
+    func golden() throws {
+        let expected = try golden(3)
         let state = try sample()
         let text = state.encoded.map { String($0, radix: 16) }.joined(separator: " ")
         #expect(state.encoded == expected, "\(text)")
@@ -99,7 +127,8 @@ struct ClusterStateTests {
     @Test("A sequence number is never given out twice, also not after a restart")
     func sequences() {
         var index = IndexState(
-            name: "items", shardCount: 1, placement: [], defaultExpirationSeconds: nil)
+            name: "items", identity: .unknown, shardCount: 1, placement: [],
+            defaultExpirationSeconds: nil)
         var given: Set<SequenceNumber> = []
         var last: SequenceNumber?
         for step in 0..<10 {

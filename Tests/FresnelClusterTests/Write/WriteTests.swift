@@ -6,17 +6,6 @@ import Testing
 
 @Suite("Batches on their way")
 struct WriteTests {
-    /// One worker that holds the only shard, and a client.
-    private func broker() throws -> BrokerHarness {
-        var broker = BrokerHarness(shards: 1)
-        broker.connect("w", 1, .worker)
-        broker.connect("c", 2)
-        try broker.put(2, batch: 1)
-        broker.host(1)
-        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
-        return broker
-    }
-
     private func order(_ parts: [Message]) -> [[UInt64]] {
         parts.map { message in
             guard case .putPart(let part) = message.command else { return [] }
@@ -26,7 +15,7 @@ struct WriteTests {
 
     @Test("Parts of a shard go out in order, each naming its predecessor")
     func order() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.serving()
         for batch in 2...4 as ClosedRange<UInt64> { try broker.put(2, batch: batch) }
         #expect(order(broker.takeParts(1)) == [[2, 2, 1], [3, 3, 2], [4, 4, 3]])
     }
@@ -79,6 +68,51 @@ struct WriteTests {
         #expect(readable() == [3, 3])
     }
 
+    /// What becomes of a part whose batch was given up while it was on its way.
+    enum Fate: CaseIterable {
+        case isJournaledLate
+        case isLost
+        case isJournaledUnheard
+    }
+
+    @Test(
+        "Q-37: A part that was given up on its way is waited for until a newer one is applied",
+        arguments: Fate.allCases)
+    func doubt(fate: Fate) throws {
+        var broker = try BrokerHarness.serving()
+        let shard = ShardKey(index: "items", shard: ShardID(0))
+        try broker.put(2, batch: 2, request: request(2, budget: .seconds(1)))
+        let late = try #require(broker.takeParts(1).first)
+        broker.decide(.tick, after: 1.5)
+        #expect(broker.acks(2).last?.refusals.isEmpty == false)
+        #expect(broker.core.writes.committed["items"]?.value == 2)
+        #expect(broker.core.writes.readableSequence(of: shard).value == 1)
+        switch fate {
+        case .isJournaledLate:
+            broker.answer(late, from: 1)
+            #expect(broker.core.writes.readableSequence(of: shard).value == 2)
+        case .isLost, .isJournaledUnheard:
+            broker.receive(.goodbye, from: address(1, .worker))
+            broker.connect("w", 1, .worker)
+            broker.host(1, lastSequence: fate == .isLost ? 1 : 2)
+            let readable: UInt64 = fate == .isLost ? 1 : 2
+            #expect(broker.core.writes.readableSequence(of: shard).value == readable)
+        }
+        try broker.put(2, batch: 3)
+        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
+        #expect(broker.core.writes.readableSequence(of: shard).value == 3)
+    }
+
+    @Test("Q-37: A part that was given up and never sent is in nobody's way")
+    func neverSent() throws {
+        var broker = try BrokerHarness.serving()
+        broker.receive(.goodbye, from: address(1, .worker))
+        try broker.put(2, batch: 2, request: request(2, budget: .seconds(1)))
+        broker.decide(.tick, after: 1.5)
+        let shard = ShardKey(index: "items", shard: ShardID(0))
+        #expect(broker.core.writes.readableSequence(of: shard).value == 2)
+    }
+
     private static func shard(of message: Message) -> UInt32? {
         if case .putPart(let part) = message.command { part.shard } else { nil }
     }
@@ -100,7 +134,7 @@ struct WriteTests {
 
     @Test("After a gap everything unsettled goes again, in order, behind what the worker has")
     func gap() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.serving()
         for batch in 2...4 as ClosedRange<UInt64> { try broker.put(2, batch: batch) }
         let parts = broker.takeParts(1)
         broker.answer(parts[0], from: 1, error: .gap, last: 0)
@@ -113,7 +147,7 @@ struct WriteTests {
 
     @Test("A part that a disk refuses fails alone; nothing sent later gets in between")
     func refusedByDisk() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.serving()
         for batch in 2...3 as ClosedRange<UInt64> { try broker.put(2, batch: batch) }
         let parts = broker.takeParts(1)
         broker.answer(parts[0], from: 1, error: .storageFailed, last: 1)
@@ -127,7 +161,7 @@ struct WriteTests {
 
     @Test("What was on its way to a lost worker is sent again when it is back, behind what it has")
     func lostWorker() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.serving()
         for batch in 2...3 as ClosedRange<UInt64> { try broker.put(2, batch: batch) }
         _ = broker.takeParts(1)
         broker.decide(.unreachable(address(1, .worker)))
@@ -139,7 +173,7 @@ struct WriteTests {
 
     @Test("A batch whose time is up says which operations are not journaled, and holds up no other")
     func deadline() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.serving()
         try broker.put(2, batch: 2, request: request(2, budget: .seconds(1)))
         try broker.put(2, batch: 3)
         broker.decide(.unreachable(address(1, .worker)))
@@ -153,7 +187,7 @@ struct WriteTests {
 
     @Test("A deletion with a misspelt name of an index is refused and makes none")
     func misspelt() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.serving()
         var head = WirePut()
         head.index = "itmes"
         head.batchNumber = 1
@@ -172,7 +206,7 @@ struct WriteTests {
 
     @Test("A batch that is sent again joins the one under way, and its ack names the newest try")
     func rejoin() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.serving()
         try broker.put(2, batch: 2)
         try broker.put(2, batch: 2, request: request(2, attempt: 1))
         let parts = broker.takeParts(1)
@@ -186,7 +220,7 @@ struct WriteTests {
 
     @Test("A batch that ended is answered from memory")
     func replay() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.serving()
         try broker.put(2, batch: 1, request: request(1, attempt: 1))
         #expect(broker.acks(2).count == 2 && broker.takeParts(1).isEmpty)
         #expect(broker.acks(2)[0] == broker.acks(2)[1])
@@ -194,7 +228,7 @@ struct WriteTests {
 
     @Test("A client beyond its write credit is told to wait")
     func writeCredit() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.serving()
         let bulk = [UInt8](repeating: 120, count: 700 * 1024)
         var refused: UInt64?
         for batch in 2...20 as ClosedRange<UInt64> where refused == nil {
@@ -231,7 +265,7 @@ struct WriteTests {
 
     @Test("A worker that is back gets its shards although client states keep being written")
     func assignmentsDoNotStarve() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.serving()
         broker.writesAtOnce = false
         broker.core.state.touch()
         broker.decide(.tick)

@@ -1,0 +1,185 @@
+import FresnelModel
+import FresnelQuery
+import FresnelWire
+
+// Admission: what a PUT must satisfy before it gets a sequence number, and how it is cut by shard.
+// Whatever is refused here changed nothing.
+
+extension BrokerCore {
+    /// Why a batch is not taken on: for good, or until later.
+    enum Refusal: Error {
+        case final(ErrorCode, String)
+        case later(ErrorCode, String)
+    }
+
+    /// Stamps a batch with its sequence number and begins to write it, or refuses it whole.
+    mutating func admit(
+        _ put: WirePut, _ payload: [UInt8], _ envelope: Envelope, from session: Session,
+        at moment: Moment
+    ) throws(Refusal) -> [BrokerEffect] {
+        guard IndexName.isValid(put.index) else {
+            throw .final(
+                .invalidItem,
+                "index name \(put.index.debugDescription) is not 1 to 64 of a-z 0-9 . _ -")
+        }
+        try checkPlace(put, byteCount: payload.count, of: session)
+        var put = put
+        try checkQueries(&put, payload, at: moment)
+        let known = state.index(named: put.index)
+        var index: IndexState
+        if let known { index = known } else { index = try newIndex(for: put) }
+        let isFirst = known == nil
+        let before = index
+        try declare(put.customKeys, in: &index)
+        // All of the index's keys go with every part: a shard may never have seen the batch that
+        // declared one.
+        put.customKeys = index.schema.sortedCustomKeys.map(WireCustomKey.init)
+        try checkState(put, in: index)
+        let parts = try cut(put, payload, for: &index)
+        let sequence = index.takeSequence(after: writes.lastSequence(of: put.index))
+        let isMoving = parts.contains { $0.step == .supersedes }
+        let supersedeSequence = isMoving ? index.takeSequence(after: sequence) : nil
+        if index != before || isFirst { state.change(index) }
+        if isFirst || index.schema != before.schema { structureVersion = state.version }
+        let batch = PendingBatch(
+            key: BatchKey(put), session: session.id, request: envelope, put: put,
+            byteCount: payload.count, sequence: sequence, supersedeSequence: supersedeSequence,
+            stampedAt: moment.wall,
+            deadline: moment.instant
+                + min(envelope.budget ?? Limits.writeBudgetDefault, Limits.deadline),
+            phase: state.version > persistedVersion
+                ? .preparing(version: state.version) : .writing,
+            parts: parts,
+            verdicts: ItemVerdicts(put.operations, holdsRelated: index.holdsRelated))
+        let effects = perform(writes.add(batch), at: moment)
+        return parts.isEmpty ? effects + finishWithoutParts(batch, at: moment) : effects
+    }
+
+    /// Refuses what would overtake a postponed batch or go beyond the write credit.
+    private func checkPlace(
+        _ put: WirePut, byteCount: Int, of session: Session
+    ) throws(Refusal) {
+        if let refusal = bound(put, of: session) { throw .final(refusal.code, refusal.text) }
+        guard
+            writes.pendingCount < Limits.batchesPerClient
+                || writes.batches.values.count(where: { $0.session == session.id })
+                    < Limits.batchesPerClient
+        else {
+            throw .later(.busy, "\(Limits.batchesPerClient) unacknowledged batches; wait")
+        }
+        guard !postponed.mustWait(BatchKey(put), of: session.id) else {
+            throw .later(.busy, "an earlier batch was told to wait; it comes first")
+        }
+        guard writes.byteCount(of: session.id) + byteCount <= Limits.writeCreditBytes else {
+            throw .later(
+                .busy,
+                "more than \(Limits.writeCreditBytes) unacknowledged bytes; wait for "
+                    + "acknowledgements")
+        }
+    }
+
+    private func declare(
+        _ keys: [WireCustomKey], in index: inout IndexState
+    ) throws(Refusal) {
+        for key in keys {
+            do {
+                try index.schema.declare(CustomAttributeKey(key))
+            } catch {
+                throw .final(.keyMismatch, "\(error)")
+            }
+        }
+    }
+
+    /// Places a new index over the workers that are here.
+    ///
+    /// Documents make an index, and so does what an import says before its first one; a deletion or
+    /// a patch with a misspelt name does not.
+    private func newIndex(for put: WirePut) throws(Refusal) -> IndexState {
+        let name = put.index
+        let isFounding =
+            put.operations.isEmpty || !put.customKeys.isEmpty || put.clientStateBytes != nil
+            || put.operations.contains { $0.kind == .index }
+        guard isFounding else {
+            throw .final(
+                .unknownIndex, "there is no index \(name); it is made by its first document")
+        }
+        let live = workers.all.filter { sessions[$0.session]?.isWhole == true }.map(\.worker)
+        guard live.count >= max(1, settings.expectedWorkers) else {
+            throw .later(
+                .noWorkers,
+                "\(live.count) of \(max(1, settings.expectedWorkers)) workers are here; "
+                    + "index \(name) is made when they are")
+        }
+        let placement = Placement.place(
+            index: name, shardCount: settings.shardCount, on: live)
+        let identity = IndexIdentity.draw(
+            from: settings.identitySeed, name: name, version: state.version)
+        return IndexState(
+            name: name, identity: identity, shardCount: settings.shardCount, placement: placement,
+            defaultExpirationSeconds: settings.defaultExpirationSeconds)
+    }
+
+    private func checkState(_ put: WirePut, in index: IndexState) throws(Refusal) {
+        if let state = put.clientStateBytes, state.count > Limits.clientStateBytes {
+            throw .final(
+                .invalidClientState,
+                "client state of \(state.count) bytes; the limit is \(Limits.clientStateBytes)")
+        }
+        guard let expected = put.expectedClientStateBytes,
+            index.clientStateOrigin?.covers(ClientStateOrigin(BatchKey(put))) != true
+        else { return }
+        let current = writes.newestState(of: put.index) ?? index.clientState ?? []
+        guard expected == current else {
+            throw .final(
+                .mismatchedClientState,
+                "the stored client state is another than expected; fetch it and start from there")
+        }
+    }
+
+    /// Stamps and checks delete-by-query operations: a query that does not parse deletes nothing.
+    private func checkQueries(
+        _ put: inout WirePut, _ payload: [UInt8], at moment: Moment
+    ) throws(Refusal) {
+        guard put.operations.contains(where: { $0.kind == .deleteQuery }) else { return }
+        var search = WireSearch()
+        search.context = put.context
+        search.stamp(at: moment)
+        put.context = search.context
+        for operation in put.operations where operation.kind == .deleteQuery {
+            let start = Int(operation.bodyOffset)
+            let end = start + Int(operation.bodyLength)
+            guard end <= payload.count else {
+                throw .final(
+                    .malformedMessage, "operation \(operation.position) leaves the payload")
+            }
+            let text = String(decoding: payload[start..<end], as: UTF8.self)
+            do {
+                let options = ParseOptions(schema: state.schema(of: [put.index]))
+                let parsed = try QueryParser.parse(text, options: options)
+                _ = try parsed.expression.resolved(in: search.queryContext)
+            } catch {
+                throw .final(.invalidQuery, "\(error)")
+            }
+        }
+    }
+
+    /// The parts of a batch; where documents may move, with a place for what follows from it.
+    private func cut(
+        _ put: WirePut, _ payload: [UInt8], for index: inout IndexState
+    ) throws(Refusal) -> [PendingPart] {
+        if put.operations.contains(where: \.routedByRelation) { index.holdsRelated = true }
+        do {
+            let parts = try BatchCoding.split(
+                put, payload: payload, shardCount: index.shardCount,
+                holdsRelated: index.holdsRelated
+            ).map { PendingPart($0, step: .operations) }
+            let mayMove =
+                index.holdsRelated && index.shardCount > 1
+                && put.operations.contains { $0.kind == .index }
+            guard mayMove else { return parts }
+            return parts + (0..<index.shardCount).map { PendingPart(reserving: ShardID($0)) }
+        } catch {
+            throw .final(error.code, "\(error)")
+        }
+    }
+}

@@ -17,15 +17,13 @@ extension SearchHandler {
             let changes = ShardChanges(
                 plan, direct: direct, fromNow: fromNow, toNow: toNow, control: control)
             let matched = changes.run(targets)
-            streams[id] = matched.hits
             let reports = matched.reports + unopened(subquery)
-            report(
-                .matched(
-                    id,
-                    MatchOutcome(
-                        reports: reports, available: UInt64(matched.hits.remaining),
-                        beyond: matched.beyond,
-                        failure: matched.isExpired ? Self.tooOld(reports) : nil)))
+            let outcome = MatchOutcome(
+                reports: reports, available: UInt64(matched.hits.remaining),
+                beyond: matched.beyond,
+                failure: matched.isExpired ? Self.tooOld(reports) : nil)
+            if outcome.holdsHits { streams[id] = matched.hits }
+            report(.matched(id, outcome))
         } catch {
             report(.searchFailed(id, reason: error.description))
         }

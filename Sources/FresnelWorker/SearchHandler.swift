@@ -18,6 +18,8 @@ final class SearchHandler: LoopHandler {
 
     private let table: ReplicaTable
     private let environment: Environment
+    /// Tasks whose hits are held.
+    var heldTasks: Int { streams.count + rests.count }
     /// What is known of filters, shared with the other search threads.
     private let filters: FilterCache
     let report: @Sendable (WorkerEvent) -> Void

@@ -3,6 +3,7 @@ import FresnelModel
 import FresnelSystem
 import FresnelWire
 import Synchronization
+import Testing
 
 @testable import FresnelCluster
 @testable import FresnelWorker
@@ -60,6 +61,7 @@ final class AnsweringWorker {
             }
             events += reports.take()
         }
+        #expect(handler.heldTasks <= core.tasks.count, "hits are held for tasks that ended")
         return sent
     }
 
@@ -73,9 +75,9 @@ final class AnsweringWorker {
             handler.receive(.produce(id, maximumItems: min(items, 3), maximumBytes: bytes))
         case .narrow(let id, let key): controls[id]?.narrow(to: key)
         case .cancel(let id): controls[id]?.cancel()
-        case .forget(let id, _):
+        case .forget(let id, let isHeld):
             controls[id] = nil
-            handler.receive(.forget(id))
+            if isHeld { handler.receive(.forget(id)) }
         case .send, .connectData, .host, .ingest, .retire, .log: break
         }
     }

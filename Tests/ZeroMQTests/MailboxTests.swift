@@ -34,6 +34,34 @@ struct MailboxTests {
         #expect(try poller.wait(upTo: .zero).isWoken == false)
     }
 
+    @Test("A message is waited for although a send took the news of it", arguments: [true, false])
+    func newsTaken(bySending: Bool) throws {
+        let context = try testContext()
+        let poller = Poller(wakeUp: try WakeUp())
+        let id = poller.add(try Socket(.quiet(.pair), in: context))
+        let endpoint = newInprocEndpoint()
+        try poller.withSocket(id) { (socket) throws(ZeroMQError) in
+            _ = try socket.bind(endpoint)
+        }
+        let peer = try Socket(.quiet(.pair), in: context)
+        try peer.connect(endpoint)
+        for _ in 0..<5 {
+            #expect(try poller.receive(on: id) == nil)
+            #expect(try peer.send([text("news")]) == .sent)
+            if bySending {
+                // Only a send that comes a millisecond or so after the last look takes commands;
+                // most of these find the queue full.
+                for _ in 0..<50_000 { _ = try poller.send([text("x")], on: id) }
+            } else {
+                try poller.withSocket(id) { (socket) throws(ZeroMQError) in
+                    _ = try socket.waitForRoom(upTo: .zero)
+                }
+            }
+            #expect(try poller.wait(upTo: patience).sockets == [id])
+            #expect(try poller.receive(on: id) != nil)
+        }
+    }
+
     @Test("A closed socket is polled no more, and the others still are")
     func pollerWithoutClosed() throws {
         let context = try testContext()

@@ -255,13 +255,24 @@ extension HitStream {
         var index = IndexName.standard
         for (body, document) in zip(bodies, documents) {
             // Most hits of a batch are of one index.
-            if body.index != index.text { index = try IndexName(body.index) }
+            if body.index != index.text { index = try name(body.index) }
             found.append(
                 FoundDocument(
                     index: index, score: body.score, document: document,
                     explanation: body.explanation, highlights: body.highlights))
         }
         return found
+    }
+
+    /// The index of a hit; a name that is none is the cluster's fault, not the caller's.
+    private func name(_ text: String) throws(SearchError) -> IndexName {
+        do {
+            return try IndexName(text)
+        } catch {
+            cancel()
+            throw SearchError(
+                .internalError, "a hit came with an impossible index: \(error.message)")
+        }
     }
 
     private static func bodies(in payload: [UInt8]) throws(WireError) -> [HitBody] {

@@ -84,7 +84,7 @@ extension BrokerCore {
         case .hosted(let hosted):
             return take(hosted.shards, of: worker, at: moment)
         case .partAck(let ack) where ack.lastSequence < WireShardInventory.implausible:
-            return settle(ack, message.envelope, at: moment)
+            return settle(ack, message.envelope, from: worker, at: moment)
         case .statisticsReply, .found, .partDone, .error, .busy:
             guard message.envelope.id != .session else { return [] }
             let isRound = message.envelope.id.high == TailTable.idHigh

@@ -34,11 +34,18 @@ extension BrokerCore {
         }
     }
 
-    /// A worker's word on one part.
+    /// A worker's word on one part of a shard that it holds, up to a number that was given out.
     mutating func settle(
-        _ ack: WirePartAck, _ envelope: Envelope, at moment: Moment
+        _ ack: WirePartAck, _ envelope: Envelope, from worker: WorkerID, at moment: Moment
     ) -> [BrokerEffect] {
         let shard = ShardKey(index: ack.index, shard: ShardID(ack.shard))
+        let placement = state.index(named: ack.index)?.placement ?? []
+        guard Int(ack.shard) < placement.count, placement[Int(ack.shard)] == worker,
+            envelope.sequence <= writes.lastSequence(of: ack.index)?.value ?? 0
+        else {
+            counters.lateAnswers += 1
+            return []
+        }
         if !ack.hasError { workers.note(ack, of: shard) }
         guard let step = writes.step(of: shard, sequence: SequenceNumber(envelope.sequence)) else {
             counters.lateAnswers += 1

@@ -149,8 +149,14 @@ extension LiveTail {
         let isEarly = now - stream.startedAt < Limits.followRound / 2
         for part in stream.parts {
             let broken = part.reports.first { report in
-                report.status == .failed || report.status == .deadline && isEarly
-                    || report.status == .shed && part.expectedSequence > 0
+                switch report.status {
+                case .complete: false
+                case .failed: true
+                case .deadline: isEarly
+                case .shed: part.expectedSequence > 0
+                // The broker's own words, unless the worker took them into its mouth.
+                case .unreachable, .cancelled, .unspecified, .UNRECOGNIZED: part.hasReported
+                }
             }
             if let broken { return broken }
         }

@@ -94,10 +94,17 @@ extension QueryPart {
 }
 
 extension WireFacetCounts {
-    /// Whether every value stands before the next, and the last before all that are left out.
+    /// Whether every value stands before the next, once, and the last before all that are left out.
     fileprivate var isInOrder: Bool {
         let isDescending = zip(values, values.dropFirst()).allSatisfy { $0.precedes($1) }
         guard isDescending, let last = values.last else { return isDescending }
-        return last.count >= max(1, bound) && values.allSatisfy { $0.value != nil }
+        let different = Set(
+            values.map { value in
+                var value = value
+                value.count = 0
+                return value
+            })
+        return last.count >= max(1, bound) && different.count == values.count
+            && values.allSatisfy { $0.value != nil }
     }
 }

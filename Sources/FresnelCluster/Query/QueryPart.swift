@@ -163,7 +163,8 @@ package struct QueryPart: Sendable {
     package mutating func close(with done: WirePartDone, at now: Instant) {
         phase = .closed
         hasReported = true
-        facets = done.facets
+        // With an error nothing of them was compared.
+        facets = done.hasError ? [] : done.facets
         report(
             as: .failed, because: done.hasError ? done.error.message : "its worker left it out",
             over: done.shards)

@@ -53,6 +53,16 @@ extension QueryStream {
         return actions
     }
 
+    /// A part is not believed any more: what was known of the facets is added up without it.
+    mutating func forgetFacets() {
+        guard let known = facetLists, !known.isEmpty else { return }
+        facetLists = zip(known, facetMerges).map { former, merge in
+            var counts = merge.counts
+            counts.rounds = max(counts.rounds, former.rounds)
+            return counts
+        }
+    }
+
     private mutating func stopRound(at now: Instant) -> [Action] {
         facetRound?.stop(at: now) ?? []
     }
@@ -74,6 +84,8 @@ extension QueryStream {
         for (number, part) in zip(round.asked, round.parts) {
             parts[number].addRound(part, microseconds: (now - round.startedAt).wholeMicroseconds)
         }
+        // What it kept of values is large, and hits may wait long for their client.
+        facetRound = nil
     }
 
     /// The lists of all parts together.

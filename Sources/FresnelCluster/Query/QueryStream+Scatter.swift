@@ -57,8 +57,10 @@ extension QueryStream {
         let budget = Budget.handedOn(of: deadline - now) ?? .milliseconds(1)
         var actions: [Action] = []
         for number in parts.indices where parts[number].isOpen {
-            // A QUERY, all custom keys and 64 targets fit; more are counted.
-            if parts[number].targets.count > 64, let (bytes, limit) = commands[number].overflow {
+            // A QUERY, all custom keys and 64 targets fit; more, and listed values, are counted.
+            if parts[number].targets.count > 64 || plan.isRest,
+                let (bytes, limit) = commands[number].overflow
+            {
                 parts[number].close(
                     as: .failed,
                     because: "its part of the query is \(bytes) bytes, \(limit) are allowed; "

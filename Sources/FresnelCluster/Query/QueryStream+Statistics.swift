@@ -44,6 +44,11 @@ extension QueryStream {
         }
         let window = Self.firstWindow(of: plan, bytes: windowBytes)
         for number in parts.indices where parts[number].isOpen || parts[number].hasReported {
+            guard !parts[number].isWorkerLost else {
+                parts[number].close(
+                    as: .unreachable, because: "worker \(parts[number].worker) was lost", at: now)
+                continue
+            }
             parts[number] = QueryPart(
                 worker: parts[number].worker, targets: parts[number].targets, phase: .counting,
                 window: window)

@@ -257,6 +257,7 @@ package struct QueryStream: Sendable {
         firstFault = firstFault ?? (number, fault)
         drop(part: number)
         parts[number].close(as: .failed, because: fault.description, at: now)
+        forgetFacets()
     }
 
     /// Drops what a part sent and was not passed on.

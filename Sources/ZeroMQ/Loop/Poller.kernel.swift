@@ -107,8 +107,8 @@ package final class Poller {
 
     /// Waits for a message on any socket or a signal.
     ///
-    /// A signal of the operating system ends the wait with nothing ready, so that the caller
-    /// computes its remaining time anew; so do commands that bring no message.
+    /// A signal of the operating system ends the wait early, so that the caller computes its
+    /// remaining time anew; so do commands that bring no message.
     ///
     /// - Parameter limit: nil waits for as long as it takes; fractions of a millisecond count up.
     package func wait(upTo limit: Duration?) throws(ZeroMQError) -> Readiness {

@@ -93,6 +93,35 @@ struct CachedStatisticsStreamTests {
         #expect(completion.statistics == "cached" && completion.complete)
     }
 
+    @Test("Q-22: who is lost is not asked when a query begins again")
+    func lostBeforeRecount() throws {
+        var table = try warm()
+        _ = try start(&table, 2)
+        var done = WirePartDone()
+        done.shards = [report(0), report(1)]
+        _ = answer(&table, 2, 0, .partDone(done))
+        _ = table.lose(worker: WorkerID("a"), at: at(1))
+        let again = try #require(answer(&table, 2, 1, .statisticsReply(statistics([8]))))
+        let asked = again.compactMap { action in
+            if case .toWorker(let worker, let message) = action, message.verb == .statistics {
+                worker
+            } else {
+                nil
+            }
+        }
+        #expect(asked == [WorkerID("b")])
+        let counted = try #require(answer(&table, 3, 1, .statisticsReply(statistics([8]))))
+        #expect(verbs(counted) == [.subquery])
+        done.shards = [report(2)]
+        let end = try #require(answer(&table, 3, 1, .partDone(done)))
+        guard case .toClient(_, let last)? = end.last, case .done(let completion) = last.command
+        else {
+            Issue.record("no completion: \(end)")
+            return
+        }
+        #expect(completion.shards.map(\.status) == [.unreachable, .unreachable, .complete])
+    }
+
     @Test(
         "Q-20: another state, another instant or another question asks",
         arguments: [

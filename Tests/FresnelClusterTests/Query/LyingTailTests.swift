@@ -116,6 +116,18 @@ struct LyingTailTests {
         case busy
         case isLate
         case isCancelled
+        case isUnreachable
+        case isUnknown
+
+        /// What its last report says, where there is one.
+        var status: WireShardStatus {
+            switch self {
+            case .error, .busy, .isCancelled: .cancelled
+            case .isLate: .deadline
+            case .isUnreachable: .unreachable
+            case .isUnknown: .UNRECOGNIZED(77)
+            }
+        }
     }
 
     @Test(
@@ -131,12 +143,13 @@ struct LyingTailTests {
             harness.found(["\u{0}\(number)"], part: 0)
             #expect(harness.keys.count == number + 1)
             var done = WirePartDone()
-            done.shards = [report(0, ending == .isLate ? .deadline : .cancelled, found: 100)]
+            done.shards = [report(0, ending.status, found: 100)]
             done.shards[0].removed = 100
             switch ending {
             case .error: harness.answer(.error(WireFailure(.internalError, "damaged")), part: 0)
             case .busy: harness.answer(.busy(WireFailure(.busy, "later")), part: 0)
-            case .isLate, .isCancelled: harness.answer(.partDone(done), part: 0)
+            case .isLate, .isCancelled, .isUnreachable, .isUnknown:
+                harness.answer(.partDone(done), part: 0)
             }
         }
         #expect(harness.changes.filter(\.hasEnd).map(\.end.code) == [-2001])

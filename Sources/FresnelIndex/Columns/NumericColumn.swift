@@ -20,8 +20,11 @@ package struct NumericColumn: Sendable {
     let values: PackedArray<Double>
     /// All numbers, ascending; a number that a document repeats stands once.
     let sortedValues: PackedArray<Double>
-    /// The document of each sorted number, ascending among equal numbers.
+    /// The document of each sorted number.
     let sortedDocuments: PackedArray<UInt32>
+    /// Whether equal numbers stand by the identifiers of their documents, as sorted answers do; in
+    /// segments of version 1 they stand by document.
+    let hasRankedTies: Bool
 
     /// The numbers of a document, in the order of the elements; never NaN.
     @_lifetime(borrow self)

@@ -105,17 +105,19 @@ extension SegmentMatcher {
         _ terms: [[TermID]], _ filter: AttributeFilter, _ candidates: DocumentSet
     ) throws(SearchStop) -> DocumentSet {
         var pace = CheckPace(control)
+        let lists = segment.lists(for: filter)
         var sizes = [Int](repeating: 0, count: terms.count)
         for place in terms.indices {
             for term in terms[place] {
                 try pace.step()
-                sizes[place] += segment.postings.documentCount(of: term)
+                for lists in lists { sizes[place] += lists.documentCount(of: term) }
             }
         }
         var possible = candidates
         for place in terms.indices.sorted(by: { (sizes[$0], $0) < (sizes[$1], $1) }) {
             guard !possible.isEmpty else { break }
-            possible.formIntersection(try documents(withAnyOf: terms[place], in: filter))
+            possible.formIntersection(
+                try documents(withAnyOf: terms[place], in: filter, among: possible))
         }
         return possible
     }

@@ -16,6 +16,8 @@ package struct SegmentMatcher: Sendable {
     let control: SearchControl
     /// What each comparison covers.
     let covered: [CoveredAttributes]
+    /// The same as filters.
+    let filters: [AttributeFilter]
     var memory: MatchMemory
     /// What comparisons were counted to match among all documents that are visible.
     var counted: [Int: DocumentSet] = [:]
@@ -31,7 +33,10 @@ package struct SegmentMatcher: Sendable {
         self.view = view
         self.comparisons = comparisons
         self.control = control
-        covered = comparisons.map { CoveredAttributes($0, in: view) }
+        let covered = comparisons.map { CoveredAttributes($0, in: view) }
+        self.covered = covered
+        let attributeCount = view.segment.attributes.count
+        filters = covered.map { AttributeFilter($0.all, attributeCount: attributeCount) }
         memory = MatchMemory(comparisonCount: comparisons.count)
     }
 
@@ -72,7 +77,8 @@ package struct SegmentMatcher: Sendable {
         switch comparisons[number].test {
         case .exists: found = try existing(covered[number])
         case .numeric(let interval, let domain):
-            found = try documents(in: interval, domain, of: comparisons[number], covered[number])
+            found = try documents(
+                in: interval, domain, of: comparisons[number], covered[number], among: candidates)
         case .text(let text): found = try matches(text, of: number, in: candidates)
         }
         found.formIntersection(candidates)
@@ -106,12 +112,33 @@ package struct SegmentMatcher: Sendable {
         return found
     }
 
+    /// The listed documents whose number lies in an interval, where reading their rows costs less
+    /// than gathering all documents of the interval; nil where it does not.
+    private func numbers(
+        of ordinal: AttributeOrdinal, in interval: NumericInterval, _ domain: NumericDomain,
+        among list: [DocumentNumber]
+    ) throws(SearchStop) -> DocumentSet? {
+        let attribute = segment.attributes[Int(ordinal)]
+        let numbers = domain == .numbersAndDates ? attribute.numbers : nil
+        guard (numbers == nil) != (attribute.dates == nil),
+            let column = numbers ?? attribute.dates, !column.isMultiValued,
+            list.count / 2 < column.entries(in: interval).count
+        else { return nil }
+        try control.check()
+        return DocumentSet(.list(column.documents(list, in: interval)), of: documentCount)
+    }
+
     /// Numbers are compared only where the attribute is named; wildcards cover texts.
     private func documents(
         in interval: NumericInterval, _ domain: NumericDomain, of plan: ComparisonPlan,
-        _ covered: CoveredAttributes
+        _ covered: CoveredAttributes, among candidates: DocumentSet
     ) throws(SearchStop) -> DocumentSet {
         guard case .named = plan.attribute else { return .none(of: documentCount) }
+        if case .list(let list) = candidates.form, covered.all.count == 1,
+            let found = try numbers(of: covered.all[0], in: interval, domain, among: list)
+        {
+            return found
+        }
         var collector = DocumentCollector(of: documentCount)
         var pace = CheckPace(control)
         for attribute in covered.all {

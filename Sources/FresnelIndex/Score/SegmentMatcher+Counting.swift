@@ -28,9 +28,8 @@ extension SegmentMatcher {
     ) throws(SearchStop) -> Int? {
         guard candidates.isAll, case .text(let text) = comparisons[number].test,
             text.number == nil,
-            let (term, filter) = try onlyTerm(ofComparison: number, in: candidates),
-            filter.covers(segment.postings.attributeMask(of: term))
+            let only = try onlyTerm(ofComparison: number, in: candidates), only.isWhole
         else { return nil }
-        return segment.postings.documentCount(of: term)
+        return only.lists.documentCount(of: only.term)
     }
 }

@@ -1,3 +1,4 @@
+import FresnelWire
 import Meter
 
 /// Processor times of the queries of one class, one thread, and what they cost beside.
@@ -9,7 +10,12 @@ struct Measurement {
     private(set) var allocations = 0.0
 
     /// Runs each query `runs` times.
-    init(_ name: String, _ queries: [WorkloadQuery], _ runner: QueryRunner, runs: Int) throws {
+    ///
+    /// - Parameter answer: what is measured.
+    init(
+        _ name: String, _ queries: [WorkloadQuery], runs: Int,
+        _ answer: (WireSearch) throws -> Void
+    ) throws {
         self.name = name
         let searches = queries.map { QueryRunner.search($0) }
         var best = [Int64](repeating: .max, count: searches.count)
@@ -18,7 +24,7 @@ struct Measurement {
             for (place, search) in searches.enumerated() {
                 let blocks = meter_thread_allocations()
                 let started = meter_thread_nanoseconds()
-                _ = try runner.answer(search)
+                try answer(search)
                 best[place] = min(best[place], meter_thread_nanoseconds() - started)
                 if run == runs - 1 { total += meter_thread_allocations() - blocks }
             }

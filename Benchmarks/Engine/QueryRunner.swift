@@ -46,11 +46,36 @@ struct QueryRunner {
         return key
     }
 
+    /// Whether an answer to a class may leave its count open: any hits are wanted.
+    static func mayLeaveCount(_ name: String) -> Bool { ["Q5", "Q6", "Q8"].contains(name) }
+
+    /// How many documents match, without any hit made of them: what a collector of document numbers
+    /// does.
+    func collect(_ search: WireSearch) throws -> Int {
+        let plan = try SearchPlan(search: search, schema: schema)
+        let control = SearchControl(
+            deadline: Instant(nanoseconds: .max), time: SystemTime())
+        guard case .matches(let expression) = plan.goal else { return 0 }
+        var count = 0
+        for target in targets {
+            let visible = target.snapshot.visible(at: target.sequence, now: plan.now)
+            for (published, documents) in zip(target.snapshot.segments, visible) {
+                var matcher = SegmentMatcher(
+                    plan.comparisons, in: published.view, control: control)
+                count += try matcher.matches(expression, in: documents).documents.count
+            }
+        }
+        return count
+    }
+
     /// Plans, counts where scores need it, searches, and takes all hits that are wanted.
     ///
     /// - Parameter keepsBodies: whether the hits are kept to be looked at.
-    func answer(_ search: WireSearch, keepsBodies: Bool = false) throws -> Answer {
-        let plan = try SearchPlan(search: search, schema: schema)
+    func answer(
+        _ search: WireSearch, keepsBodies: Bool = false, countsAll: Bool = true
+    ) throws -> Answer {
+        var plan = try SearchPlan(search: search, schema: schema)
+        plan.countsAll = countsAll
         let control = SearchControl(
             deadline: Instant(nanoseconds: .max), time: SystemTime())
         var counted: CountedMatches?

@@ -64,6 +64,36 @@ package enum PostingBlocks {
         }
     }
 
+    /// Sets the bits of the documents, and in another set of those that were set already; false
+    /// when the list is damaged.
+    ///
+    /// Both sets have at least `limit` bits.
+    @discardableResult
+    package static func insert(
+        _ list: borrowing List, into set: inout Bitset, repeated: inout Bitset
+    ) -> Bool {
+        precondition(
+            list.limit <= set.count && list.limit <= repeated.count,
+            "documents below \(list.limit) in \(set.count) and \(repeated.count) bits")
+        return unsafe set.words.withUnsafeMutableBufferPointer { words -> Bool in
+            unsafe repeated.words.withUnsafeMutableBufferPointer { others -> Bool in
+                guard let base = words.baseAddress, let other = others.baseAddress else {
+                    return true
+                }
+                return unsafe decode(list) { block, count in
+                    for place in 0..<count {
+                        // Below the limit, so inside both sets.
+                        let number = unsafe Int(block[place])
+                        let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: number & 63)
+                        let word = unsafe base[number &>> 6]
+                        unsafe other[number &>> 6] |= word & bit
+                        unsafe base[number &>> 6] = word | bit
+                    }
+                }
+            }
+        }
+    }
+
     /// Appends the documents that are in a set too, ascending; false when the list is damaged.
     @discardableResult
     package static func append(

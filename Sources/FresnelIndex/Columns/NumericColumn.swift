@@ -72,6 +72,24 @@ package struct NumericColumn: Sendable {
         set.insertKnown(sortedDocuments.span.extracting(entries(in: interval)))
     }
 
+    /// The first entry, from `floor` on, whose number is that of an entry.
+    func firstEntry(equalTo entry: Int, from floor: Int) -> Int {
+        let value = sortedValues[entry]
+        var high = entry
+        var step = 1
+        // Mostly few numbers are equal: steps that double, then halves.
+        while high - step >= floor, sortedValues[high - step] == value {
+            high -= step
+            step *= 2
+        }
+        var low = max(floor, high - step)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if sortedValues[middle] < value { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
     private func partition(_ isBelow: (Double) -> Bool) -> Int {
         var low = 0
         var high = sortedValues.count

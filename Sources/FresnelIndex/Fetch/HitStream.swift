@@ -74,9 +74,12 @@ package struct HitStream: Sendable {
         var writer = HitBatchWriter()
         var pace = CheckPace(control)
         var isSettled = settle()
+        var body: [UInt8] = []
+        // Index names are shorter than 128 bytes (`Limits.indexNameBytes`).
+        let isBare = plan.selection.isEmpty && plan.highlighter == nil
         while isSettled, remaining > 0, writer.count < items, let number = heap.first {
             if writer.count > 0, mustHurry(&pace) { break }
-            let body = try runs[number].body(plan.selection, plan.highlighter)
+            try runs[number].write(plan, isBare: isBare, to: &body)
             let key = runs[number].headKey ?? []
             let cost = key.count + body.count + HitBatchWriter.overheadPerHit
             if writer.count > 0, writer.byteCount + cost > bytes { break }

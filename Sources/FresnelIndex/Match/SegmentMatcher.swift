@@ -14,10 +14,12 @@ package struct SegmentMatcher: Sendable {
     let view: SegmentView
     let comparisons: [ComparisonPlan]
     let control: SearchControl
+    /// What the comparisons cover.
+    let coverage: SegmentCoverage
     /// What each comparison covers.
-    let covered: [CoveredAttributes]
+    var covered: [CoveredAttributes] { coverage.attributes }
     /// The same as filters.
-    let filters: [AttributeFilter]
+    var filters: [AttributeFilter] { coverage.filters }
     var memory: MatchMemory
     /// What comparisons were counted to match among all documents that are visible.
     var counted: [Int: DocumentSet] = [:]
@@ -30,14 +32,20 @@ package struct SegmentMatcher: Sendable {
 
     /// Prepares to evaluate the comparisons of a plan.
     package init(_ comparisons: [ComparisonPlan], in view: SegmentView, control: SearchControl) {
+        self.init(comparisons, in: view, control: control, known: nil)
+    }
+
+    /// - Parameter known: what was found out about the same comparisons in the same segment.
+    init(
+        _ comparisons: [ComparisonPlan], in view: SegmentView, control: SearchControl,
+        known: KnownMatches?
+    ) {
         self.view = view
         self.comparisons = comparisons
         self.control = control
-        let covered = comparisons.map { CoveredAttributes($0, in: view) }
-        self.covered = covered
-        let attributeCount = view.segment.attributes.count
-        filters = covered.map { AttributeFilter($0.all, attributeCount: attributeCount) }
-        memory = MatchMemory(comparisonCount: comparisons.count)
+        coverage = known?.coverage ?? SegmentCoverage(comparisons, in: view)
+        memory = known?.memory ?? MatchMemory(comparisonCount: comparisons.count)
+        counted = known?.found ?? [:]
     }
 
     var segment: Segment { view.segment }

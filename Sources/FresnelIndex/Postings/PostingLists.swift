@@ -147,6 +147,18 @@ package final class PostingLists: Sendable {
                 limit: documentCount), in: set, to: &documents)
     }
 
+    /// Adds the documents that have a term, which a filter covers wholly, to a set, and to another
+    /// those that were in it already.
+    func insertDocuments(of term: TermID, into set: inout Bitset, repeated: inout Bitset) {
+        guard let place = place(of: term) else { return }
+        let (blocks, count) = blocks(at: place)
+        let (blob, offsets) = (blob, blockOffsets)
+        PostingBlocks.insert(
+            PostingBlocks.List(
+                blob: blob.bytes, offsets: offsets.span.extracting(blocks), count: count,
+                limit: documentCount), into: &set, repeated: &repeated)
+    }
+
     /// The blocks of a list, and how many documents they hold.
     private func blocks(at place: Int) -> (offsets: Range<Int>, count: Int) {
         let blocks = firstBlocks.range(place, limit: lastDocuments.count)

@@ -18,18 +18,38 @@ struct BestPostings: Sendable {
     let offsets: PackedArray<UInt32>
     /// By (weighted occurrences, greatest first; place of the identifier).
     let documents: PackedArray<UInt32>
+    /// The least weighted occurrences of those kept that are more than `rests`; `+infinity` for
+    /// none.
+    let leasts: PackedArray<Double>
     /// The greatest weighted occurrences among the documents that are not kept.
     let rests: PackedArray<Double>
     /// The greatest of those below `rests`, 0 for none.
     let nexts: PackedArray<Double>
-    /// Weight and reference length of each attribute that the order was made with.
+    /// Weight and reference length of each attribute that the order was made with; 0 for
+    /// attributes that take no part in it.
     let constants: PackedArray<Double>
 
     /// The best of one term.
     struct Entry {
         let documents: [DocumentNumber]
+        /// The least weighted occurrences of those kept that are more than `rest`; `+infinity` for
+        /// none.
+        let least: Double
         let rest: Double
         let next: Double
+
+        /// Whether a document that is not kept comes behind all that are, in the answer to the word
+        /// alone.
+        ///
+        /// It has `rest` or at most `next`. With `rest` it has the identifier behind those of the
+        /// kept ones with the same; all others have different scores, unless rounding makes them
+        /// equal, which is looked for here. Contributions never fall where weights grow.
+        func isCertain(rarity: Double) -> Bool {
+            let score = { (sum: Double) in
+                Relevance.contribution(rarity: rarity, weightedOccurrences: sum)
+            }
+            return score(next) < score(rest) && (least == .infinity || score(least) > score(rest))
+        }
     }
 
     /// The best documents of a term; nil when they are not known.
@@ -43,14 +63,17 @@ struct BestPostings: Sendable {
         guard low < terms.count, terms[low] == term else { return nil }
         let range = offsets.range(low, limit: documents.count)
         return Entry(
-            documents: range.map { documents[$0] }, rest: rests[low], next: nexts[low])
+            documents: range.map { documents[$0] }, least: leasts[low], rest: rests[low],
+            next: nexts[low])
     }
 
     /// Whether the order was made with the weights that a search uses.
     func agrees(with weights: FieldWeights) -> Bool {
-        let used = weights.constants
-        guard used.count == constants.count else { return false }
-        for place in used.indices where used[place] != constants[place] { return false }
+        for place in 0..<constants.count / 2 where constants[2 * place + 1] > 0 {
+            let used = weights.factors(of: AttributeOrdinal(place))
+            guard used.weight == constants[2 * place], used.reference == constants[2 * place + 1]
+            else { return false }
+        }
         return true
     }
 }
@@ -65,6 +88,7 @@ extension BestPostings {
         terms = try reader.array(count: count)
         offsets = try reader.array(count: count + 1)
         documents = try reader.array(count: length)
+        leasts = try reader.array(count: count)
         rests = try reader.array(count: count)
         nexts = try reader.array(count: count)
         constants = try reader.array(count: 2 * counts.attributes)
@@ -77,6 +101,7 @@ struct BestPostingsContents {
     private(set) var terms: [UInt32] = []
     private(set) var offsets: [UInt32] = [0]
     private(set) var documents: [UInt32] = []
+    private(set) var leasts: [Double] = []
     private(set) var rests: [Double] = []
     private(set) var nexts: [Double] = []
     let constants: [Double]
@@ -90,7 +115,11 @@ struct BestPostingsContents {
         _ lists: PostingLists, _ weights: FieldWeights, in filter: AttributeFilter,
         ranks: PackedArray<UInt32>
     ) {
-        constants = weights.constants
+        constants = (0..<weights.count).flatMap { place in
+            let factors = weights.factors(of: AttributeOrdinal(place))
+            return filter.contains(AttributeOrdinal(place))
+                ? [factors.weight, factors.reference] : [0, 0]
+        }
         for term in 0..<TermID(lists.count)
         where lists.documentCount(of: term) > SegmentFormat.bestPostingsDocuments
             && filter.covers(lists.attributeMask(of: term))
@@ -138,6 +167,7 @@ struct BestPostingsContents {
         terms.append(term)
         documents.append(contentsOf: entries.map(\.document))
         offsets.append(UInt32(documents.count))
+        leasts.append(entries.last { $0.sum > rest }?.sum ?? .infinity)
         rests.append(max(0, rest))
         nexts.append(max(0, next))
     }

@@ -21,7 +21,7 @@ struct FieldWeights: @unchecked Sendable {
 
     init(_ view: SegmentView) {
         self.init(
-            definitions: view.segment.attributes.map { view.schema.definition(named: $0.name) },
+            definitions: view.segment.attributes.map { $0.definition(in: view.schema) },
             lengths: view.segment.attributes.map(\.fieldLengths))
     }
 
@@ -35,8 +35,8 @@ struct FieldWeights: @unchecked Sendable {
         }
     }
 
-    /// Weight and reference length of every attribute, one after the other.
-    var constants: [Double] { unsafe fields.flatMap { unsafe [$0.weight, $0.reference] } }
+    /// The number of attributes.
+    var count: Int { unsafe fields.count }
 
     /// The weight of occurrences in one attribute of a document.
     @inline(__always)

@@ -1,3 +1,5 @@
+import FresnelModel
+
 /// One attribute that occurs in a segment, and what the segment has of it.
 ///
 /// A class, so that taking one out of the list counts one reference, not those of all its arrays.
@@ -20,6 +22,8 @@ package final class SegmentAttribute: Sendable {
 
     /// The canonical name.
     package let name: String
+    /// What every index knows about the attribute.
+    private let known: AttributeDefinition?
     /// What the segment has of it; may be empty, as for opaque bytes.
     package let parts: Parts
     /// Which documents have a value of any type.
@@ -38,12 +42,18 @@ package final class SegmentAttribute: Sendable {
         strings: StringColumn?, numbers: NumericColumn?, dates: NumericColumn?
     ) {
         self.name = name
+        known = AttributeTable.definition(named: name)
         self.parts = parts
         self.presence = presence
         self.fieldLengths = fieldLengths
         self.strings = strings
         self.numbers = numbers
         self.dates = dates
+    }
+
+    /// What a schema says of the attribute; looked up only if it is a custom one.
+    func definition(in schema: AttributeSchema) -> AttributeDefinition? {
+        known ?? schema.definition(named: name)
     }
 
     /// Whether the attribute has texts that are only in terms and in the stored documents.

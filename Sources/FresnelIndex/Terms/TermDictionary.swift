@@ -15,6 +15,9 @@ package struct TermDictionary: Sendable {
     /// The trigrams of the keys; nil when the dictionary is small enough to be scanned.
     let grams: GramTable?
 
+    /// Whether some term differs from its key; only those have word boundaries inside.
+    var hasOriginals: Bool { texts.originals.byteCount > 0 }
+
     /// The number of terms.
     package var count: Int { texts.count }
 

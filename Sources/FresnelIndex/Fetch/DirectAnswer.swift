@@ -176,17 +176,36 @@ extension DirectAnswer {
     ) throws(SearchStop) -> FoundHits.Window? {
         guard let terms, source.windowLength <= SegmentFormat.bestPostingsCount else { return nil }
         let weights = FieldWeights(matcher.view)
+        if words.count == 1,
+            let entry = certainBest(of: words[0], terms.rarities[0], weights, in: matcher)
+        {
+            let leading = entry.leading(source.windowLength, rarity: terms.rarities[0])
+            let scores = entry.sums[..<leading].map {
+                // As scores are made: from 0 on, predicate by predicate.
+                0 + Relevance.contribution(rarity: terms.rarities[0], weightedOccurrences: $0)
+            }
+            return try window(
+                Array(entry.documents[..<leading]), scores, source, order, count, matcher, best)
+        }
         var candidates: [DocumentNumber] = []
         for (place, word) in words.enumerated() {
             guard
                 let best = try bestDocuments(
-                    of: word, rarity: terms.rarities[place], weights, in: matcher)
+                    of: word, terms.rarities[place], weights, source.windowLength, in: matcher)
             else { return nil }
             candidates += best
         }
         candidates += repeated
         SortedNumbers.sortDistinct(&candidates)
         let scores = try matcher.scores(of: candidates, by: terms, weights)
+        return try window(candidates, scores, source, order, count, matcher, best)
+    }
+
+    /// The first of some documents with their scores, among which the first hits are.
+    private func window(
+        _ candidates: [DocumentNumber], _ scores: [Double], _ source: FoundHits,
+        _ order: SegmentOrder, _ count: Int, _ matcher: SegmentMatcher, _ best: BestScores?
+    ) throws(SearchStop) -> FoundHits.Window {
         let scope = SegmentSelection.Scope(limit: source.windowLength)
         var selection = SegmentSelection(order, scope: scope, best: best)
         try selection.insert(candidates, scores: scores, control: matcher.control)
@@ -199,10 +218,21 @@ extension DirectAnswer {
         return window
     }
 
+    /// What the segment keeps of a word's best documents, if it is certain that they are the best.
+    private func certainBest(
+        of word: Word, _ rarity: Double, _ weights: FieldWeights, in matcher: SegmentMatcher
+    ) -> BestPostings.Entry? {
+        guard let best = matcher.segment.bestPostings, best.agrees(with: weights),
+            let entry = best.entry(of: word.term), entry.isCertain(rarity: rarity)
+        else { return nil }
+        return entry
+    }
+
     /// The best documents of a word, at least as many as a window has, or all; nil when it is not
     /// certain that they are the best.
     private func bestDocuments(
-        of word: Word, rarity: Double, _ weights: FieldWeights, in matcher: SegmentMatcher
+        of word: Word, _ rarity: Double, _ weights: FieldWeights, _ length: Int,
+        in matcher: SegmentMatcher
     ) throws(SearchStop) -> [DocumentNumber]? {
         let count = word.lists.documentCount(of: word.term)
         guard count > SegmentFormat.bestPostingsDocuments else {
@@ -211,9 +241,7 @@ extension DirectAnswer {
                 of: word.term, to: &documents, control: matcher.control)
             return documents
         }
-        guard let best = matcher.segment.bestPostings, best.agrees(with: weights),
-            let entry = best.entry(of: word.term), entry.isCertain(rarity: rarity)
-        else { return nil }
-        return entry.documents
+        guard let entry = certainBest(of: word, rarity, weights, in: matcher) else { return nil }
+        return Array(entry.documents[..<entry.leading(length, rarity: rarity)])
     }
 }

@@ -4,7 +4,9 @@
 // bit for bit the same, for hits that somebody takes (decision 0011).
 
 /// The found documents of one segment, put in order window by window.
-struct FoundHits: Sendable {
+///
+/// A class, so that a stream of their hits counts one reference a hit, not those of all parts.
+final class FoundHits: Sendable {
     /// The segment under the schema of the search.
     let view: SegmentView
     /// The index they belong to.
@@ -41,6 +43,9 @@ struct FoundHits: Sendable {
         self.windowLength = windowLength
         self.picksLast = picksLast
     }
+
+    /// Documents that are all scored: telling those that cannot win would cost more.
+    private static let stagedDocuments = 16
 
     /// Some hits that follow each other in the answer.
     struct Window {
@@ -91,7 +96,9 @@ struct FoundHits: Sendable {
         let documents = try found.gathered(by: &matcher)
         if let terms {
             var floor = floor
-            let isStaged = selection.best != nil || floor?.value(matcher.control) != nil
+            let isStaged =
+                documents.count > Self.stagedDocuments
+                && (selection.best != nil || floor?.value(matcher.control) != nil)
             var runs = try ScoredRuns(documents, terms, with: matcher, isStaged: isStaged)
             while let run = try runs.next(above: floor?.value(matcher.control)) {
                 try selection.insert(run.documents, scores: run.scores, control: matcher.control)

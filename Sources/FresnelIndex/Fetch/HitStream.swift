@@ -6,12 +6,20 @@ package import FresnelWire
 // with the first key at its top; keys and stored values are made when a hit is taken, never before.
 // A run whose window is used up stays at the top until it has looked for its next hits.
 
+/// A plan behind one reference: it has many parts, and a stream is moved about.
+private final class SharedPlan: Sendable {
+    let plan: SearchPlan
+
+    init(_ plan: SearchPlan) { self.plan = plan }
+}
+
 /// The hits of one search, ready to be taken in order.
 package struct HitStream: Sendable {
     private var runs: [HitRun]
     /// Numbers of runs that are not at their end; the first key is at the top.
     private var heap: [Int] = []
-    private let plan: SearchPlan
+    private let shared: SharedPlan
+    private var plan: SearchPlan { shared.plan }
     /// What hits must score to be wanted still.
     private let floor: ScoreFloor?
     private let control: SearchControl
@@ -30,7 +38,7 @@ package struct HitStream: Sendable {
         control: SearchControl
     ) {
         self.runs = runs
-        self.plan = plan
+        shared = SharedPlan(plan)
         self.floor = floor
         self.control = control
         remaining = min(plan.limit ?? available, available)

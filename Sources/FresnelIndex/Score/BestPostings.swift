@@ -18,9 +18,8 @@ struct BestPostings: Sendable {
     let offsets: PackedArray<UInt32>
     /// By (weighted occurrences, greatest first; place of the identifier).
     let documents: PackedArray<UInt32>
-    /// The least weighted occurrences of those kept that are more than `rests`; `+infinity` for
-    /// none.
-    let leasts: PackedArray<Double>
+    /// The weighted occurrences of each of `documents`.
+    let sums: PackedArray<Double>
     /// The greatest weighted occurrences among the documents that are not kept.
     let rests: PackedArray<Double>
     /// The greatest of those below `rests`, 0 for none.
@@ -32,9 +31,7 @@ struct BestPostings: Sendable {
     /// The best of one term.
     struct Entry {
         let documents: [DocumentNumber]
-        /// The least weighted occurrences of those kept that are more than `rest`; `+infinity` for
-        /// none.
-        let least: Double
+        let sums: [Double]
         let rest: Double
         let next: Double
 
@@ -48,7 +45,19 @@ struct BestPostings: Sendable {
             let score = { (sum: Double) in
                 Relevance.contribution(rarity: rarity, weightedOccurrences: sum)
             }
+            let least = sums.last { $0 > rest } ?? .infinity
             return score(next) < score(rest) && (least == .infinity || score(least) > score(rest))
+        }
+
+        /// How many of the kept, from the first, surely hold the first `count` hits of the word
+        /// alone, and come before all others: up to where the score falls.
+        func leading(_ count: Int, rarity: Double) -> Int {
+            guard count < sums.count, count > 0 else { return sums.count }
+            let score = { (sum: Double) in
+                Relevance.contribution(rarity: rarity, weightedOccurrences: sum)
+            }
+            let last = score(sums[count - 1])
+            return (count..<sums.count).first { score(sums[$0]) < last } ?? sums.count
         }
     }
 
@@ -63,8 +72,8 @@ struct BestPostings: Sendable {
         guard low < terms.count, terms[low] == term else { return nil }
         let range = offsets.range(low, limit: documents.count)
         return Entry(
-            documents: range.map { documents[$0] }, least: leasts[low], rest: rests[low],
-            next: nexts[low])
+            documents: range.map { documents[$0] }, sums: range.map { sums[$0] },
+            rest: rests[low], next: nexts[low])
     }
 
     /// Whether the order was made with the weights that a search uses.
@@ -88,7 +97,7 @@ extension BestPostings {
         terms = try reader.array(count: count)
         offsets = try reader.array(count: count + 1)
         documents = try reader.array(count: length)
-        leasts = try reader.array(count: count)
+        sums = try reader.array(count: length)
         rests = try reader.array(count: count)
         nexts = try reader.array(count: count)
         constants = try reader.array(count: 2 * counts.attributes)
@@ -101,7 +110,7 @@ struct BestPostingsContents {
     private(set) var terms: [UInt32] = []
     private(set) var offsets: [UInt32] = [0]
     private(set) var documents: [UInt32] = []
-    private(set) var leasts: [Double] = []
+    private(set) var sums: [Double] = []
     private(set) var rests: [Double] = []
     private(set) var nexts: [Double] = []
     let constants: [Double]
@@ -167,7 +176,7 @@ struct BestPostingsContents {
         terms.append(term)
         documents.append(contentsOf: entries.map(\.document))
         offsets.append(UInt32(documents.count))
-        leasts.append(entries.last { $0.sum > rest }?.sum ?? .infinity)
+        sums.append(contentsOf: entries.map(\.sum))
         rests.append(max(0, rest))
         nexts.append(max(0, next))
     }

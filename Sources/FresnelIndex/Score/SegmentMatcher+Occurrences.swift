@@ -87,6 +87,14 @@ extension SegmentMatcher {
             if !plan.glob.isWordBased { keys = Set(keys).sorted() }
             try appendIrregular(plan, pattern, attributes, found, to: &keys)
         case .phrase(let tokens):
+            // In one attribute a phrase that is known to match occurs in that.
+            if attributes.count == 1, var known = counted[pattern.comparison] {
+                known.formIntersection(found)
+                for document in known.documents {
+                    keys.append(AttributeOccurrences.key(document, attributes[0]))
+                }
+                return
+            }
             let phrase = Phrase(
                 plan: plan, tokens: tokens, pattern: pattern, attributes: attributes)
             try visit(phrase, in: found) { document, attribute in

@@ -108,7 +108,7 @@ extension SegmentContents {
             writer.array(best.terms)
             writer.array(best.offsets)
             writer.array(best.documents)
-            writer.array(best.leasts)
+            writer.array(best.sums)
             writer.array(best.rests)
             writer.array(best.nexts)
             writer.array(best.constants)

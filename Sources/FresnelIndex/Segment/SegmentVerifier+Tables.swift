@@ -39,7 +39,7 @@ extension SegmentVerifier {
         try require(
             best.terms.elements == expected.terms && best.offsets.elements == expected.offsets
                 && best.documents.elements == expected.documents
-                && best.leasts.elements == expected.leasts
+                && best.sums.elements == expected.sums
                 && best.rests.elements == expected.rests
                 && best.nexts.elements == expected.nexts,
             section, "the best documents are the best")

@@ -13,14 +13,19 @@ package enum PostingBlocks {
         let offsets: Span<UInt32>
         let count: Int
         let limit: Int
+        let floor: UInt32
 
         /// - Parameters:
         ///   - blob: the bytes of all blocks.
         ///   - offsets: where each block of this list begins, and where the last ends.
         ///   - count: the documents of the list.
         ///   - limit: every document is below this.
+        ///   - floor: the least document the first block may have.
         @_lifetime(copy blob, copy offsets)
-        package init(blob: Span<UInt8>, offsets: Span<UInt32>, count: Int, limit: Int) {
+        package init(
+            blob: Span<UInt8>, offsets: Span<UInt32>, count: Int, limit: Int, floor: UInt32 = 0
+        ) {
+            self.floor = floor
             self.blob = blob
             self.offsets = offsets
             self.count = count
@@ -134,12 +139,13 @@ package enum PostingBlocks {
         let blockCount = (list.count + 127) / 128
         guard offsets.count > blockCount else { return list.count == 0 }
         let total = list.count
+        let floor = UInt64(list.floor)
         return unsafe blob.withUnsafeBytes { bytes -> Bool in
             unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 128) { buffer -> Bool in
                 guard let start = bytes.baseAddress, let out = buffer.baseAddress else {
                     return total == 0
                 }
-                var base: UInt64 = 0
+                var base = floor
                 for block in 0..<blockCount {
                     let count = min(128, total &- 128 &* block)
                     let place = Int(offsets[block])

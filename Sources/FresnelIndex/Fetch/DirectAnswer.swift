@@ -46,7 +46,7 @@ struct DirectAnswer {
         case .or(let parts):
             guard let words = try words(parts, with: &matcher) else { return nil }
             self.words = words
-            let union = Self.union(words, of: matcher)
+            let union = try Self.union(words, of: matcher)
             repeated = union.repeated
             return union.count
         case .and, .not, .constant: return nil
@@ -159,11 +159,13 @@ extension DirectAnswer {
     /// The documents with any of the words, and those with more than one.
     private static func union(
         _ words: [Word], of matcher: SegmentMatcher
-    ) -> (count: Int, repeated: [DocumentNumber]) {
+    ) throws(SearchStop) -> (count: Int, repeated: [DocumentNumber]) {
         var any = Bitset(count: matcher.documentCount)
         var repeated = Bitset(count: matcher.documentCount)
+        var pace = CheckPace(matcher.control)
         for word in words {
-            word.lists.insertDocuments(of: word.term, into: &any, repeated: &repeated)
+            try word.lists.insertDocuments(
+                of: word.term, into: &any, repeated: &repeated, &pace)
         }
         var list: [DocumentNumber] = []
         repeated.append(to: &list)
@@ -187,18 +189,35 @@ extension DirectAnswer {
             return try window(
                 Array(entry.documents[..<leading]), scores, source, order, count, matcher, best)
         }
-        var candidates: [DocumentNumber] = []
-        for (place, word) in words.enumerated() {
+        // Documents with several words, then word by word the best of each, the rarest first:
+        // what is left has one of the other words alone.
+        var candidates = repeated
+        var scores: [Double] = []
+        var floors = BestScores(limit: max(1, source.windowLength))
+        for left in (0..<words.count).reversed() {
+            let place = terms.bounds.predicate(ofRank: left)
             guard
                 let best = try bestDocuments(
-                    of: word, terms.rarities[place], weights, source.windowLength, in: matcher)
+                    of: words[place], terms.rarities[place], weights, source.windowLength,
+                    in: matcher)
             else { return nil }
-            candidates += best
+            candidates = SortedNumbers.union(candidates, best.sorted())
+            // Scoring twice pays only where the rest may be far behind.
+            guard left > 0, Self.greatest(terms, ofWeakest: left) < terms.rarities[place] / 2
+            else { continue }
+            scores = try matcher.scores(of: candidates, by: terms, weights)
+            floors = BestScores(limit: max(1, source.windowLength))
+            for score in scores { floors.insert(score) }
+            if let floor = floors.floor, Self.greatest(terms, ofWeakest: left) < floor { break }
+            scores = []
         }
-        candidates += repeated
-        SortedNumbers.sortDistinct(&candidates)
-        let scores = try matcher.scores(of: candidates, by: terms, weights)
+        if scores.isEmpty { scores = try matcher.scores(of: candidates, by: terms, weights) }
         return try window(candidates, scores, source, order, count, matcher, best)
+    }
+
+    /// The greatest score of a document that has one of the weakest words alone.
+    private static func greatest(_ terms: ScoringTerms, ofWeakest count: Int) -> Double {
+        (0..<count).map { terms.rarities[terms.bounds.predicate(ofRank: $0)] }.max() ?? 0
     }
 
     /// The first of some documents with their scores, among which the first hits are.

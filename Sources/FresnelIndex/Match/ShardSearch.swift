@@ -191,6 +191,7 @@ package struct ShardSearch: Sendable {
             count: count, matching: expression, of: matcher.documentCount)
         let source = source(found, in: matcher.view, index: target.index, total)
         guard count > 0, !plan.isCountOnly else {
+            try control.check()
             report.found += UInt64(count)
             report.matchUs += (control.now - started).wholeMicroseconds
             return true
@@ -198,6 +199,7 @@ package struct ShardSearch: Sendable {
         guard
             let window = try direct.window(expression, source, count, with: &matcher, total.best)
         else { return false }
+        try control.check()
         total.add(source, window, to: &report)
         report.found += UInt64(count)
         report.scoreUs += (control.now - started).wholeMicroseconds

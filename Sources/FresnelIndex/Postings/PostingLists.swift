@@ -96,14 +96,7 @@ package final class PostingLists: Sendable {
     ) throws(SearchStop) {
         guard let place = place(of: term), filter?.mayMeet(masks[place]) ?? true else { return }
         guard let filter, !filter.covers(masks[place]) else {
-            try pace.step(Int(documentCounts[place]))
-            let (blocks, count) = blocks(at: place)
-            let (blob, offsets) = (blob, blockOffsets)
-            PostingBlocks.append(
-                PostingBlocks.List(
-                    blob: blob.bytes, offsets: offsets.span.extracting(blocks), count: count,
-                    limit: documentCount), to: &documents)
-            return
+            return try read(place, &pace) { PostingBlocks.append($0, to: &documents) }
         }
         var cursor = cursor(for: term)
         while !cursor.isAtEnd {
@@ -119,14 +112,7 @@ package final class PostingLists: Sendable {
     ) throws(SearchStop) {
         guard let place = place(of: term), filter?.mayMeet(masks[place]) ?? true else { return }
         guard let filter, !filter.covers(masks[place]) else {
-            try pace.step(Int(documentCounts[place]))
-            let (blocks, count) = blocks(at: place)
-            let (blob, offsets) = (blob, blockOffsets)
-            PostingBlocks.insert(
-                PostingBlocks.List(
-                    blob: blob.bytes, offsets: offsets.span.extracting(blocks), count: count,
-                    limit: documentCount), into: &set)
-            return
+            return try read(place, &pace) { PostingBlocks.insert($0, into: &set) }
         }
         var cursor = cursor(for: term)
         while !cursor.isAtEnd {
@@ -136,35 +122,40 @@ package final class PostingLists: Sendable {
         }
     }
 
-    /// Appends the documents of a set that have a term, which the filter covers wholly.
-    func appendDocuments(of term: TermID, in set: Bitset, to documents: inout [DocumentNumber]) {
-        guard let place = place(of: term) else { return }
-        let (blocks, count) = blocks(at: place)
-        let (blob, offsets) = (blob, blockOffsets)
-        PostingBlocks.append(
-            PostingBlocks.List(
-                blob: blob.bytes, offsets: offsets.span.extracting(blocks), count: count,
-                limit: documentCount), in: set, to: &documents)
-    }
-
     /// Adds the documents that have a term, which a filter covers wholly, to a set, and to another
     /// those that were in it already.
-    func insertDocuments(of term: TermID, into set: inout Bitset, repeated: inout Bitset) {
+    func insertDocuments(
+        of term: TermID, into set: inout Bitset, repeated: inout Bitset, _ pace: inout CheckPace
+    ) throws(SearchStop) {
         guard let place = place(of: term) else { return }
-        let (blocks, count) = blocks(at: place)
-        let (blob, offsets) = (blob, blockOffsets)
-        PostingBlocks.insert(
-            PostingBlocks.List(
-                blob: blob.bytes, offsets: offsets.span.extracting(blocks), count: count,
-                limit: documentCount), into: &set, repeated: &repeated)
+        try read(place, &pace) { PostingBlocks.insert($0, into: &set, repeated: &repeated) }
     }
 
-    /// The blocks of a list, and how many documents they hold.
-    private func blocks(at place: Int) -> (offsets: Range<Int>, count: Int) {
+    /// Blocks that are read between two looks at the budget.
+    private static let blocksPerLook = 32
+
+    /// Hands a list to `body` in pieces, as long as that reads them, with a look before each.
+    private func read(
+        _ place: Int, _ pace: inout CheckPace, _ body: (borrowing PostingBlocks.List) -> Bool
+    ) throws(SearchStop) {
         let blocks = firstBlocks.range(place, limit: lastDocuments.count)
+        let (blob, offsets) = (blob, blockOffsets)
         // Damaged: fewer blocks than documents need.
-        let count = min(Int(documentCounts[place]), 128 * blocks.count)
-        return (blocks.lowerBound..<blocks.upperBound + 1, count)
+        var left = min(Int(documentCounts[place]), 128 * blocks.count)
+        var block = blocks.lowerBound
+        while left > 0 {
+            let size = min(Self.blocksPerLook, (left + 127) / 128)
+            try pace.step(128 * size)
+            let count = min(left, 128 * size)
+            let isRead = body(
+                PostingBlocks.List(
+                    blob: blob.bytes, offsets: offsets.span.extracting(block..<block + size + 1),
+                    count: count, limit: documentCount,
+                    floor: block == blocks.lowerBound ? 0 : lastDocuments[block - 1] &+ 1))
+            guard isRead else { return }
+            left -= count
+            block += size
+        }
     }
 }
 

@@ -8,7 +8,8 @@ struct Baselines {
 
     init(path: String) throws {
         self.path = path
-        value = (try? JSONValue(parsing: TextLines.read(path))) ?? [:]  // none recorded yet
+        // No file: nothing was recorded yet.
+        value = (try? JSONValue(parsing: TextLines.read(path))) ?? [:]
     }
 
     /// The sentences of what grew; empty when nothing did.

@@ -28,6 +28,9 @@ struct EngineBenchmark: ParsableCommand {
     @Option(help: "What was needed when it was recorded.")
     var baselines = "Benchmarks/baselines.json"
 
+    @Option(help: "A file of classes and their instructions, to be recorded or checked alone.")
+    var instructions: String?
+
     @Option(help: "Only these classes, parted by commas.")
     var classes = ""
 
@@ -47,6 +50,7 @@ struct EngineBenchmark: ParsableCommand {
     var unchecked = false
 
     func run() throws {
+        if let instructions { return try compareInstructions(instructions) }
         let workload = try Workload(path: workload)
         let catalogue = try Catalogue(
             directory: index, documents: documents, hasDays: workload.hasDays,
@@ -73,7 +77,10 @@ struct EngineBenchmark: ParsableCommand {
             print(Table.row(measured, peers[name]))
             try printVariants(name, queries, runner, peers[name])
         }
-        print("resident: \(TextLines.kilobytes("VmRSS")) kB, of files \(TextLines.kilobytes("RssFile")) kB")
+        print(
+        let (resident, files) = (TextLines.kilobytes("VmRSS"), TextLines.kilobytes("RssFile"))
+        print("resident: \(resident) kB, of files \(files) kB")
+        )
         try compare(allocations)
     }
 
@@ -109,11 +116,27 @@ struct EngineBenchmark: ParsableCommand {
         print("\(queries.count - wrong) of \(queries.count) answers are as expected")
     }
 
-    private func compare(_ allocations: [String: Double]) throws {
+    /// Lines of a class and the instructions of its counted queries together.
+    private func compareInstructions(_ path: String) throws {
+        var figures: [String: Double] = [:]
+        for line in String(decoding: try TextLines.read(path), as: UTF8.self).split(separator: "\n") {
+            let parts = line.split(separator: " ")
+            guard parts.count == 2, let count = Double(parts[1]) else { continue }
+            figures[String(parts[0])] = count / Double(Self.simulatedQueries)
+        }
+        for (name, count) in figures.sorted(by: {
+            Workload.number($0.key) < Workload.number($1.key)
+        }) {
+            print("\(name): \(Int(count)) instructions a query")
+        }
+        try compare(figures, "instructions")
+    }
+
+    private func compare(_ figures: [String: Double], _ figure: String = "allocations") throws {
         var baselines = try Baselines(path: baselines)
-        if record { return try baselines.record("allocations", name, allocations) }
+        if record { return try baselines.record(figure, name, figures) }
         guard check else { return }
-        let complaints = baselines.complaints("allocations", name, allocations)
+        let complaints = baselines.complaints(figure, name, figures)
         guard complaints.isEmpty else {
             throw BenchmarkError.wrongAnswer(complaints.joined(separator: "\n"))
         }

@@ -1,7 +1,8 @@
 /// The table of classes, ours beside the best peer.
 enum Table {
     static let head = """
-        class  p50 µs   p99 µs  mean µs  allocs |  peer p50      p99     mean | ratio p50 p99 mean
+        class  p50 µs   p99 µs  mean µs  allocs |  peer p50      p99     mean | ratio p50 p99 \
+        mean
         """
 
     static func row(_ measured: Measurement, _ peer: PeerNumbers.Best?) -> String {

@@ -12,8 +12,9 @@ enum TextLines {
 
     /// Kilobytes that the kernel counts for this process under a name of `/proc/self/status`.
     static func kilobytes(_ name: String) -> Int {
+        // Another kernel has no such file: then nothing is known.
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        else { return 0 }  // another kernel: unknown
+        else { return 0 }
         for line in status.split(separator: "\n") where line.hasPrefix(name + ":") {
             return Int(line.filter(\.isNumber)) ?? 0
         }

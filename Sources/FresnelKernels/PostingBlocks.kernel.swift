@@ -158,7 +158,7 @@ package enum PostingBlocks {
                         unsafe out[index] = UInt32(truncatingIfNeeded: base)
                         base &+= 1
                     }
-                    // Sums of 128 numbers of 32 bits fit, and they ascend: the last is the greatest.
+                    // Sums of 128 numbers of 32 bits fit, and ascend: the last is the greatest.
                     guard base <= UInt64(limit) else { return false }
                     unsafe body(UnsafePointer(out), count)
                 }

@@ -34,7 +34,9 @@ struct PostingBlocksTests {
 
     @Test(
         "Appending, inserting and meeting give what arrays give",
-        arguments: [(0, 10), (1, 1), (5, 1000), (127, 4000), (128, 128), (129, 100_000), (3000, 5000)])
+        arguments: [
+            (0, 10), (1, 1), (5, 1000), (127, 4000), (128, 128), (129, 100_000), (3000, 5000),
+        ])
     func agreement(count: Int, limit: UInt32) throws {
         let numbers = Self.numbers(count, below: limit, seed: UInt64(count) + 1)
         let encoded = try Encoded(numbers)

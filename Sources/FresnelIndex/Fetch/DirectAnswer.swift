@@ -202,9 +202,10 @@ extension DirectAnswer {
                     in: matcher)
             else { return nil }
             candidates = SortedNumbers.union(candidates, best.sorted())
-            // Scoring twice pays only where the rest may be far behind.
-            guard left > 0, Self.greatest(terms, ofWeakest: left) < terms.rarities[place] / 2
-            else { continue }
+            // Scoring twice pays only where the rest may be far behind, or costs nothing.
+            let isSmall = candidates.count < CheckPace.interval / 16
+            let enough = terms.rarities[place] * (isSmall ? 1 : 0.5)
+            guard left > 0, Self.greatest(terms, ofWeakest: left) < enough else { continue }
             scores = try matcher.scores(of: candidates, by: terms, weights)
             floors = BestScores(limit: max(1, source.windowLength))
             for score in scores { floors.insert(score) }

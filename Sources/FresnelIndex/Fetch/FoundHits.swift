@@ -44,9 +44,6 @@ final class FoundHits: Sendable {
         self.picksLast = picksLast
     }
 
-    /// Documents that are all scored: telling those that cannot win would cost more.
-    private static let stagedDocuments = 16
-
     /// Some hits that follow each other in the answer.
     struct Window {
         var hits: [PlacedHit] = []
@@ -96,9 +93,7 @@ final class FoundHits: Sendable {
         let documents = try found.gathered(by: &matcher)
         if let terms {
             var floor = floor
-            let isStaged =
-                documents.count > Self.stagedDocuments
-                && (selection.best != nil || floor?.value(matcher.control) != nil)
+            let isStaged = selection.best != nil || floor?.value(matcher.control) != nil
             var runs = try ScoredRuns(documents, terms, with: matcher, isStaged: isStaged)
             while let run = try runs.next(above: floor?.value(matcher.control)) {
                 try selection.insert(run.documents, scores: run.scores, control: matcher.control)

@@ -65,8 +65,11 @@ struct DocumentCollector: ~Copyable {
         _ documents: Span<DocumentNumber>, _ pace: inout CheckPace
     ) throws(SearchStop) {
         var set = takeBits()
-        try pace.step(documents.count)
-        set.insertInside(documents)
+        for start in stride(from: 0, to: documents.count, by: CheckPace.interval) {
+            let end = min(documents.count, start + CheckPace.interval)
+            try pace.step(end - start)
+            set.insertInside(documents.extracting(start..<end))
+        }
         bits = set
     }
 

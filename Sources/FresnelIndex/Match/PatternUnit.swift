@@ -40,8 +40,7 @@ package struct PatternUnits: Sendable {
 
     private mutating func append(_ literal: String, _ folding: Folding) {
         let folded = FoldedText(literal, folding: folding).utf8
-        if !literal.unicodeScalars.allSatisfy({ $0.isWhite || $0.isWordCharacter })
-        {
+        if !literal.unicodeScalars.allSatisfy({ $0.isWhite || $0.isWordCharacter }) {
             isPartedByWhitespace = false
         }
         let isMarked =

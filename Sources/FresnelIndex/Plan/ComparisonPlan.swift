@@ -3,7 +3,9 @@ package import FresnelQuery
 import FresnelText
 
 /// One predicate, compiled once for all segments.
-package struct ComparisonPlan: Sendable {
+///
+/// A class, as the plans below it are: they go from hand to hand while a query is answered.
+package final class ComparisonPlan: Sendable {
     /// What the value of an attribute must satisfy.
     package enum Test: Sendable {
         case exists

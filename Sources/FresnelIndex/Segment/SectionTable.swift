@@ -79,7 +79,9 @@ extension SectionTable {
         guard try trailer.readUInt64() == SegmentFormat.signature,
             try head.readUInt64() == SegmentFormat.signature
         else { return .failure(.notASegment(count: count)) }
-        guard (SegmentFormat.oldestVersion...SegmentFormat.version).contains(version) else { return .failure(.unknownVersion(version)) }
+        guard (SegmentFormat.oldestVersion...SegmentFormat.version).contains(version) else {
+            return .failure(.unknownVersion(version))
+        }
         let tableBytes = sectionCount * SegmentFormat.entryBytes
         guard tableBytes <= trailerStart - 8, tableOffset == UInt64(trailerStart - tableBytes)
         else {

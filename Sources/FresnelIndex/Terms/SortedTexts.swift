@@ -36,7 +36,7 @@ package struct SortedTexts: Sendable {
 
     /// The texts whose folded key is `key`.
     package func range(withKey key: Span<UInt8>) -> Range<UInt32> {
-        return narrow(keys.table.range(of: key))
+        narrow(keys.table.range(of: key))
     }
 
     /// The texts whose folded key contains `needle`, ascending; all for an empty needle.

@@ -77,10 +77,8 @@ struct EngineBenchmark: ParsableCommand {
             print(Table.row(measured, peers[name]))
             try printVariants(name, queries, runner, peers[name])
         }
-        print(
         let (resident, files) = (TextLines.kilobytes("VmRSS"), TextLines.kilobytes("RssFile"))
         print("resident: \(resident) kB, of files \(files) kB")
-        )
         try compare(allocations)
     }
 
@@ -109,8 +107,8 @@ struct EngineBenchmark: ParsableCommand {
             do {
                 try check.check(query)
             } catch let error as BenchmarkError {
-                print("\(query.name): \(error)")
                 wrong += 1
+                if wrong <= 3 { print("\(query.name): \(error)") }
             }
         }
         print("\(queries.count - wrong) of \(queries.count) answers are as expected")
@@ -119,7 +117,8 @@ struct EngineBenchmark: ParsableCommand {
     /// Lines of a class and the instructions of its counted queries together.
     private func compareInstructions(_ path: String) throws {
         var figures: [String: Double] = [:]
-        for line in String(decoding: try TextLines.read(path), as: UTF8.self).split(separator: "\n") {
+        let text = String(decoding: try TextLines.read(path), as: UTF8.self)
+        for line in text.split(separator: "\n") {
             let parts = line.split(separator: " ")
             guard parts.count == 2, let count = Double(parts[1]) else { continue }
             figures[String(parts[0])] = count / Double(Self.simulatedQueries)

@@ -7,8 +7,9 @@ import FresnelText
 // by term; all others find everything, which is right as well.
 
 extension SegmentMatcher {
-    /// At least `limit` documents that satisfy an expression, or all that do; ascending. Nil when
-    /// the query is not one that can stop early.
+    /// At least `limit` documents that satisfy an expression, or all that do, ascending.
+    ///
+    /// Nil when the query is not one that can stop early.
     ///
     /// Every document of the segment is visible.
     mutating func anyDocuments(

@@ -33,7 +33,9 @@ struct DirectAnswer {
         plan.isOrdered && plan.page == nil && plan.facets.isEmpty && plan.order.count == 1
     }
 
-    /// How many documents match; nil when the query is of another kind. Asked before `window`.
+    /// How many documents match; nil when the query is of another kind.
+    ///
+    /// Asked before `window`.
     mutating func count(
         _ expression: PlannedExpression, with matcher: inout SegmentMatcher
     ) throws(SearchStop) -> Int? {

@@ -2,9 +2,9 @@ import FresnelModel
 import FresnelSystem
 
 // One frequent word, best first, is the query people type most. What its score depends on beside
-// the query is the weighted occurrences of each document, which are constants of document and program;
-// so the documents with most of them are found once, when the segment is written. Documents with
-// equally many stand by identifier, as answers do.
+// the query is the weighted occurrences of each document, which are constants of document and
+// program; so the documents with most of them are found once, when the segment is written.
+// Documents with equally many stand by identifier, as answers do.
 //
 // Scores are rounded, and the answer is ordered by the rounded score: two documents with different
 // weighted occurrences may have equal scores. `rest` and `next` tell whether that can happen beyond

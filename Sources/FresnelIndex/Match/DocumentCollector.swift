@@ -4,8 +4,10 @@ import FresnelKernels
 /// many.
 struct DocumentCollector: ~Copyable {
     private let documentCount: Int
-    /// Documents above which they are kept as bits. A list of several parts must be sorted, which
-    /// costs more a document than clearing and counting bits does.
+    /// Documents above which they are kept as bits.
+    ///
+    /// A list of several parts must be sorted, which costs more a document than clearing and
+    /// counting bits does.
     private let listLimit: Int
     private var list: [DocumentNumber] = []
     /// How many parts were added to `list`.

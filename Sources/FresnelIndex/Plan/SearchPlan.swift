@@ -35,8 +35,10 @@ package struct SearchPlan: Sendable {
     package let limit: Int?
     /// Where the page lies in the answer; nil for its beginning.
     package var page: PagePosition?
-    /// Whether the count is exact; else a search may end once it has as many hits as are wanted,
-    /// where they are unordered and unscored, and counts those. No message asks for that yet.
+    /// Whether the count is exact.
+    ///
+    /// Else a search may end once it has as many hits as are wanted, where they are unordered and
+    /// unscored, and counts those. No message asks for that yet.
     package var countsAll = true
     /// Whether only the count is wanted.
     package let isCountOnly: Bool

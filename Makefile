@@ -64,7 +64,7 @@ demo: build ## a cluster with four catalogues, asked two dozen questions; KEEP=1
 bench: build ## documents indexed a second and times of queries, over this machine's package list
 	@Examples/bench
 
-bench-engine: setup ## the engine alone: DATA=x.ndjson[.zst] WORKLOAD=x.workload.jsonl [ARGS=--check]
+bench-engine: setup ## the engine alone: DATA=x.ndjson.zst WORKLOAD=x.workload.jsonl ARGS=--check
 	@Benchmarks/engine "$(DATA)" "$(WORKLOAD)" $(ARGS)
 
 golden: setup ## record the golden files anew and show what changed

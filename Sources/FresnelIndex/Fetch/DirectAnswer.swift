@@ -243,9 +243,9 @@ extension DirectAnswer {
     /// What the segment keeps of a word's best documents, if it is certain that they are the best.
     private func certainBest(
         of word: Word, _ rarity: Double, _ weights: FieldWeights, in matcher: SegmentMatcher
-    ) -> BestPostings.Entry? {
+    ) -> BestPostings.Ranking? {
         guard let best = matcher.segment.bestPostings, best.agrees(with: weights),
-            let entry = best.entry(of: word.term), entry.isCertain(rarity: rarity)
+            let entry = best.ranking(of: word.term), entry.isCertain(rarity: rarity)
         else { return nil }
         return entry
     }

@@ -37,7 +37,7 @@ package struct PostingCursor: @unchecked Sendable {
         self.lists = lists
         let bytes = unsafe lists.blob.unsafeBytes
         unsafe blob = bytes.baseAddress
-        blobCount = unsafe bytes.count
+        blobCount = bytes.count
         guard let place = lists.place(of: term) else {
             (documentCount, firstBlock, endBlock, block) = (0, 0, 0, 0)
             return

@@ -8,7 +8,7 @@ import FresnelSystem
 //
 // Scores are rounded, and the answer is ordered by the rounded score: two documents with different
 // weighted occurrences may have equal scores. `rest` and `next` tell whether that can happen beyond
-// those that are kept: see `BestPostings.Entry.isCertain`.
+// those that are kept: see `BestPostings.Ranking.isCertain`.
 
 /// The best documents of the terms that many documents have.
 struct BestPostings: Sendable {
@@ -29,7 +29,7 @@ struct BestPostings: Sendable {
     let constants: PackedArray<Double>
 
     /// The best of one term.
-    struct Entry {
+    struct Ranking {
         let documents: [DocumentNumber]
         let sums: [Double]
         let rest: Double
@@ -62,7 +62,7 @@ struct BestPostings: Sendable {
     }
 
     /// The best documents of a term; nil when they are not known.
-    func entry(of term: TermID) -> Entry? {
+    func ranking(of term: TermID) -> Ranking? {
         var low = 0
         var high = terms.count
         while low < high {
@@ -71,7 +71,7 @@ struct BestPostings: Sendable {
         }
         guard low < terms.count, terms[low] == term else { return nil }
         let range = offsets.range(low, limit: documents.count)
-        return Entry(
+        return Ranking(
             documents: range.map { documents[$0] }, sums: range.map { sums[$0] },
             rest: rests[low], next: nexts[low])
     }

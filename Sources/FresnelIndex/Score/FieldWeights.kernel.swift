@@ -7,6 +7,7 @@ struct FieldWeights: @unchecked Sendable {
     // Sendable because the lengths behind the pointers never change and live as long as `fields`.
 
     /// One attribute.
+    @safe
     private struct Field {
         let weight: Double
         let reference: Double
@@ -26,7 +27,7 @@ struct FieldWeights: @unchecked Sendable {
     }
 
     init(definitions: [AttributeDefinition?], lengths: [FieldLengths?]) {
-        fields = unsafe zip(definitions, lengths).map { definition, lengths in
+        fields = zip(definitions, lengths).map { definition, lengths in
             unsafe Field(
                 weight: definition?.weight ?? Relevance.unknownWeight,
                 reference: definition?.referenceLength ?? Relevance.unknownLength,
@@ -36,7 +37,7 @@ struct FieldWeights: @unchecked Sendable {
     }
 
     /// The number of attributes.
-    var count: Int { unsafe fields.count }
+    var count: Int { fields.count }
 
     /// The weight of occurrences in one attribute of a document.
     @inline(__always)
@@ -45,14 +46,14 @@ struct FieldWeights: @unchecked Sendable {
     ) -> Double {
         Relevance.weighted(
             occurrences: count, length: length(of: document, in: attribute),
-            weight: unsafe fields[Int(attribute)].weight,
-            reference: unsafe fields[Int(attribute)].reference)
+            weight: fields[Int(attribute)].weight,
+            reference: fields[Int(attribute)].reference)
     }
 
     /// The weight and the reference length of an attribute.
     func factors(of attribute: AttributeOrdinal) -> (weight: Double, reference: Double) {
-        let field = unsafe fields[Int(attribute)]
-        return unsafe (field.weight, field.reference)
+        let field = fields[Int(attribute)]
+        return (field.weight, field.reference)
     }
 
     /// The tokens of a document in an attribute.
@@ -60,9 +61,9 @@ struct FieldWeights: @unchecked Sendable {
     func length(of document: DocumentNumber, in attribute: AttributeOrdinal) -> Int {
         let place = Int(attribute)
         guard let dense = unsafe fields[place].dense else {
-            return unsafe fields[place].lengths?.length(of: document) ?? 0
+            return fields[place].lengths?.length(of: document) ?? 0
         }
         // Dense rows are documents; the number is checked against their count.
-        return unsafe Int(document) < fields[place].count ? unsafe Int(dense[Int(document)]) : 0
+        return Int(document) < fields[place].count ? unsafe Int(dense[Int(document)]) : 0
     }
 }

@@ -19,6 +19,8 @@ package struct HitStream: Sendable {
     /// Numbers of runs that are not at their end; the first key is at the top.
     private var heap: [Int] = []
     private let shared: SharedPlan
+    /// Whether others may say which hits are not wanted any more.
+    private let hasThreshold: Bool
     private var plan: SearchPlan { shared.plan }
     /// What hits must score to be wanted still.
     private let floor: ScoreFloor?
@@ -39,6 +41,7 @@ package struct HitStream: Sendable {
     ) {
         self.runs = runs
         shared = SharedPlan(plan)
+        hasThreshold = plan.isOrdered && plan.page?.isBackwards != true
         self.floor = floor
         self.control = control
         remaining = min(plan.limit ?? available, available)
@@ -84,9 +87,11 @@ package struct HitStream: Sendable {
         var isSettled = settle()
         var body: [UInt8] = []
         // Index names are shorter than 128 bytes (`Limits.indexNameBytes`).
+        let plan = plan
         let isBare = plan.selection.isEmpty && plan.highlighter == nil
+        let isSlow = plan.highlighter != nil || !plan.explained.isEmpty
         while isSettled, remaining > 0, writer.count < items, let number = heap.first {
-            if writer.count > 0, mustHurry(&pace) { break }
+            if writer.count > 0, mustHurry(isSlow, &pace) { break }
             try runs[number].write(plan, isBare: isBare, to: &body)
             let key = runs[number].headKey ?? []
             let cost = key.count + body.count + HitBatchWriter.overheadPerHit
@@ -108,8 +113,7 @@ package struct HitStream: Sendable {
     }
 
     /// Whether a search is over its time or cancelled; asked before every hit that takes long.
-    private func mustHurry(_ pace: inout CheckPace) -> Bool {
-        let isSlow = plan.highlighter != nil || !plan.explained.isEmpty
+    private func mustHurry(_ isSlow: Bool, _ pace: inout CheckPace) -> Bool {
         do throws(SearchStop) {
             try pace.step(isSlow ? CheckPace.interval : CheckPace.interval / 64)
         } catch {
@@ -148,7 +152,7 @@ package struct HitStream: Sendable {
 
     /// Whether a hit and so all behind it follow the last that is wanted of the whole answer.
     private func isUnwanted(_ key: [UInt8]?) -> Bool {
-        guard plan.isOrdered, plan.page?.isBackwards != true, let key,
+        guard hasThreshold, let key,
             let threshold = control.threshold
         else { return false }
         return ByteOrder.compare(threshold.span, key.span) < 0

@@ -7,11 +7,12 @@ CHECKED = --explicit-target-dependency-import-check error
 SWIFT_TEST = swift test --disable-xctest $(CHECKED)
 # What is concurrent: socket threads, published snapshots, and the client above them.
 CONCURRENT = ^(ZeroMQTests|FresnelSystemTests|FresnelClientTests)\.|PropertyReplica
-SOURCES = Sources Tests Package.swift
+SOURCES = Sources Tests Benchmarks Package.swift
 SEEDS ?= 1000
 
 .DEFAULT_GOAL := help
-.PHONY: help packages setup build test test-one lint format sanitize simulate demo bench golden \
+.PHONY: help packages setup build test test-one lint format sanitize simulate demo bench \
+	bench-engine golden \
 	protobuf deploy-check ci clean
 
 help: ## this list
@@ -63,6 +64,9 @@ demo: build ## a cluster with four catalogues, asked two dozen questions; KEEP=1
 
 bench: build ## documents indexed a second and times of queries, over this machine's package list
 	@Examples/bench
+
+bench-engine: setup ## the engine alone: DATA=x.ndjson.zst WORKLOAD=x.workload.jsonl ARGS=--check
+	@Benchmarks/engine "$(DATA)" "$(WORKLOAD)" $(ARGS)
 
 golden: setup ## record the golden files anew and show what changed
 	RECORD_GOLDEN=1 $(SWIFT_TEST) --filter 'Golden|Message|Registry|Header|Batch'

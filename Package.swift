@@ -18,6 +18,8 @@ struct Room {
     var debian: String?
     /// Folders that hold no source.
     var excluded: [String] = []
+    /// Where the sources are, if not in the folder of the room's name.
+    var path: String?
 }
 
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -100,6 +102,16 @@ let floors: [[Room]] = [
                 "FresnelIndex", "FresnelBroker", "FresnelWorker", "FresnelClient",
             ], packages: [arguments, log, lifecycle, configuration])
     ],
+]
+
+/// Measures the rooms from inside, above every floor; no part of any product.
+let benchmarks: [Room] = [
+    Room(
+        name: "EngineBenchmark", kind: .program,
+        imports: [
+            "FresnelModel", "FresnelSystem", "FresnelJSON", "FresnelQuery", "FresnelWire",
+            "FresnelIndex", "FresnelClient", "Meter",
+        ], packages: [arguments], path: "Benchmarks/Engine")
 ]
 
 /// Test targets stand above every floor and may import what they test.
@@ -201,6 +213,13 @@ for floor in floors {
         }
     }
     below.formUnion(floor.map(\.name))
+}
+targets.append(.target(name: "Meter", path: "Benchmarks/Meter"))
+for room in benchmarks {
+    targets.append(
+        .executableTarget(
+            name: room.name, dependencies: dependencies(of: room), path: room.path,
+            swiftSettings: settings(for: room)))
 }
 for room in tests {
     targets.append(

@@ -80,7 +80,8 @@ package enum BitPacking {
         }
     }
 
-    private static func unpack(
+    /// Unpacks 128 numbers of 1...32 bits: 16 × width bytes are there, and room for the numbers.
+    static func unpack(
         _ source: UnsafeRawPointer, width: Int, to target: UnsafeMutableRawPointer
     ) {
         switch width {

@@ -5,7 +5,7 @@ package struct Bitset: Hashable, Sendable {
     /// The number of bits.
     package let count: Int
     /// The bits, 64 to a word, lowest bit first.
-    package private(set) var words: [UInt64]
+    package internal(set) var words: [UInt64]
 
     /// Makes `count` bits, all clear or all set.
     package init(count: Int, filled: Bool = false) {
@@ -59,7 +59,15 @@ package struct Bitset: Hashable, Sendable {
 
     /// Sets every number of a list; numbers outside are refused.
     package mutating func insert(_ numbers: Span<UInt32>) {
-        for index in numbers.indices { insert(Int(numbers[index])) }
+        for index in numbers.indices {
+            precondition(numbers[index] < count, "bit \(numbers[index]) of \(count)")
+        }
+        WordLoops.insert(numbers, below: count, into: &words)
+    }
+
+    /// Sets every number of a list that lies inside.
+    package mutating func insertInside(_ numbers: Span<UInt32>) {
+        WordLoops.insert(numbers, below: count, into: &words)
     }
 
     /// Keeps the bits that `other` has too; both have the same count.

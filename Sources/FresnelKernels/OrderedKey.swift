@@ -25,6 +25,12 @@ package struct OrderedKey: Hashable, Sendable {
     /// Starts with no parts.
     package init() { bytes = [] }
 
+    /// Starts with no parts and room for some bytes.
+    package init(capacity: Int) {
+        bytes = []
+        bytes.reserveCapacity(capacity)
+    }
+
     /// Takes a key that another process built.
     package init(bytes: [UInt8]) { self.bytes = bytes }
 
@@ -55,6 +61,17 @@ package struct OrderedKey: Hashable, Sendable {
     package mutating func append(bytes added: [UInt8]?, descending: Bool) {
         guard let added else { return appendMissing() }
         append(presentBytes: added, descending: descending)
+    }
+
+    /// Adds bytes, ascending, without a copy of them.
+    package mutating func append(span added: Span<UInt8>) {
+        bytes.append(Self.present)
+        for index in added.indices {
+            bytes.append(added[index])
+            if added[index] == 0 { bytes.append(0xFF) }
+        }
+        bytes.append(0)
+        bytes.append(0)
     }
 
     /// Adds a missing value of any type.

@@ -40,6 +40,14 @@ package struct StringTable: ~Escapable {
         partition { ByteOrder.compare($0, key) <= 0 }
     }
 
+    /// The indices of the strings that equal `key`; mostly none or one.
+    package func range(of key: Span<UInt8>) -> Range<Int> {
+        let start = lowerBound(key)
+        var end = start
+        while end < count, ByteOrder.compare(self[end], key) == 0 { end += 1 }
+        return start..<end
+    }
+
     /// The index of `key`, or nil.
     package func index(of key: Span<UInt8>) -> Int? {
         let index = lowerBound(key)

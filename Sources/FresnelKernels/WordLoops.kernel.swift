@@ -33,6 +33,19 @@ package enum WordLoops {
         }
     }
 
+    /// Sets the bits of all numbers below `count`; there are words for so many bits.
+    static func insert(_ numbers: Span<UInt32>, below count: Int, into words: inout [UInt64]) {
+        precondition(count <= words.count * 64, "\(count) bits in \(words.count) words")
+        unsafe words.withUnsafeMutableBufferPointer { target in
+            for index in numbers.indices {
+                let number = Int(numbers[index])
+                // Compared with the count, for which there are words.
+                guard number < count else { continue }
+                unsafe target[number &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: number & 63)
+            }
+        }
+    }
+
     /// The number of set bits.
     package static func population(_ words: [UInt64]) -> Int {
         unsafe words.withUnsafeBufferPointer { buffer in

@@ -142,20 +142,33 @@ struct ReplicaDirectoryTests {
         _ = try replica.seal()
         apply([.deleteIdentifier("pie")], to: replica)
         _ = try replica.seal()
-        let tests = FilePath.directory(of: FilePath.directory(of: #filePath))
-        let path = tests + "/Golden/manifest/v3/one-segment.hex"
-        let text = String(decoding: try DiskStorage().read(path), as: UTF8.self)
-        let digits = text.split(separator: "\n").flatMap { line in
-            line.prefix { $0 != "#" }.filter { !$0.isWhitespace }
-        }
-        let expected = stride(from: 0, to: digits.count, by: 2).compactMap { position in
-            UInt8(String(digits[position...position + 1]), radix: 16)
-        }
+        let expected = try Self.golden("one-newer-segment")
         let written = try storage.read(manifest)
         #expect(
             written == expected, "\(written.map { String($0, radix: 16) }.joined(separator: " "))")
         storage.place(expected, at: manifest)
         #expect(try open(2).identity == replica.identity)
+        // The same with a segment of version 1, which is not here: it is read, and asked for.
+        storage.place(try Self.golden("one-segment"), at: manifest)
+        do {
+            _ = try open(2)
+            Issue.record("it was opened")
+        } catch {
+            let name = "681784c3959f45783426362ba9e2730a.seg"
+            #expect(error.description.contains(name), "\(error)")
+        }
+    }
+
+    private static func golden(_ name: String) throws -> [UInt8] {
+        let tests = FilePath.directory(of: FilePath.directory(of: #filePath))
+        let path = tests + "/Golden/manifest/v3/\(name).hex"
+        let text = String(decoding: try DiskStorage().read(path), as: UTF8.self)
+        let digits = text.split(separator: "\n").flatMap { line in
+            line.prefix { $0 != "#" }.filter { !$0.isWhitespace }
+        }
+        return stride(from: 0, to: digits.count, by: 2).compactMap { position in
+            UInt8(String(digits[position...position + 1]), radix: 16)
+        }
     }
 
     private func checksum(of bytes: [UInt8]) -> [UInt8] {

@@ -139,23 +139,46 @@ extension SegmentExpectation {
             let key = [UInt8](copying: dictionary.foldedKey(of: term))
             #expect(key == Self.key(original))
             guard let places = terms[original] else { continue }
-            #expect(segment.postings.documentCount(of: term) == places.count)
-            var cursor = segment.postings.cursor(for: term)
-            var occurrences: [Occurrence] = []
-            for document in places.keys.sorted() {
-                #expect(cursor.documentNumber == document)
-                cursor.occurrences(into: &occurrences)
-                let found = occurrences.map { occurrence in
-                    Place(
-                        attribute: segment.attributes[Int(occurrence.attribute)].name,
-                        element: Int(occurrence.element), position: Int(occurrence.position))
-                }
-                #expect(found == places[document])
-                #expect(cursor.frequency() == found.count)
-                cursor.advance()
+            for (lists, isAside) in [(segment.postings, false), (segment.asidePostings, true)] {
+                check(lists, term, places, in: segment, isAside: isAside)
             }
-            #expect(cursor.isAtEnd)
         }
+    }
+
+    /// Compares the postings of a term, of the attributes aside or of the others.
+    private func check(
+        _ lists: PostingLists?, _ term: TermID, _ all: [UInt32: [Place]], in segment: Segment,
+        isAside: Bool
+    ) {
+        let places = all.compactMapValues { places in
+            let here = places.filter { place in
+                let ordinal = segment.ordinal(of: place.attribute).map { Int($0) }
+                return ordinal.map {
+                    segment.attributes[$0].parts.contains(.aside) == isAside
+                } ?? false
+            }
+            return here.isEmpty ? nil : here
+        }
+        guard let lists else {
+            #expect(places.isEmpty)
+            return
+        }
+        #expect(lists.documentCount(of: term) == places.count)
+        var cursor = lists.cursor(for: term)
+        var occurrences: [Occurrence] = []
+        for document in places.keys.sorted() {
+            #expect(cursor.documentNumber == document)
+            cursor.occurrences(into: &occurrences)
+            let found = occurrences.map { occurrence in
+                Place(
+                    attribute: segment.attributes[Int(occurrence.attribute)].name,
+                    element: Int(occurrence.element), position: Int(occurrence.position))
+            }
+            #expect(found == places[document])
+            #expect(cursor.frequency() == found.count)
+            cursor.advance()
+        }
+        #expect(cursor.isAtEnd)
     }
 
     private func checkField(_ field: Field, _ attribute: SegmentAttribute) {

@@ -158,7 +158,8 @@ package struct ShardChanges: Sendable {
             let hits = behindPage(try selection.hits(control: control), order)
             let found = DocumentSet(.list(documents), of: view.segment.documentCount)
             let source = FoundHits(
-                view: view, index: target.index, documents: found, plan: plan, terms: nil,
+                view: view, index: target.index, found: FoundDocuments(found), plan: plan,
+                terms: nil,
                 order: order, explainer: nil, windowLength: hits.count, picksLast: false)
             runs.append(HitRun(source, FoundHits.Window(hits: hits, beyond: hits.count)))
         }

@@ -5,10 +5,16 @@ struct ColumnWriter {
     let attribute: AttributeContents
     let ordinal: AttributeOrdinal
     let documentCount: Int
+    /// The place of each document's identifier.
+    private let ranks: [UInt32]
     /// Whether every document gets a row: when at least a quarter of them have a value.
     private let isDense: Bool
 
-    init(attribute: AttributeContents, ordinal: AttributeOrdinal, documentCount: Int) {
+    init(
+        attribute: AttributeContents, ordinal: AttributeOrdinal, documentCount: Int,
+        ranks: [UInt32]
+    ) {
+        self.ranks = ranks
         self.attribute = attribute
         self.ordinal = ordinal
         self.documentCount = documentCount
@@ -130,7 +136,7 @@ extension ColumnWriter {
         writer.array(zones.minima)
         writer.array(zones.maxima)
         writer.array(zones.counts)
-        let sorted = SortedNumberContents(lists, of: attribute.documents)
+        let sorted = SortedNumberContents(lists, of: attribute.documents, ranks: ranks)
         writer.number(sorted.values.count)
         writer.array(sorted.values)
         writer.array(sorted.documents)

@@ -97,7 +97,8 @@ struct ColumnOpening {
         try reader.requireEnd()
         return NumericColumn(
             presence: presence, zones: zones, rowOffsets: rowOffsets, values: values,
-            sortedValues: sortedValues, sortedDocuments: sortedDocuments)
+            sortedValues: sortedValues, sortedDocuments: sortedDocuments,
+            hasRankedTies: table.version >= 2)
     }
 
     /// A flag, then an offset per row and one more when rows may have several elements.

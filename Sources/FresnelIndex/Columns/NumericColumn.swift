@@ -20,8 +20,11 @@ package struct NumericColumn: Sendable {
     let values: PackedArray<Double>
     /// All numbers, ascending; a number that a document repeats stands once.
     let sortedValues: PackedArray<Double>
-    /// The document of each sorted number, ascending among equal numbers.
+    /// The document of each sorted number.
     let sortedDocuments: PackedArray<UInt32>
+    /// Whether equal numbers stand by the identifiers of their documents, as sorted answers do; in
+    /// segments of version 1 they stand by document.
+    let hasRankedTies: Bool
 
     /// The numbers of a document, in the order of the elements; never NaN.
     @_lifetime(borrow self)
@@ -67,6 +70,24 @@ package struct NumericColumn: Sendable {
     /// Adds the documents that have a number in an interval to a set.
     package func insertDocuments(in interval: NumericInterval, into set: inout Bitset) {
         set.insertKnown(sortedDocuments.span.extracting(entries(in: interval)))
+    }
+
+    /// The first entry, from `floor` on, whose number is that of an entry.
+    func firstEntry(equalTo entry: Int, from floor: Int) -> Int {
+        let value = sortedValues[entry]
+        var high = entry
+        var step = 1
+        // Mostly few numbers are equal: steps that double, then halves.
+        while high - step >= floor, sortedValues[high - step] == value {
+            high -= step
+            step *= 2
+        }
+        var low = max(floor, high - step)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if sortedValues[middle] < value { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     private func partition(_ isBelow: (Double) -> Bool) -> Int {

@@ -21,18 +21,28 @@ struct ZoneContents {
     }
 }
 
-/// The numbers of a new column in the order (number, document).
+/// The numbers of a new column in the order (number, place of the document's identifier).
 struct SortedNumberContents {
     private(set) var values: [Double] = []
     private(set) var documents: [UInt32] = []
 
-    init(_ lists: RowLists<Double>, of documentsOfRows: [UInt32]) {
+    /// - Parameter ranks: the place of each document's identifier, or nothing to have equal numbers
+    ///   in the order of documents, as version 1 had them.
+    init(_ lists: RowLists<Double>, of documentsOfRows: [UInt32], ranks: [UInt32]) {
         var entries: [(value: Double, document: UInt32)] = []
         entries.reserveCapacity(lists.elements.count)
         for (index, document) in documentsOfRows.enumerated() {
             for value in lists[index] { entries.append((value + 0, document)) }  // -0 becomes +0
         }
-        entries.sort { ($0.value, $0.document) < ($1.value, $1.document) }
+        if ranks.isEmpty {
+            entries.sort { ($0.value, $0.document) < ($1.value, $1.document) }
+        } else {
+            entries.sort { left, right in
+                left.value != right.value
+                    ? left.value < right.value
+                    : ranks[Int(left.document)] < ranks[Int(right.document)]
+            }
+        }
         values.reserveCapacity(entries.count)
         documents.reserveCapacity(entries.count)
         for entry in entries {

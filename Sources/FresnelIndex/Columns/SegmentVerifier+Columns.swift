@@ -92,10 +92,7 @@ extension SegmentVerifier {
         for index in 0..<column.entryCount {
             let value = column.sortedValues[index]
             let document = column.sortedDocuments[index]
-            let isAscending =
-                index == 0
-                || (column.sortedValues[index - 1], column.sortedDocuments[index - 1])
-                    < (value, document)
+            let isAscending = index == 0 || column.sortedValues[index - 1] <= value
             try require(
                 isAscending && value.isFinite && Int(document) < segment.documentCount, section,
                 "sorted numbers ascend, are finite and belong to documents")
@@ -117,7 +114,10 @@ extension SegmentVerifier {
             lists.closeRow()
             documents.append(document)
         }
-        let sorted = SortedNumberContents(lists, of: documents)
+        let ranks = segment.identifiers.ranks
+        let sorted = SortedNumberContents(
+            lists, of: documents,
+            ranks: column.hasRankedTies ? (0..<ranks.count).map { ranks[$0] } : [])
         try require(
             isEqual(sorted.values, column.sortedValues)
                 && isEqual(sorted.documents, column.sortedDocuments),

@@ -4,13 +4,17 @@
 // bit for bit the same, for hits that somebody takes (decision 0011).
 
 /// The found documents of one segment, put in order window by window.
-struct FoundHits: Sendable {
+///
+/// A class, so that a stream of their hits counts one reference a hit, not those of all parts.
+final class FoundHits: Sendable {
     /// The segment under the schema of the search.
     let view: SegmentView
     /// The index they belong to.
     let index: String
+    /// Its name in UTF-8.
+    let indexName: [UInt8]
     /// The documents.
-    let documents: DocumentSet
+    let found: FoundDocuments
     let plan: SearchPlan
     /// What scores them; nil where nothing is scored.
     let terms: ScoringTerms?
@@ -22,6 +26,23 @@ struct FoundHits: Sendable {
     let windowLength: Int
     /// Whether the one window there is has the last hits, not the first.
     let picksLast: Bool
+
+    init(
+        view: SegmentView, index: String, found: FoundDocuments, plan: SearchPlan,
+        terms: ScoringTerms?, order: SegmentOrder?, explainer: SegmentExplainer?,
+        windowLength: Int, picksLast: Bool
+    ) {
+        self.view = view
+        self.index = index
+        indexName = Array(index.utf8)
+        self.found = found
+        self.plan = plan
+        self.terms = terms
+        self.order = order
+        self.explainer = explainer
+        self.windowLength = windowLength
+        self.picksLast = picksLast
+    }
 
     /// Some hits that follow each other in the answer.
     struct Window {
@@ -46,7 +67,7 @@ struct FoundHits: Sendable {
         with matcher: SegmentMatcher, floor: ScoreFloor?, best: BestScores?
     ) throws(SearchStop) -> Window {
         guard let order else {
-            return Window(isLast: documents.isEmpty, beyond: documents.count)
+            return Window(isLast: found.count == 0, beyond: found.count)
         }
         let scope = SegmentSelection.Scope(
             page: plan.page, limit: windowLength, picksLast: picksLast)
@@ -68,6 +89,8 @@ struct FoundHits: Sendable {
     ) throws(SearchStop) -> Window {
         var selection = empty
         var window = Window()
+        var matcher = matcher
+        let documents = try found.gathered(by: &matcher)
         if let terms {
             var floor = floor
             let isStaged = selection.best != nil || floor?.value(matcher.control) != nil
@@ -99,6 +122,7 @@ struct FoundHits: Sendable {
         try matcher.control.check()
         let length = last == nil ? min(windowLength, CheckPace.interval) : windowLength
         let start = last.map { Int($0.document) + 1 } ?? 0
+        let documents = try found.gathered(by: &matcher)
         let numbers = documents.documents(from: start, atMost: length)
         var scores: [Double] = []
         if let terms {

@@ -41,8 +41,29 @@ struct HitRun: Sendable {
         makeKey()
     }
 
-    /// The next hit as it travels, with what was asked for of it.
-    func body(
+    /// Replaces `body` by the next hit as it travels, with what was asked for of it.
+    ///
+    /// - Parameter isBare: whether nothing but the document's beginning was asked for.
+    func write(
+        _ plan: SearchPlan, isBare: Bool, to body: inout [UInt8]
+    ) throws(WireError) {
+        let head = window.hits[taken]
+        body.removeAll(keepingCapacity: true)
+        let stored = source.view.segment.stored
+        if isBare, source.explainer == nil {
+            let encoded = stored.encoded(head.document)
+            if let count = DocumentCoding.beginningByteCount(encoded) {
+                let name = source.indexName
+                HitBody.append(
+                    index: name.span, score: source.terms == nil ? nil : head.score,
+                    beginning: encoded.extracting(first: count), to: &body)
+                return
+            }
+        }
+        body = try self.body(plan.selection, plan.highlighter)
+    }
+
+    private func body(
         _ selection: AttributeSelection, _ highlighter: HitHighlighter?
     ) throws(WireError) -> [UInt8] {
         let head = window.hits[taken]

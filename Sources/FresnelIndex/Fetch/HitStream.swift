@@ -6,12 +6,22 @@ package import FresnelWire
 // with the first key at its top; keys and stored values are made when a hit is taken, never before.
 // A run whose window is used up stays at the top until it has looked for its next hits.
 
+/// A plan behind one reference: it has many parts, and a stream is moved about.
+private final class SharedPlan: Sendable {
+    let plan: SearchPlan
+
+    init(_ plan: SearchPlan) { self.plan = plan }
+}
+
 /// The hits of one search, ready to be taken in order.
 package struct HitStream: Sendable {
     private var runs: [HitRun]
     /// Numbers of runs that are not at their end; the first key is at the top.
     private var heap: [Int] = []
-    private let plan: SearchPlan
+    private let shared: SharedPlan
+    /// Whether others may say which hits are not wanted any more.
+    private let hasThreshold: Bool
+    private var plan: SearchPlan { shared.plan }
     /// What hits must score to be wanted still.
     private let floor: ScoreFloor?
     private let control: SearchControl
@@ -30,7 +40,8 @@ package struct HitStream: Sendable {
         control: SearchControl
     ) {
         self.runs = runs
-        self.plan = plan
+        shared = SharedPlan(plan)
+        hasThreshold = plan.isOrdered && plan.page?.isBackwards != true
         self.floor = floor
         self.control = control
         remaining = min(plan.limit ?? available, available)
@@ -74,9 +85,14 @@ package struct HitStream: Sendable {
         var writer = HitBatchWriter()
         var pace = CheckPace(control)
         var isSettled = settle()
+        var body: [UInt8] = []
+        // Index names are shorter than 128 bytes (`Limits.indexNameBytes`).
+        let plan = plan
+        let isBare = plan.selection.isEmpty && plan.highlighter == nil
+        let isSlow = plan.highlighter != nil || !plan.explained.isEmpty
         while isSettled, remaining > 0, writer.count < items, let number = heap.first {
-            if writer.count > 0, mustHurry(&pace) { break }
-            let body = try runs[number].body(plan.selection, plan.highlighter)
+            if writer.count > 0, mustHurry(isSlow, &pace) { break }
+            try runs[number].write(plan, isBare: isBare, to: &body)
             let key = runs[number].headKey ?? []
             let cost = key.count + body.count + HitBatchWriter.overheadPerHit
             if writer.count > 0, writer.byteCount + cost > bytes { break }
@@ -97,8 +113,7 @@ package struct HitStream: Sendable {
     }
 
     /// Whether a search is over its time or cancelled; asked before every hit that takes long.
-    private func mustHurry(_ pace: inout CheckPace) -> Bool {
-        let isSlow = plan.highlighter != nil || !plan.explained.isEmpty
+    private func mustHurry(_ isSlow: Bool, _ pace: inout CheckPace) -> Bool {
         do throws(SearchStop) {
             try pace.step(isSlow ? CheckPace.interval : CheckPace.interval / 64)
         } catch {
@@ -137,7 +152,7 @@ package struct HitStream: Sendable {
 
     /// Whether a hit and so all behind it follow the last that is wanted of the whole answer.
     private func isUnwanted(_ key: [UInt8]?) -> Bool {
-        guard plan.isOrdered, plan.page?.isBackwards != true, let key,
+        guard hasThreshold, let key,
             let threshold = control.threshold
         else { return false }
         return ByteOrder.compare(threshold.span, key.span) < 0

@@ -4,9 +4,14 @@ import FresnelKernels
 /// many.
 struct DocumentCollector: ~Copyable {
     private let documentCount: Int
-    /// Documents above which they are kept as bits: a list must be sorted in one go.
+    /// Documents above which they are kept as bits.
+    ///
+    /// A list of several parts must be sorted, which costs more a document than clearing and
+    /// counting bits does.
     private let listLimit: Int
     private var list: [DocumentNumber] = []
+    /// How many parts were added to `list`.
+    private var parts = 0
     private var bits: Bitset?
 
     /// Starts empty for a segment.
@@ -19,9 +24,8 @@ struct DocumentCollector: ~Copyable {
     mutating func insert(
         _ documents: Span<DocumentNumber>, _ pace: inout CheckPace
     ) throws(SearchStop) {
-        guard bits == nil, list.count + documents.count <= listLimit else {
-            return try insertBits(documents, &pace)
-        }
+        guard hasRoom(for: documents.count) else { return try insertBits(documents, &pace) }
+        parts += 2
         for index in documents.indices where Int(documents[index]) < documentCount {
             try pace.step()
             list.append(documents[index])
@@ -34,27 +38,40 @@ struct DocumentCollector: ~Copyable {
         _ pace: inout CheckPace
     ) throws(SearchStop) {
         let count = postings.documentCount(of: term)
-        guard bits == nil, list.count + count <= listLimit else {
+        guard count > 0 else { return }
+        guard hasRoom(for: count) else {
             var set = takeBits()
             try postings.insertDocuments(of: term, in: filter, into: &set, &pace)
             bits = set
             return
         }
+        parts += 1
         try postings.appendDocuments(of: term, in: filter, to: &list, &pace)
     }
 
     /// What was gathered.
     consuming func documents() -> DocumentSet {
         if let bits { return DocumentSet(.bits(bits), of: documentCount) }
-        SortedNumbers.sortDistinct(&list)
+        if parts > 1 { SortedNumbers.sortDistinct(&list) }
         return DocumentSet(.list(list), of: documentCount)
+    }
+
+    /// The first list stays one, as it is sorted already.
+    private func hasRoom(for count: Int) -> Bool {
+        guard bits == nil else { return false }
+        let limit = list.isEmpty ? listLimit : listLimit / 64
+        return list.count + count <= max(64, limit)
     }
 
     private mutating func insertBits(
         _ documents: Span<DocumentNumber>, _ pace: inout CheckPace
     ) throws(SearchStop) {
         var set = takeBits()
-        try set.insertKnown(documents, &pace)
+        for start in stride(from: 0, to: documents.count, by: CheckPace.interval) {
+            let end = min(documents.count, start + CheckPace.interval)
+            try pace.step(end - start)
+            set.insertInside(documents.extracting(start..<end))
+        }
         bits = set
     }
 

@@ -2,7 +2,7 @@ package import FresnelQuery
 package import FresnelText
 
 /// A pattern compiled once for all segments: how to decide it, and how to find what to decide.
-package struct PatternPlan: Sendable {
+package final class PatternPlan: Sendable {
     /// How texts that may match are found.
     package enum Shape: Sendable {
         /// By the whole text: the pattern is not word based.
@@ -77,7 +77,7 @@ package struct PatternPlan: Sendable {
 }
 
 /// One token of a word-based pattern.
-package struct TokenPlan: Sendable {
+package final class TokenPlan: Sendable {
     /// Decides a token.
     package let glob: GlobPattern
     /// What the key of the token, from its start or from a word boundary inside, looks like.

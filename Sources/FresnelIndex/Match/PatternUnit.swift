@@ -40,11 +40,11 @@ package struct PatternUnits: Sendable {
 
     private mutating func append(_ literal: String, _ folding: Folding) {
         let folded = FoldedText(literal, folding: folding).utf8
-        if !literal.unicodeScalars.allSatisfy({ $0.properties.isWhitespace || $0.isWordCharacter })
-        {
+        if !literal.unicodeScalars.allSatisfy({ $0.isWhite || $0.isWordCharacter }) {
             isPartedByWhitespace = false
         }
-        let isMarked = literal.unicodeScalars.first.map { $0.properties.isMark } ?? true
+        let isMarked =
+            literal.unicodeScalars.first.map { !$0.isASCII && $0.properties.isMark } ?? true
         if isMarked || folded.isEmpty { isUnclear = true }
         let tokens = Tokenizer.tokens(of: folded).tokens
         var end = 0
@@ -94,13 +94,13 @@ package struct PatternUnits: Sendable {
     /// The pieces without white space at both ends, which word-based patterns ignore.
     private static func trimmed(_ pieces: [GlobPiece]) -> [GlobPiece] {
         var pieces = pieces
-        if case .literal(let text)? = pieces.first {
-            let rest = text.unicodeScalars.drop { $0.properties.isWhitespace }
+        if case .literal(let text)? = pieces.first, text.unicodeScalars.first?.isWhite ?? false {
+            let rest = text.unicodeScalars.drop { $0.isWhite }
             pieces[0] = .literal(String(rest))
         }
-        if case .literal(let text)? = pieces.last {
+        if case .literal(let text)? = pieces.last, text.unicodeScalars.last?.isWhite ?? false {
             var rest = text.unicodeScalars[...]
-            while let last = rest.last, last.properties.isWhitespace { rest.removeLast() }
+            while let last = rest.last, last.isWhite { rest.removeLast() }
             pieces[pieces.count - 1] = .literal(String(rest))
         }
         return pieces.filter { $0 != .literal("") }
@@ -108,9 +108,17 @@ package struct PatternUnits: Sendable {
 }
 
 extension Unicode.Scalar {
+    /// Whether the character is white space; told from ASCII without a table.
+    fileprivate var isWhite: Bool {
+        isASCII ? value == 0x20 || 0x09...0x0D ~= value : properties.isWhitespace
+    }
+
     /// Whether the character is part of a word, before and after folding.
     fileprivate var isWordCharacter: Bool {
-        switch properties.generalCategory {
+        if isASCII {
+            return "a"..."z" ~= self || "0"..."9" ~= self || "A"..."Z" ~= self
+        }
+        return switch properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter, .modifierLetter,
             .decimalNumber, .letterNumber, .otherNumber, .nonspacingMark, .spacingMark,
             .enclosingMark:

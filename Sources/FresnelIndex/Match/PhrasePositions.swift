@@ -14,7 +14,8 @@ struct PhrasePositions {
     private let isAdjacent: [Bool]
     /// One list a token; empty for a token that is passed over.
     private var cursors: [[PostingCursor]]
-    private var occurrences: [Occurrence] = []
+    /// Which tokens are passed over.
+    private let isPassedOver: [Bool]
     /// Places of the token at hand, as attribute and position in one number.
     private var places: [UInt64] = []
     /// Places where the phrase up to the token before ends.
@@ -23,17 +24,23 @@ struct PhrasePositions {
     init(_ tokens: [TokenPlan], terms: [[TermID]], in segment: Segment, filter: AttributeFilter) {
         self.filter = filter
         isAdjacent = tokens.map(\.isAdjacent)
+        let lists = segment.lists(for: filter)
         cursors = terms.map { terms in
-            terms.count > Self.termLimit
-                ? [] : terms.map { segment.postings.cursor(for: $0) }
+            guard terms.count <= Self.termLimit else { return [] }
+            return terms.flatMap { term in
+                lists.filter { filter.mayMeet($0.attributeMask(of: term)) }.map {
+                    $0.cursor(for: term)
+                }
+            }
         }
+        isPassedOver = terms.map { $0.count > Self.termLimit }
     }
 
     /// Whether places say anything at all.
-    var isSelective: Bool { cursors.contains { !$0.isEmpty } }
+    var isSelective: Bool { isPassedOver.contains(false) }
 
     /// Whether every token takes part.
-    var isWhole: Bool { cursors.allSatisfy { !$0.isEmpty } }
+    var isWhole: Bool { !isPassedOver.contains(true) }
 
     /// The attributes in which the tokens stand in a row, ascending; documents must be given in
     /// ascending order.
@@ -41,7 +48,7 @@ struct PhrasePositions {
         var attributes: [AttributeOrdinal]?
         var isOpen = false
         for token in cursors.indices {
-            guard !cursors[token].isEmpty else {
+            guard !isPassedOver[token] else {
                 if isOpen { attributes = Self.narrowed(attributes, to: ends) }
                 isOpen = false
                 continue
@@ -64,8 +71,8 @@ struct PhrasePositions {
         for number in cursors[token].indices {
             cursors[token][number].seek(to: document)
             guard cursors[token][number].documentNumber == document else { continue }
-            cursors[token][number].occurrences(into: &occurrences)
-            for occurrence in occurrences where filter.contains(occurrence.attribute) {
+            cursors[token][number].forEachOccurrence { occurrence in
+                guard filter.contains(occurrence.attribute) else { return }
                 places.append(UInt64(occurrence.attribute) << 32 | UInt64(occurrence.position))
             }
         }

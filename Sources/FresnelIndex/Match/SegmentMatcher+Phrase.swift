@@ -19,9 +19,44 @@ extension SegmentMatcher {
     mutating func documents(
         with phrase: Phrase, in candidates: DocumentSet
     ) throws(SearchStop) -> DocumentSet {
+        if let found = try walked(phrase, in: candidates) { return found }
         var found: [DocumentNumber] = []
         try visit(phrase, in: candidates) { document, _ in
             if found.last != document { found.append(document) }
+        }
+        return DocumentSet(.list(found), of: documentCount)
+    }
+
+    /// The same for a phrase of words of one term each, whose places say it all; nil for others.
+    private mutating func walked(
+        _ phrase: Phrase, in candidates: DocumentSet
+    ) throws(SearchStop) -> DocumentSet? {
+        guard phrase.plan.isPartedByWhitespace, !phrase.plan.hasIrregularTexts,
+            phrase.tokens.dropFirst().allSatisfy(\.isAdjacent)
+        else { return nil }
+        let filter = AttributeFilter(
+            phrase.attributes, attributeCount: segment.attributes.count)
+        let lists = segment.lists(for: filter)
+        guard lists.count == 1 else { return nil }
+        let terms = try terms(phrase.tokens, phrase.pattern)
+        guard terms.count == phrase.tokens.count else { return .none(of: documentCount) }
+        var cursors: [PostingCursor] = []
+        for choices in terms {
+            let met = choices.filter { filter.mayMeet(lists[0].attributeMask(of: $0)) }
+            guard met.count < 2 else { return nil }
+            guard let term = met.first else { return .none(of: documentCount) }
+            if hasInnerBoundary(term) { return nil }
+            cursors.append(lists[0].cursor(for: term))
+        }
+        guard !cursors.isEmpty else { return nil }
+        let possible = try possible(phrase, in: candidates)
+        var walk = PhraseWalk(cursors, filter: filter)
+        var found: [DocumentNumber] = []
+        var pace = CheckPace(control)
+        for document in possible.documents {
+            try pace.step(16)
+            guard let occurs = walk.occurs(in: document) else { return nil }
+            if occurs { found.append(document) }
         }
         return DocumentSet(.list(found), of: documentCount)
     }
@@ -105,17 +140,19 @@ extension SegmentMatcher {
         _ terms: [[TermID]], _ filter: AttributeFilter, _ candidates: DocumentSet
     ) throws(SearchStop) -> DocumentSet {
         var pace = CheckPace(control)
+        let lists = segment.lists(for: filter)
         var sizes = [Int](repeating: 0, count: terms.count)
         for place in terms.indices {
             for term in terms[place] {
                 try pace.step()
-                sizes[place] += segment.postings.documentCount(of: term)
+                for lists in lists { sizes[place] += lists.documentCount(of: term) }
             }
         }
         var possible = candidates
         for place in terms.indices.sorted(by: { (sizes[$0], $0) < (sizes[$1], $1) }) {
             guard !possible.isEmpty else { break }
-            possible.formIntersection(try documents(withAnyOf: terms[place], in: filter))
+            possible.formIntersection(
+                try documents(withAnyOf: terms[place], in: filter, among: possible))
         }
         return possible
     }

@@ -67,11 +67,35 @@ extension SegmentMatcher {
     ) throws(SearchStop) -> DocumentSet {
         var collector = DocumentCollector(of: documentCount)
         var pace = CheckPace(control)
-        for term in terms {
-            try pace.step(16)
-            try collector.insert(term, of: segment.postings, in: filter, &pace)
+        for lists in segment.lists(for: filter) {
+            for term in terms {
+                try pace.step(16)
+                try collector.insert(term, of: lists, in: filter, &pace)
+            }
         }
         return collector.documents()
+    }
+
+    /// The candidates that have one of the terms; few are looked up, many are met with the lists.
+    func documents(
+        withAnyOf terms: [TermID], in filter: AttributeFilter, among candidates: DocumentSet
+    ) throws(SearchStop) -> DocumentSet {
+        guard terms.count == 1, let term = terms.first, case .list(let list) = candidates.form
+        else { return try documents(withAnyOf: terms, in: filter) }
+        let lists = segment.lists(for: filter)
+        guard lists.count == 1, let postings = lists.first,
+            list.count < postings.documentCount(of: term) / 8,
+            filter.covers(postings.attributeMask(of: term))
+        else { return try documents(withAnyOf: terms, in: filter) }
+        var found: [DocumentNumber] = []
+        var cursor = postings.cursor(for: term)
+        var pace = CheckPace(control)
+        for document in list {
+            try pace.step(16)
+            cursor.seek(to: document)
+            if cursor.documentNumber == document { found.append(document) }
+        }
+        return DocumentSet(.list(found), of: documentCount)
     }
 
     private mutating func values(
@@ -100,7 +124,9 @@ extension SegmentMatcher {
         case .values: return .none(of: documentCount)
         case .token(let token):
             let terms = try terms([token], pattern)
-            var found = try documents(withAnyOf: terms.first ?? [], in: filter)
+            var found = try documents(
+                withAnyOf: terms.first ?? [], in: filter, among: candidates)
+            guard plan.hasIrregularTexts else { return found }
             var unclear = irregular(plan, in: candidates)
             unclear.subtract(found)
             guard !unclear.isEmpty else { return found }

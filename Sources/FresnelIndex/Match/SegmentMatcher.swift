@@ -14,8 +14,12 @@ package struct SegmentMatcher: Sendable {
     let view: SegmentView
     let comparisons: [ComparisonPlan]
     let control: SearchControl
+    /// What the comparisons cover.
+    let coverage: SegmentCoverage
     /// What each comparison covers.
-    let covered: [CoveredAttributes]
+    var covered: [CoveredAttributes] { coverage.attributes }
+    /// The same as filters.
+    var filters: [AttributeFilter] { coverage.filters }
     var memory: MatchMemory
     /// What comparisons were counted to match among all documents that are visible.
     var counted: [Int: DocumentSet] = [:]
@@ -28,11 +32,20 @@ package struct SegmentMatcher: Sendable {
 
     /// Prepares to evaluate the comparisons of a plan.
     package init(_ comparisons: [ComparisonPlan], in view: SegmentView, control: SearchControl) {
+        self.init(comparisons, in: view, control: control, known: nil)
+    }
+
+    /// - Parameter known: what was found out about the same comparisons in the same segment.
+    init(
+        _ comparisons: [ComparisonPlan], in view: SegmentView, control: SearchControl,
+        known: KnownMatches?
+    ) {
         self.view = view
         self.comparisons = comparisons
         self.control = control
-        covered = comparisons.map { CoveredAttributes($0, in: view) }
-        memory = MatchMemory(comparisonCount: comparisons.count)
+        coverage = known?.coverage ?? SegmentCoverage(comparisons, in: view)
+        memory = known?.memory ?? MatchMemory(comparisonCount: comparisons.count)
+        counted = known?.found ?? [:]
     }
 
     var segment: Segment { view.segment }
@@ -72,7 +85,8 @@ package struct SegmentMatcher: Sendable {
         switch comparisons[number].test {
         case .exists: found = try existing(covered[number])
         case .numeric(let interval, let domain):
-            found = try documents(in: interval, domain, of: comparisons[number], covered[number])
+            found = try documents(
+                in: interval, domain, of: comparisons[number], covered[number], among: candidates)
         case .text(let text): found = try matches(text, of: number, in: candidates)
         }
         found.formIntersection(candidates)
@@ -106,12 +120,33 @@ package struct SegmentMatcher: Sendable {
         return found
     }
 
+    /// The listed documents whose number lies in an interval, where reading their rows costs less
+    /// than gathering all documents of the interval; nil where it does not.
+    private func numbers(
+        of ordinal: AttributeOrdinal, in interval: NumericInterval, _ domain: NumericDomain,
+        among list: [DocumentNumber]
+    ) throws(SearchStop) -> DocumentSet? {
+        let attribute = segment.attributes[Int(ordinal)]
+        let numbers = domain == .numbersAndDates ? attribute.numbers : nil
+        guard (numbers == nil) != (attribute.dates == nil),
+            let column = numbers ?? attribute.dates, !column.isMultiValued,
+            list.count / 2 < column.entries(in: interval).count
+        else { return nil }
+        try control.check()
+        return DocumentSet(.list(column.documents(list, in: interval)), of: documentCount)
+    }
+
     /// Numbers are compared only where the attribute is named; wildcards cover texts.
     private func documents(
         in interval: NumericInterval, _ domain: NumericDomain, of plan: ComparisonPlan,
-        _ covered: CoveredAttributes
+        _ covered: CoveredAttributes, among candidates: DocumentSet
     ) throws(SearchStop) -> DocumentSet {
         guard case .named = plan.attribute else { return .none(of: documentCount) }
+        if case .list(let list) = candidates.form, covered.all.count == 1,
+            let found = try numbers(of: covered.all[0], in: interval, domain, among: list)
+        {
+            return found
+        }
         var collector = DocumentCollector(of: documentCount)
         var pace = CheckPace(control)
         for attribute in covered.all {

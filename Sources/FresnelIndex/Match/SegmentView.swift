@@ -29,6 +29,28 @@ extension SegmentView {
     }
 }
 
+/// What the predicates of a plan cover in one segment.
+struct SegmentCoverage: Sendable {
+    /// The attributes of each predicate.
+    private(set) var attributes: [CoveredAttributes] = []
+    /// The same as filters.
+    private(set) var filters: [AttributeFilter] = []
+
+    /// Covers nothing, for no predicates.
+    init() {}
+
+    init(_ comparisons: [ComparisonPlan], in view: SegmentView) {
+        attributes.reserveCapacity(comparisons.count)
+        filters.reserveCapacity(comparisons.count)
+        let count = view.segment.attributes.count
+        for comparison in comparisons {
+            let covered = CoveredAttributes(comparison, in: view)
+            attributes.append(covered)
+            filters.append(AttributeFilter(covered.all, attributeCount: count))
+        }
+    }
+}
+
 /// The attributes of one segment that a predicate covers.
 package struct CoveredAttributes: Sendable {
     /// Those decided by whole values or tokens, ascending.
@@ -38,9 +60,10 @@ package struct CoveredAttributes: Sendable {
 
     /// Looks a predicate's left side up in a segment.
     package init(_ plan: ComparisonPlan, in view: SegmentView) {
-        for (place, attribute) in view.segment.attributes.enumerated()
-        where plan.covers(attribute.name, in: view.schema) {
-            if view.schema.definition(named: attribute.name)?.isTextContent ?? false {
+        for (place, attribute) in view.segment.attributes.enumerated() {
+            let definition = attribute.definition(in: view.schema)
+            guard plan.covers(attribute.name, definition) else { continue }
+            if definition?.isTextContent ?? false {
                 content.append(AttributeOrdinal(place))
             } else {
                 ordinary.append(AttributeOrdinal(place))
@@ -49,5 +72,7 @@ package struct CoveredAttributes: Sendable {
     }
 
     /// All of them, ascending.
-    package var all: [AttributeOrdinal] { (ordinary + content).sorted() }
+    package var all: [AttributeOrdinal] {
+        content.isEmpty ? ordinary : (ordinary + content).sorted()
+    }
 }

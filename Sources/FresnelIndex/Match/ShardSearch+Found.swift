@@ -58,7 +58,7 @@ extension ShardSearch {
         mutating func add(
             _ source: FoundHits, _ window: FoundHits.Window, to report: inout WireShardReport
         ) {
-            let count = source.documents.count
+            let count = source.found.count
             best = window.best
             windowLeft = max(0, windowLeft - window.hits.count)
             beyond += window.beyond

@@ -167,14 +167,23 @@ package struct ShardSearch: Sendable {
         defer { total.documentsLeft -= published.segment.documentCount }
         guard !visible.isEmpty else { return }
         let view = published.view.reading(plan.schema)
-        var matcher = SegmentMatcher(plan.comparisons, in: view, control: control)
-        if let known = counted?.known(of: published, in: target) { matcher.known = known }
+        var matcher = SegmentMatcher(
+            plan.comparisons, in: view, control: control,
+            known: counted?.known(of: published, in: target))
         let started = control.now
         let found: DocumentSet
         switch plan.goal {
         case .matches(let expression):
             let scope = try filters.scope(of: visible, with: &matcher)
             total.knownFilters += scope.known
+            let isWhole = scope.documents.isAll && filters.others.isEmpty
+            if isWhole, try answer(expression, with: &matcher, of: target, &report, &total) {
+                return
+            }
+            if isWhole, let some = try someDocuments(of: expression, with: &matcher) {
+                found = some
+                break
+            }
             found = try matcher.matches(.and([expression] + filters.others), in: scope.documents)
         case .identifiers(let identifiers):
             found = view.segment.documents(withIdentifiers: identifiers, in: visible)
@@ -184,7 +193,8 @@ package struct ShardSearch: Sendable {
         let matched = control.now
         report.matchUs += (matched - started).wholeMicroseconds
         if count > 0, !plan.isCountOnly {
-            let source = source(found, in: view, index: target.index, total)
+            let source = source(
+                FoundDocuments(found), in: view, index: target.index, total)
             let window = try source.firstWindow(
                 with: matcher, floor: total.floor, best: total.best)
             total.add(source, window, to: &report)
@@ -194,11 +204,49 @@ package struct ShardSearch: Sendable {
         for (number, part) in facets.enumerated() { total.facets[number].add(part) }
     }
 
+    /// As many documents as are wanted; nil where all are to be found.
+    private func someDocuments(
+        of expression: PlannedExpression, with matcher: inout SegmentMatcher
+    ) throws(SearchStop) -> DocumentSet? {
+        guard !plan.countsAll, !plan.isOrdered, !plan.isScored, !plan.isCountOnly,
+            plan.facets.isEmpty, plan.page == nil, let limit = plan.limit
+        else { return nil }
+        return try matcher.anyDocuments(of: expression, atLeast: limit)
+    }
+
+    /// Answers a query that needs no set of what it finds; false when the query is another.
+    private func answer(
+        _ expression: PlannedExpression, with matcher: inout SegmentMatcher,
+        of target: SearchTarget, _ report: inout WireShardReport, _ total: inout Found
+    ) throws(SearchStop) -> Bool {
+        guard DirectAnswer.isPossible(for: plan) else { return false }
+        let started = control.now
+        var direct = DirectAnswer(plan, terms)
+        guard let count = try direct.count(expression, with: &matcher) else { return false }
+        let found = FoundDocuments(
+            count: count, matching: expression, of: matcher.documentCount)
+        let source = source(found, in: matcher.view, index: target.index, total)
+        guard count > 0, !plan.isCountOnly else {
+            try control.check()
+            report.found += UInt64(count)
+            report.matchUs += (control.now - started).wholeMicroseconds
+            return true
+        }
+        guard
+            let window = try direct.window(expression, source, count, with: &matcher, total.best)
+        else { return false }
+        try control.check()
+        total.add(source, window, to: &report)
+        report.found += UInt64(count)
+        report.scoreUs += (control.now - started).wholeMicroseconds
+        return true
+    }
+
     private func source(
-        _ found: DocumentSet, in view: SegmentView, index: String, _ total: Found
+        _ found: FoundDocuments, in view: SegmentView, index: String, _ total: Found
     ) -> FoundHits {
         FoundHits(
-            view: view, index: index, documents: found, plan: plan, terms: terms,
+            view: view, index: index, found: found, plan: plan, terms: terms,
             order: plan.isOrdered ? SegmentOrder(plan.order, in: view.segment, index: index) : nil,
             explainer: explainer.map {
                 SegmentExplainer(explainer: $0, view: view, control: control)

@@ -37,6 +37,9 @@ package enum TextCandidates {
             // A token begins with the word and ends there, or has a boundary behind it; tokens that
             // are their own key have no upper case and so no boundary inside.
             let whole = texts.range(withKey: key.span)
+            guard dictionary.hasOriginals else {
+                return try decide(whole, plan.glob, plan.decidesFolded, texts, control)
+            }
             var longer: [TermID] = []
             var pace = CheckPace(control)
             for term in dictionary.range(withFoldedPrefix: key.span) {
@@ -64,6 +67,7 @@ package enum TextCandidates {
         _ plan: TokenPlan, _ key: [UInt8], to terms: [TermID], _ dictionary: TermDictionary,
         _ control: SearchControl
     ) throws(SearchStop) -> [TermID] {
+        guard dictionary.camel.count > 0 else { return terms }
         let inner = try dictionary.camelTerms(withFoldedPrefix: key.span, control: control)
         guard !inner.isEmpty else { return terms }
         let found = try decide(inner, plan.glob, false, dictionary.texts, control)

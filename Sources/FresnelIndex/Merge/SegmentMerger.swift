@@ -80,32 +80,38 @@ package struct SegmentMerger {
 
     private mutating func mergeTerms(ordinals: [[AttributeOrdinal]]) {
         let dictionaries = sources.map(\.segment.terms.texts)
-        let postings = sources.map(\.segment.postings)
         var merge = TextMerge(dictionaries)
         var group: [TextMerge.Entry] = []
-        var occurrences: [Occurrence] = []
+        var router = PostingRouter(contents)
         while merge.next(into: &group) {
-            var isLive = false
             for entry in group {
-                var cursor = postings[entry.source].cursor(for: entry.rank)
-                while !cursor.isAtEnd {
-                    let number = numbers[entry.source][Int(cursor.documentNumber)]
-                    if number != MergedSegment.dropped {
-                        isLive = true
-                        contents.postings.beginDocument(number)
-                        cursor.occurrences(into: &occurrences)
-                        for occurrence in occurrences {
-                            var renumbered = occurrence
-                            renumbered.attribute = ordinals[entry.source][Int(occurrence.attribute)]
-                            contents.postings.append(renumbered)
-                        }
-                    }
-                    cursor.advance()
+                let segment = sources[entry.source].segment
+                for lists in [segment.postings, segment.asidePostings].compactMap({ $0 }) {
+                    append(lists.cursor(for: entry.rank), entry.source, ordinals, &router)
                 }
             }
-            guard isLive, let first = group.first else { continue }
-            contents.postings.endTerm()
+            guard router.isOpen, let first = group.first else { continue }
+            router.endTerm(of: &contents)
             contents.terms.append(first.rank, of: dictionaries[first.source])
+        }
+    }
+
+    /// Adds the living postings of one list to the open term.
+    private mutating func append(
+        _ list: PostingCursor, _ source: Int, _ ordinals: [[AttributeOrdinal]],
+        _ router: inout PostingRouter
+    ) {
+        var cursor = list
+        while !cursor.isAtEnd {
+            let number = numbers[source][Int(cursor.documentNumber)]
+            if number != MergedSegment.dropped {
+                cursor.forEachOccurrence { occurrence in
+                    var renumbered = occurrence
+                    renumbered.attribute = ordinals[source][Int(occurrence.attribute)]
+                    router.append(renumbered, of: number, to: &contents)
+                }
+            }
+            cursor.advance()
         }
     }
 }

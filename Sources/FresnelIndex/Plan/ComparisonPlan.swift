@@ -3,7 +3,9 @@ package import FresnelQuery
 import FresnelText
 
 /// One predicate, compiled once for all segments.
-package struct ComparisonPlan: Sendable {
+///
+/// A class, as the plans below it are: they go from hand to hand while a query is answered.
+package final class ComparisonPlan: Sendable {
     /// What the value of an attribute must satisfy.
     package enum Test: Sendable {
         case exists
@@ -43,12 +45,15 @@ package struct ComparisonPlan: Sendable {
 
     /// Whether the predicate covers an attribute by its canonical name.
     package func covers(_ name: String, in schema: AttributeSchema) -> Bool {
+        covers(name, schema.definition(named: name))
+    }
+
+    /// The same with the definition at hand.
+    func covers(_ name: String, _ definition: AttributeDefinition?) -> Bool {
         switch attribute {
-        case .named(let wanted):
-            wanted == name && schema.definition(named: name)?.isSearchable ?? true
-        case .searchable: schema.definition(named: name)?.isSearchableByDefault ?? false
-        case .searchableAndContent:
-            schema.definition(named: name)?.isCoveredByContentWildcard ?? false
+        case .named(let wanted): wanted == name && definition?.isSearchable ?? true
+        case .searchable: definition?.isSearchableByDefault ?? false
+        case .searchableAndContent: definition?.isCoveredByContentWildcard ?? false
         }
     }
 }

@@ -35,6 +35,11 @@ package struct SearchPlan: Sendable {
     package let limit: Int?
     /// Where the page lies in the answer; nil for its beginning.
     package var page: PagePosition?
+    /// Whether the count is exact.
+    ///
+    /// Else a search may end once it has as many hits as are wanted, where they are unordered and
+    /// unscored, and counts those. No message asks for that yet.
+    package var countsAll = true
     /// Whether only the count is wanted.
     package let isCountOnly: Bool
     /// The attributes to return.
@@ -77,8 +82,10 @@ package struct SearchPlan: Sendable {
         for text in [search.query] + search.filters {
             let parsed = try QueryParser.parse(text, options: options).expression
             let resolved = try parsed.resolved(in: context)
+            // The query itself is no filter: nobody asks for its name.
             identities.append(
-                FilterIdentity(parsed, language: context.language, schema: schema))
+                expressions.isEmpty
+                    ? nil : FilterIdentity(parsed, language: context.language, schema: schema))
             if search.highlight, expressions.isEmpty {
                 highlighter = HitHighlighter(resolved, search, schema)
             }

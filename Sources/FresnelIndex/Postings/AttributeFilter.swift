@@ -36,6 +36,15 @@ package struct AttributeFilter: Hashable, Sendable {
         return word < words.count && words[word] & (1 &<< UInt64(attribute & 63)) != 0
     }
 
+    /// Whether some attribute is in both filters of one segment.
+    func intersects(_ other: AttributeFilter) -> Bool {
+        for place in 0..<min(words.count, other.words.count)
+        where words[place] & other.words[place] != 0 {
+            return true
+        }
+        return false
+    }
+
     /// Whether every occurrence of a term with this mask is in the filter.
     package func covers(_ mask: UInt64) -> Bool { mask & ~certain == 0 }
 

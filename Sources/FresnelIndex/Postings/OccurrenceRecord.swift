@@ -9,36 +9,31 @@ struct OccurrenceRecord {
 }
 
 extension OccurrenceRecord {
-    /// The postings of all terms, in the order of the terms' ranks.
+    /// Adds the postings of all terms, in the order of the terms' ranks.
     ///
     /// - Parameters:
     ///   - records: by document; within a document by (attribute name, position).
     ///   - ranks: for each term number its rank.
     ///   - ordinals: for each attribute number its ordinal.
-    static func postings(
-        of records: [OccurrenceRecord], ranks: [UInt32], ordinals: [AttributeOrdinal]
-    ) -> PostingWriter {
+    ///   - contents: what they become a part of; its attributes are known.
+    static func addPostings(
+        of records: [OccurrenceRecord], ranks: [UInt32], ordinals: [AttributeOrdinal],
+        to contents: inout SegmentContents
+    ) {
         let (order, ends) = sorted(records, ranks)
-        var writer = PostingWriter()
+        var router = PostingRouter(contents)
         var start = 0
         for end in ends {
-            var document: UInt32?
             for place in start..<end {
                 let record = records[Int(order[place])]
-                if record.document != document {
-                    writer.beginDocument(record.document)
-                    document = record.document
-                }
-                writer.append(
-                    Occurrence(
-                        attribute: ordinals[Int(record.field >> 16)],
-                        element: UInt16(truncatingIfNeeded: record.field),
-                        position: record.position))
+                let occurrence = Occurrence(
+                    attribute: ordinals[Int(record.field >> 16)],
+                    element: UInt16(truncatingIfNeeded: record.field), position: record.position)
+                router.append(occurrence, of: record.document, to: &contents)
             }
-            writer.endTerm()
+            router.endTerm(of: &contents)
             start = end
         }
-        return writer
     }
 
     /// Counting sort by rank, stable; also where the records of each rank end.

@@ -5,11 +5,19 @@ import FresnelSystem
 // has its greatest document number and its place in a table, so that seeking touches no postings.
 // A block holds the document numbers (`DeltaBlock`), the byte length of each document's occurrences
 // (`ValueBlock`), then the occurrences (`OccurrenceCoding`).
+//
+// A segment has two of these: one for the attributes that wildcards may cover, with a list for each
+// term, and one for those aside (identifiers, domains, addresses), with a list for each term that
+// occurs there. So words of texts are not mixed with the same words in identifiers.
 
-/// The postings of all terms of a segment.
-package struct PostingLists: Sendable {
+/// The postings of the terms of a segment.
+///
+/// A class, so that a cursor on it counts one reference, not those of all arrays.
+package final class PostingLists: Sendable {
     /// The documents of the segment.
     let documentCount: Int
+    /// The terms that have lists, ascending; nil when every term has one.
+    let terms: PackedArray<UInt32>?
     /// How many documents have each term.
     let documentCounts: PackedArray<UInt32>
     /// The first block of each term, and behind the last.
@@ -22,11 +30,44 @@ package struct PostingLists: Sendable {
     let blockOffsets: PackedArray<UInt32>
     let blob: SharedBytes
 
+    init(
+        documentCount: Int, terms: PackedArray<UInt32>?, documentCounts: PackedArray<UInt32>,
+        firstBlocks: PackedArray<UInt32>, masks: PackedArray<UInt64>, blocks: PostingBlockTable
+    ) {
+        self.documentCount = documentCount
+        self.terms = terms
+        self.documentCounts = documentCounts
+        self.firstBlocks = firstBlocks
+        self.masks = masks
+        lastDocuments = blocks.lastDocuments
+        blockOffsets = blocks.offsets
+        blob = blocks.blob
+    }
+
+    /// The number of lists.
+    var count: Int { documentCounts.count }
+
+    /// The place of a term's list; nil when it has none.
+    func place(of term: TermID) -> Int? {
+        guard let terms else { return Int(term) }
+        var low = 0
+        var high = terms.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if terms[middle] < term { low = middle + 1 } else { high = middle }
+        }
+        return low < terms.count && terms[low] == term ? low : nil
+    }
+
     /// How many documents have a term, in any attribute.
-    package func documentCount(of term: TermID) -> Int { Int(documentCounts[Int(term)]) }
+    package func documentCount(of term: TermID) -> Int {
+        place(of: term).map { Int(documentCounts[$0]) } ?? 0
+    }
 
     /// The attributes in which a term occurs, as a mask for `AttributeFilter`.
-    package func attributeMask(of term: TermID) -> UInt64 { masks[Int(term)] }
+    package func attributeMask(of term: TermID) -> UInt64 {
+        place(of: term).map { masks[$0] } ?? 0
+    }
 
     /// A cursor on the first document of a term.
     package func cursor(for term: TermID) -> PostingCursor { PostingCursor(self, term) }
@@ -53,15 +94,11 @@ package struct PostingLists: Sendable {
         of term: TermID, in filter: AttributeFilter?, to documents: inout [DocumentNumber],
         _ pace: inout CheckPace
     ) throws(SearchStop) {
-        guard mayMeet(filter, term) else { return }
-        var cursor = cursor(for: term)
-        guard let filter, !filter.covers(attributeMask(of: term)) else {
-            while !cursor.isAtEnd {
-                try pace.step(PostingCursor.blockLength)
-                cursor.appendBlock(to: &documents)
-            }
-            return
+        guard let place = place(of: term), filter?.mayMeet(masks[place]) ?? true else { return }
+        guard let filter, !filter.covers(masks[place]) else {
+            return try read(place, &pace) { PostingBlocks.append($0, to: &documents) }
         }
+        var cursor = cursor(for: term)
         while !cursor.isAtEnd {
             try pace.step()
             if cursor.occurs(in: filter) { documents.append(cursor.documentNumber) }
@@ -73,15 +110,11 @@ package struct PostingLists: Sendable {
         of term: TermID, in filter: AttributeFilter?, into set: inout Bitset,
         _ pace: inout CheckPace
     ) throws(SearchStop) {
-        guard mayMeet(filter, term) else { return }
-        var cursor = cursor(for: term)
-        guard let filter, !filter.covers(attributeMask(of: term)) else {
-            while !cursor.isAtEnd {
-                try pace.step(PostingCursor.blockLength)
-                cursor.insertBlock(into: &set)
-            }
-            return
+        guard let place = place(of: term), filter?.mayMeet(masks[place]) ?? true else { return }
+        guard let filter, !filter.covers(masks[place]) else {
+            return try read(place, &pace) { PostingBlocks.insert($0, into: &set) }
         }
+        var cursor = cursor(for: term)
         while !cursor.isAtEnd {
             try pace.step()
             if cursor.occurs(in: filter) { set.insert(Int(cursor.documentNumber)) }
@@ -89,7 +122,46 @@ package struct PostingLists: Sendable {
         }
     }
 
-    private func mayMeet(_ filter: AttributeFilter?, _ term: TermID) -> Bool {
-        filter?.mayMeet(attributeMask(of: term)) ?? true
+    /// Adds the documents that have a term, which a filter covers wholly, to a set, and to another
+    /// those that were in it already.
+    func insertDocuments(
+        of term: TermID, into set: inout Bitset, repeated: inout Bitset, _ pace: inout CheckPace
+    ) throws(SearchStop) {
+        guard let place = place(of: term) else { return }
+        try read(place, &pace) { PostingBlocks.insert($0, into: &set, repeated: &repeated) }
     }
+
+    /// Blocks that are read between two looks at the budget.
+    private static let blocksPerLook = 32
+
+    /// Hands a list to `body` in pieces, as long as that reads them, with a look before each.
+    private func read(
+        _ place: Int, _ pace: inout CheckPace, _ body: (borrowing PostingBlocks.List) -> Bool
+    ) throws(SearchStop) {
+        let blocks = firstBlocks.range(place, limit: lastDocuments.count)
+        let (blob, offsets) = (blob, blockOffsets)
+        // Damaged: fewer blocks than documents need.
+        var left = min(Int(documentCounts[place]), 128 * blocks.count)
+        var block = blocks.lowerBound
+        while left > 0 {
+            let size = min(Self.blocksPerLook, (left + 127) / 128)
+            try pace.step(128 * size)
+            let count = min(left, 128 * size)
+            let isRead = body(
+                PostingBlocks.List(
+                    blob: blob.bytes, offsets: offsets.span.extracting(block..<block + size + 1),
+                    count: count, limit: documentCount,
+                    floor: block == blocks.lowerBound ? 0 : lastDocuments[block - 1] &+ 1))
+            guard isRead else { return }
+            left -= count
+            block += size
+        }
+    }
+}
+
+/// The blocks of all lists: a section of a segment.
+struct PostingBlockTable {
+    let lastDocuments: PackedArray<UInt32>
+    let offsets: PackedArray<UInt32>
+    let blob: SharedBytes
 }

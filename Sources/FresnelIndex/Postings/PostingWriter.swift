@@ -7,7 +7,8 @@ struct PostingWriter {
     private(set) var blockOffsets: [UInt32] = [0]
     private(set) var blob: [UInt8] = []
 
-    private var count: UInt32 = 0
+    /// Documents of the open term.
+    private(set) var count: UInt32 = 0
     private var mask: UInt64 = 0
     private var block = PostingBlockWriter()
 

@@ -50,6 +50,8 @@ package struct CountedMatches: Sendable {
 
 /// The matches of predicates among the visible documents of one segment.
 struct KnownMatches: Sendable {
+    /// What the predicates cover in the segment.
+    var coverage = SegmentCoverage()
     /// The documents, by the predicate's place in the plan.
     var found: [Int: DocumentSet] = [:]
     /// What else was found out about the segment.

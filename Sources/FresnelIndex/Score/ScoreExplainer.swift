@@ -59,11 +59,11 @@ extension FieldWeights {
     fileprivate func explanation(
         of occurrence: AttributeOccurrences, named name: String
     ) -> ScoreExplanation.Attribute {
-        let place = Int(occurrence.attribute)
+        let factors = factors(of: occurrence.attribute)
         return ScoreExplanation.Attribute(
             name: name, occurrences: occurrence.count,
-            length: lengths[place]?.length(of: occurrence.document) ?? 0,
-            weight: weights[place], referenceLength: references[place],
+            length: length(of: occurrence.document, in: occurrence.attribute),
+            weight: factors.weight, referenceLength: factors.reference,
             weighted: weighted(
                 occurrence.count, in: occurrence.attribute, of: occurrence.document))
     }

@@ -15,11 +15,7 @@ extension SegmentMatcher {
 
     /// What counting found out, and what a search of the same segment need not find out again.
     var known: KnownMatches {
-        get { KnownMatches(found: counted, memory: memory) }
-        set {
-            counted = newValue.found
-            memory = newValue.memory
-        }
+        KnownMatches(coverage: coverage, found: counted, memory: memory)
     }
 
     /// The number of postings, where it is the number of matches.
@@ -28,9 +24,8 @@ extension SegmentMatcher {
     ) throws(SearchStop) -> Int? {
         guard candidates.isAll, case .text(let text) = comparisons[number].test,
             text.number == nil,
-            let (term, filter) = try onlyTerm(ofComparison: number, in: candidates),
-            filter.covers(segment.postings.attributeMask(of: term))
+            let only = try onlyTerm(ofComparison: number, in: candidates), only.isWhole
         else { return nil }
-        return segment.postings.documentCount(of: term)
+        return only.lists.documentCount(of: only.term)
     }
 }

@@ -87,6 +87,14 @@ extension SegmentMatcher {
             if !plan.glob.isWordBased { keys = Set(keys).sorted() }
             try appendIrregular(plan, pattern, attributes, found, to: &keys)
         case .phrase(let tokens):
+            // In one attribute a phrase that is known to match occurs in that.
+            if attributes.count == 1, var known = counted[pattern.comparison] {
+                known.formIntersection(found)
+                for document in known.documents {
+                    keys.append(AttributeOccurrences.key(document, attributes[0]))
+                }
+                return
+            }
             let phrase = Phrase(
                 plan: plan, tokens: tokens, pattern: pattern, attributes: attributes)
             try visit(phrase, in: found) { document, attribute in
@@ -99,20 +107,28 @@ extension SegmentMatcher {
         of term: TermID, _ filter: AttributeFilter, _ run: DocumentSpan, to keys: inout [UInt64],
         _ pace: inout CheckPace
     ) throws(SearchStop) {
-        guard filter.mayMeet(segment.postings.attributeMask(of: term)), let last = run.list.last
-        else { return }
-        var cursor = segment.postings.cursor(for: term)
+        for lists in segment.lists(for: filter)
+        where filter.mayMeet(lists.attributeMask(of: term)) {
+            try appendPostings(lists.cursor(for: term), filter, run, to: &keys, &pace)
+        }
+    }
+
+    private func appendPostings(
+        _ list: PostingCursor, _ filter: AttributeFilter, _ run: DocumentSpan,
+        to keys: inout [UInt64], _ pace: inout CheckPace
+    ) throws(SearchStop) {
+        guard let last = run.list.last else { return }
+        var cursor = list
         // Many documents for few postings: those are walked. Else each document is looked up.
         let isWalked = run.list.count > cursor.documentCount / 16
-        var occurrences: [Occurrence] = []
         var place = 0
         cursor.seek(to: run.list[0])
         while !cursor.isAtEnd, cursor.documentNumber <= last {
             try pace.step()
             let document = cursor.documentNumber
             if run.contains(document) {
-                cursor.occurrences(into: &occurrences)
-                for occurrence in occurrences where filter.contains(occurrence.attribute) {
+                cursor.forEachOccurrence { occurrence in
+                    guard filter.contains(occurrence.attribute) else { return }
                     keys.append(AttributeOccurrences.key(document, occurrence.attribute))
                 }
             }

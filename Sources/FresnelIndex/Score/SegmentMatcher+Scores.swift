@@ -15,8 +15,8 @@ extension SegmentMatcher {
         var scores = [Double](repeating: 0, count: documents.count)
         for (place, number) in terms.comparisons.enumerated() {
             let rarity = terms.rarities[place]
-            if let (term, filter) = try onlyTerm(ofComparison: number, in: found) {
-                try add(term, filter, documents, weights, rarity, to: &scores)
+            if let only = try onlyTerm(ofComparison: number, in: found) {
+                try add(only, documents, weights, rarity, to: &scores)
             } else {
                 let occurrences = try occurrences(ofComparison: number, in: found)
                 try control.check()
@@ -54,30 +54,46 @@ extension SegmentMatcher {
         return try matches(comparison: number, in: candidates)
     }
 
+    /// A term that decides a comparison alone.
+    struct OnlyTerm {
+        let term: TermID
+        /// The attributes it counts in.
+        let filter: AttributeFilter
+        /// Where all its occurrences in them are.
+        let lists: PostingLists
+
+        /// Whether the filter covers every occurrence in the list.
+        var isWhole: Bool { filter.covers(lists.attributeMask(of: term)) }
+    }
+
     /// The one term that decides a comparison, with the attributes it counts in.
     mutating func onlyTerm(
         ofComparison number: Int, in found: DocumentSet
-    ) throws(SearchStop) -> (TermID, AttributeFilter)? {
+    ) throws(SearchStop) -> OnlyTerm? {
         guard case .text(let text) = comparisons[number].test, text.ordinary.glob.isWordBased,
             case .token(let token) = text.ordinary.shape,
-            irregular(text.ordinary, in: found).isEmpty
+            !text.ordinary.hasIrregularTexts || irregular(text.ordinary, in: found).isEmpty
         else { return nil }
         let pattern = MatchMemory.Pattern(comparison: number, reading: .ordinary)
         let terms = try terms([token], pattern).first ?? []
-        guard terms.count == 1 else { return nil }
-        let filter = AttributeFilter(
-            covered[number].all, attributeCount: segment.attributes.count)
-        return (terms[0], filter)
+        let filter = filters[number]
+        let lists = segment.lists(for: filter)
+        guard lists.count == 1 else { return nil }
+        var only: TermID?
+        for term in terms where filter.mayMeet(lists[0].attributeMask(of: term)) {
+            guard only == nil else { return nil }
+            only = term
+        }
+        return only.map { OnlyTerm(term: $0, filter: filter, lists: lists[0]) }
     }
 
     private func add(
-        _ term: TermID, _ filter: AttributeFilter, _ documents: [DocumentNumber],
-        _ weights: FieldWeights, _ rarity: Double, to scores: inout [Double]
+        _ only: OnlyTerm, _ documents: [DocumentNumber], _ weights: FieldWeights, _ rarity: Double,
+        to scores: inout [Double]
     ) throws(SearchStop) {
         try control.check()
         var pace = CheckPace(control)
-        var cursor = segment.postings.cursor(for: term)
-        var occurrences: [Occurrence] = []
+        var cursor = only.lists.cursor(for: only.term)
         var position = 0
         while position < documents.count, !cursor.isAtEnd {
             try pace.step()
@@ -88,8 +104,7 @@ extension SegmentMatcher {
             } else if documents[position] > document {
                 cursor.seek(to: documents[position])
             } else {
-                cursor.occurrences(into: &occurrences)
-                let sum = Self.sum(occurrences, filter, weights, document)
+                let sum = cursor.weightedOccurrences(in: only.filter, weights)
                 if sum > 0 {
                     scores[position] += Relevance.contribution(
                         rarity: rarity, weightedOccurrences: sum)
@@ -98,27 +113,6 @@ extension SegmentMatcher {
                 cursor.advance()
             }
         }
-    }
-
-    /// The weighted occurrences of one document; they stand by attribute.
-    private static func sum(
-        _ occurrences: [Occurrence], _ filter: AttributeFilter, _ weights: FieldWeights,
-        _ document: DocumentNumber
-    ) -> Double {
-        var sum = 0.0
-        var next = 0
-        while next < occurrences.count {
-            let attribute = occurrences[next].attribute
-            var count = 0
-            while next < occurrences.count, occurrences[next].attribute == attribute {
-                count += 1
-                next += 1
-            }
-            if filter.contains(attribute) {
-                sum += weights.weighted(count, in: attribute, of: document)
-            }
-        }
-        return sum
     }
 
     private func add(

@@ -27,6 +27,20 @@ package struct PackedArray<Element: BitwiseCopyable & Sendable>: Sendable {
         count = 0
     }
 
+    /// An array of its own, for what is not written yet.
+    init(copying elements: [Element]) {
+        // Reads the array's own memory; integers and doubles have no padding.
+        let bytes = unsafe elements.withUnsafeBytes { unsafe SharedBytes([UInt8]($0)) }
+        self.bytes = bytes
+        count = elements.count
+    }
+
+    /// The elements, for kernel files only; nil for none, valid while a copy of this value is.
+    @unsafe
+    var unsafeElements: UnsafePointer<Element>? {
+        unsafe bytes.unsafeBytes.baseAddress?.assumingMemoryBound(to: Element.self)
+    }
+
     /// The elements, valid while this array is.
     package var span: Span<Element> {
         @_lifetime(borrow self)

@@ -49,6 +49,14 @@ package enum SectionKind: UInt16, Hashable, Sendable, CaseIterable {
     case numbers = 14
     /// The dates of each document.
     case dates = 15
+    /// For each term of the attributes aside where its postings are.
+    case asideLists = 16
+    /// The blocks of those postings.
+    case asideBlocks = 17
+    /// For every three bytes of a folded key the terms that have them.
+    case termGrams = 18
+    /// The best documents of frequent terms.
+    case bestPostings = 19
 }
 
 extension Section: CustomStringConvertible {

@@ -20,19 +20,21 @@ struct SectionTable: Sendable {
 
     /// The sections in the order of the file.
     let entries: [Entry]
+    /// The version of the format.
+    let version: UInt32
     private let bytes: SharedBytes
     private let places: [Section: Range<Int>]
 
     /// Reads and checks the footer; the sections themselves are not read.
     init(_ bytes: SharedBytes) throws(SegmentError) {
         self.bytes = bytes
-        let read: Result<[Entry], SegmentError>
+        let read: Result<(version: UInt32, entries: [Entry]), SegmentError>
         do throws(KernelError) {
             read = try Self.entries(of: bytes.bytes)
         } catch {
             throw .notASegment(count: bytes.count)
         }
-        entries = try read.get()
+        (version, entries) = try read.get()
         places = Dictionary(entries.map { ($0.section, $0.range) }) { first, _ in first }
     }
 
@@ -61,7 +63,7 @@ struct SectionTable: Sendable {
 extension SectionTable {
     private static func entries(
         of bytes: Span<UInt8>
-    ) throws(KernelError) -> Result<[Entry], SegmentError> {
+    ) throws(KernelError) -> Result<(version: UInt32, entries: [Entry]), SegmentError> {
         let count = bytes.count
         let least = 8 + SegmentFormat.trailerBytes
         guard count >= least, count % SegmentFormat.alignment == 0 else {
@@ -77,7 +79,9 @@ extension SectionTable {
         guard try trailer.readUInt64() == SegmentFormat.signature,
             try head.readUInt64() == SegmentFormat.signature
         else { return .failure(.notASegment(count: count)) }
-        guard version == SegmentFormat.version else { return .failure(.unknownVersion(version)) }
+        guard (SegmentFormat.oldestVersion...SegmentFormat.version).contains(version) else {
+            return .failure(.unknownVersion(version))
+        }
         let tableBytes = sectionCount * SegmentFormat.entryBytes
         guard tableBytes <= trailerStart - 8, tableOffset == UInt64(trailerStart - tableBytes)
         else {
@@ -88,7 +92,7 @@ extension SectionTable {
             return .failure(.damagedFooter)
         }
         var table = SpanReader(bytes.extracting(start..<trailerStart))
-        return try entries(&table, count: sectionCount, end: start)
+        return try entries(&table, count: sectionCount, end: start).map { (version, $0) }
     }
 
     private static func entries(

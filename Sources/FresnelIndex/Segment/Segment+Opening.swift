@@ -68,21 +68,53 @@ extension TermDictionary {
             terms: try camel.array(count: count), starts: try camel.array(count: count),
             ends: try camel.array(count: count))
         try camel.requireEnd()
+        grams = try GramTable(table, counts)
     }
 }
 
 extension PostingLists {
-    init(_ table: SectionTable, _ counts: SegmentCounts) throws(SegmentError) {
-        documentCount = counts.documents
+    /// The lists with one for each term.
+    static func main(
+        _ table: SectionTable, _ counts: SegmentCounts
+    ) throws(SegmentError) -> PostingLists {
         var lists = try table.reader(of: Section(.postingLists))
-        documentCounts = try lists.array(count: counts.terms)
-        firstBlocks = try lists.array(count: counts.terms + 1)
-        masks = try lists.array(count: counts.terms)
+        return try PostingLists(
+            &lists, table.reader(of: Section(.postingBlocks)), counts, terms: nil,
+            count: counts.terms)
+    }
+
+    /// The lists of the attributes aside; nil where there are none.
+    static func aside(
+        _ table: SectionTable, _ counts: SegmentCounts
+    ) throws(SegmentError) -> PostingLists? {
+        guard table.bytes(of: Section(.asideLists)) != nil else { return nil }
+        var lists = try table.reader(of: Section(.asideLists))
+        let count = try lists.count(limit: counts.terms)
+        let terms: PackedArray<UInt32> = try lists.array(count: count)
+        return try PostingLists(
+            &lists, table.reader(of: Section(.asideBlocks)), counts, terms: terms, count: count)
+    }
+
+    private convenience init(
+        _ lists: inout SectionReader, _ blocks: SectionReader, _ counts: SegmentCounts,
+        terms: PackedArray<UInt32>?, count: Int
+    ) throws(SegmentError) {
+        let documentCounts: PackedArray<UInt32> = try lists.array(count: count)
+        let firstBlocks: PackedArray<UInt32> = try lists.array(count: count + 1)
+        let masks: PackedArray<UInt64> = try lists.array(count: count)
         try lists.requireEnd()
-        var blocks = try table.reader(of: Section(.postingBlocks))
+        self.init(
+            documentCount: counts.documents, terms: terms, documentCounts: documentCounts,
+            firstBlocks: firstBlocks, masks: masks, blocks: try PostingBlockTable(blocks))
+    }
+}
+
+extension PostingBlockTable {
+    init(_ reader: SectionReader) throws(SegmentError) {
+        var blocks = reader
         let count = try blocks.count()
         lastDocuments = try blocks.array(count: count)
-        blockOffsets = try blocks.array(count: count + 1)
+        offsets = try blocks.array(count: count + 1)
         let length = try blocks.count()
         blob = try blocks.blob(count: length)
         try blocks.requireEnd()

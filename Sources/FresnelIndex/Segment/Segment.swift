@@ -35,8 +35,17 @@ package final class Segment: Sendable {
     package let stored: StoredDocuments
     /// The term dictionary.
     package let terms: TermDictionary
-    /// The postings of each term.
+    /// The postings of each term in the attributes that wildcards may cover; in segments of
+    /// version 1 in all attributes.
     package let postings: PostingLists
+    /// The postings in the attributes aside; nil when there are none.
+    package let asidePostings: PostingLists?
+    /// The best documents of frequent terms; nil when there are none.
+    let bestPostings: BestPostings?
+    /// The attributes whose postings stand aside, as a mask for `AttributeFilter`.
+    private let aside: AttributeFilter
+    /// All other attributes.
+    private let mixed: AttributeFilter
 
     private let ordinals: [String: AttributeOrdinal]
     private static let numbering = Atomic<UInt64>(0)
@@ -54,11 +63,26 @@ package final class Segment: Sendable {
         identifiers = try Identifiers(table, counts)
         stored = try StoredDocuments(table, counts)
         terms = try TermDictionary(table, counts)
-        postings = try PostingLists(table, counts)
-        attributes = try SegmentAttribute.all(table, counts)
+        postings = try PostingLists.main(table, counts)
+        asidePostings = try PostingLists.aside(table, counts)
+        bestPostings = try BestPostings(table, counts)
+        let attributes = try SegmentAttribute.all(table, counts)
+        self.attributes = attributes
+        let places = attributes.indices.filter { attributes[$0].parts.contains(.aside) }
+        aside = AttributeFilter(
+            places.map { AttributeOrdinal($0) }, attributeCount: attributes.count)
+        let others = attributes.indices.filter { !attributes[$0].parts.contains(.aside) }
+        mixed = AttributeFilter(
+            others.map { AttributeOrdinal($0) }, attributeCount: attributes.count)
         ordinals = Dictionary(
             attributes.enumerated().map { ($1.name, AttributeOrdinal($0)) },
             uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Where the occurrences in the attributes of a filter are: one or both of the postings.
+    func lists(for filter: AttributeFilter) -> [PostingLists] {
+        guard let asidePostings, filter.intersects(aside) else { return [postings] }
+        return filter.intersects(mixed) ? [postings, asidePostings] : [asidePostings]
     }
 
     /// The number of an attribute in this segment; nil when no document has it.

@@ -123,8 +123,8 @@ package struct SegmentBuilder {
         }
         let (texts, ranks) = terms.sorted()
         contents.terms = texts
-        contents.postings = OccurrenceRecord.postings(
-            of: occurrences, ranks: ranks, ordinals: ordinals)
+        OccurrenceRecord.addPostings(
+            of: occurrences, ranks: ranks, ordinals: ordinals, to: &contents)
         return contents
     }
 }

@@ -1,4 +1,6 @@
 import FresnelKernels
+import FresnelModel
+import FresnelSystem
 import FresnelText
 
 extension SegmentContents {
@@ -8,19 +10,24 @@ extension SegmentContents {
             throw .tooManyDocuments(documentCount, limit: SegmentFormat.documentLimit)
         }
         var writer = SectionWriter(capacity: stored.bytes.count * 4 + 4096)
-        try writeDocuments(to: &writer)
+        let order = IdentifierOrder(identifiers)
+        try writeDocuments(order, to: &writer)
         try writeTerms(to: &writer)
         for (ordinal, attribute) in attributes.enumerated() {
             let column = ColumnWriter(
                 attribute: attribute, ordinal: AttributeOrdinal(ordinal),
-                documentCount: documentCount)
+                documentCount: documentCount, ranks: order.ranks)
             try column.write(to: &writer)
         }
+        try writeAsideTerms(to: &writer)
+        try writeBestPostings(order.ranks, to: &writer)
         writer.finish()
         return SegmentBlob(writer.bytes)
     }
 
-    private func writeDocuments(to writer: inout SectionWriter) throws(SegmentError) {
+    private func writeDocuments(
+        _ order: IdentifierOrder, to writer: inout SectionWriter
+    ) throws(SegmentError) {
         try writer.section(Section(.summary)) { writer in
             writer.number(documentCount)
             writer.number(terms.count)
@@ -40,7 +47,6 @@ extension SegmentContents {
             writer.array(expirations)
         }
         try writer.section(Section(.identifiers)) { writer in
-            let order = IdentifierOrder(identifiers)
             writer.strings(identifiers)
             writer.array(order.documents)
             writer.array(order.ranks)
@@ -64,12 +70,95 @@ extension SegmentContents {
             writer.array(postings.firstBlocks)
             writer.array(postings.masks)
         }
-        try writer.section(Section(.postingBlocks)) { writer in
-            writer.number(postings.lastDocuments.count)
-            writer.array(postings.lastDocuments)
-            writer.array(postings.blockOffsets)
-            writer.number(postings.blob.count)
-            writer.array(postings.blob)
+        try writer.section(Section(.postingBlocks)) { postings.writeBlocks(to: &$0) }
+    }
+
+    /// The sections that version 2 brought, behind those of the attributes.
+    private func writeAsideTerms(to writer: inout SectionWriter) throws(SegmentError) {
+        if !asideTerms.isEmpty {
+            try writer.section(Section(.asideLists)) { writer in
+                writer.number(asideTerms.count)
+                writer.array(asideTerms)
+                writer.array(asidePostings.documentCounts)
+                writer.array(asidePostings.firstBlocks)
+                writer.array(asidePostings.masks)
+            }
+            try writer.section(Section(.asideBlocks)) { asidePostings.writeBlocks(to: &$0) }
         }
+        guard terms.count > SegmentFormat.gramTerms else { return }
+        try writer.section(Section(.termGrams)) { writer in
+            let grams = GramContents(terms.keys.offsets.span, terms.keys.bytes.span)
+            writer.number(grams.grams.count)
+            writer.array(grams.grams)
+            writer.array(grams.offsets)
+            writer.number(grams.blob.count)
+            writer.array(grams.blob)
+        }
+    }
+
+    private func writeBestPostings(
+        _ ranks: [UInt32], to writer: inout SectionWriter
+    ) throws(SegmentError) {
+        guard documentCount > SegmentFormat.bestPostingsDocuments else { return }
+        let best = bestPostings(ranks)
+        guard !best.terms.isEmpty else { return }
+        try writer.section(Section(.bestPostings)) { writer in
+            writer.number(best.terms.count)
+            writer.number(best.documents.count)
+            writer.array(best.terms)
+            writer.array(best.offsets)
+            writer.array(best.documents)
+            writer.array(best.sums)
+            writer.array(best.rests)
+            writer.array(best.nexts)
+            writer.array(best.constants)
+        }
+    }
+
+    private func bestPostings(_ ranks: [UInt32]) -> BestPostingsContents {
+        let definitions = attributes.map { AttributeTable.definition(named: $0.name) }
+        let weights = FieldWeights(
+            definitions: definitions, lengths: attributes.map { $0.fieldLengths(documentCount) })
+        let known = definitions.indices.filter { definitions[$0] != nil }
+        let filter = AttributeFilter(
+            known.map { AttributeOrdinal($0) }, attributeCount: attributes.count)
+        return BestPostingsContents(
+            postings.lists(documentCount), weights, in: filter, ranks: PackedArray(copying: ranks))
+    }
+}
+
+extension AttributeContents {
+    /// The tokens of each document, as a segment will have them.
+    fileprivate func fieldLengths(_ documentCount: Int) -> FieldLengths? {
+        guard hasText else { return nil }
+        var lengths = [UInt16](repeating: 0, count: documentCount)
+        for (place, document) in documents.enumerated() {
+            lengths[Int(document)] = tokenCounts[place]
+        }
+        let presence = Presence(
+            documentCount: documentCount, count: documents.count, words: PackedArray(),
+            list: PackedArray(), isDense: true)
+        return FieldLengths(presence: presence, lengths: PackedArray(copying: lengths))
+    }
+}
+
+extension PostingWriter {
+    fileprivate func writeBlocks(to writer: inout SectionWriter) {
+        writer.number(lastDocuments.count)
+        writer.array(lastDocuments)
+        writer.array(blockOffsets)
+        writer.number(blob.count)
+        writer.array(blob)
+    }
+
+    /// The lists as a segment of so many documents will have them.
+    fileprivate func lists(_ documentCount: Int) -> PostingLists {
+        PostingLists(
+            documentCount: documentCount, terms: nil,
+            documentCounts: PackedArray(copying: documentCounts),
+            firstBlocks: PackedArray(copying: firstBlocks), masks: PackedArray(copying: masks),
+            blocks: PostingBlockTable(
+                lastDocuments: PackedArray(copying: lastDocuments),
+                offsets: PackedArray(copying: blockOffsets), blob: SharedBytes(blob)))
     }
 }

@@ -1,3 +1,6 @@
+import FresnelModel
+import FresnelQuery
+
 // Between documents and bytes: everything a segment says that cannot be derived from the rest. The
 // builder fills it from documents, the merger from segments, and one writer turns it into bytes. So
 // a merged segment equals, byte for byte, the one built from the same documents in the same order.
@@ -15,13 +18,28 @@ struct SegmentContents {
     var terms = SortedArena()
     /// One list per term, in the order of `terms`.
     var postings = PostingWriter()
+    /// The lists of the attributes aside, of the terms in `asideTerms`.
+    var asidePostings = PostingWriter()
+    /// The terms that occur in attributes aside, ascending.
+    var asideTerms: [UInt32] = []
 
     var documentCount: Int { createdSequences.count }
+
+    /// Ends the open term in both postings.
+    mutating func endTerm() {
+        if asidePostings.count > 0 {
+            asideTerms.append(UInt32(postings.documentCounts.count))
+            asidePostings.endTerm()
+        }
+        postings.endTerm()
+    }
 }
 
 /// What the documents have of one attribute.
 struct AttributeContents {
     var name: String
+    /// Whether its postings stand aside from those of the attributes that wildcards cover.
+    let isAside: Bool
     /// Whether some document has text in it.
     var hasText = false
     /// The documents with a value, ascending.
@@ -37,10 +55,23 @@ struct AttributeContents {
     /// The dates of each of `documents`.
     var dates = RowLists<Double>()
 
-    init(name: String) { self.name = name }
+    init(name: String) {
+        self.name = name
+        isAside = Self.isAside(name)
+    }
+
+    /// Whether postings of an attribute stand aside: no wildcard covers it, whatever the schema
+    /// says.
+    private static func isAside(_ name: String) -> Bool {
+        guard let definition = AttributeTable.definition(named: name) else {
+            return name == DocumentField.uniqueIdentifier
+        }
+        return !definition.isCoveredByContentWildcard
+    }
 
     var parts: SegmentAttribute.Parts {
         var parts: SegmentAttribute.Parts = hasText ? .text : []
+        if hasText, isAside { parts.insert(.aside) }
         if !ranks.elements.isEmpty { parts.insert(.strings) }
         if !numbers.elements.isEmpty { parts.insert(.numbers) }
         if !dates.elements.isEmpty { parts.insert(.dates) }

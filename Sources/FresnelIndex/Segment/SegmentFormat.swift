@@ -2,8 +2,10 @@
 package enum SegmentFormat {
     /// The first eight bytes, and the last.
     package static let signature: UInt64 = 0x534C_454E_5345_5246  // "FRESNELS"
-    /// The version this program writes and reads.
-    package static let version: UInt32 = 1
+    /// The version this program writes.
+    package static let version: UInt32 = 2
+    /// The oldest version this program reads.
+    static let oldestVersion: UInt32 = 1
     /// Bytes of one entry of the section table.
     static let entryBytes = 32
     /// Bytes behind the section table: its offset, version, count, checksum, signature.
@@ -16,6 +18,12 @@ package enum SegmentFormat {
     package static let documentLimit = 1 << 24
     /// Documents of one zone of a numeric column.
     package static let zoneLength = 4096
+    /// Terms above which a dictionary gets a table of trigrams; fewer are scanned as quickly.
+    static let gramTerms = 4096
+    /// Documents of a term above which its best are kept.
+    static let bestPostingsDocuments = 512
+    /// The best documents kept of a term.
+    static let bestPostingsCount = 64
     /// Positions left free between two elements of one attribute, so that no phrase crosses.
     package static let elementGap: UInt32 = 100
 }

@@ -3,19 +3,16 @@ import FresnelKernels
 
 extension SegmentVerifier {
     func verifyPostings() throws(SegmentError) {
-        let postings = segment.postings
-        let lists = Section(.postingLists)
-        try requireOffsets(postings.firstBlocks, limit: postings.lastDocuments.count, lists)
-        try requireOffsets(
-            postings.blockOffsets, limit: postings.blob.count, Section(.postingBlocks))
         var tokenCounts = [Int](repeating: 0, count: segment.attributes.count)
-        for term in 0..<segment.terms.count {
-            let count = Int(postings.documentCounts[term])
-            let blocks = postings.firstBlocks[term + 1] - postings.firstBlocks[term]
+        try verify(segment.postings, isAside: false, &tokenCounts)
+        if let aside = segment.asidePostings {
+            try verify(aside, isAside: true, &tokenCounts)
+        }
+        for term in 0..<TermID(segment.terms.count) {
+            let aside = segment.asidePostings?.documentCount(of: term) ?? 0
             try require(
-                count > 0 && Int(blocks) == (count + 127) / 128, lists,
-                "a term has a block for every 128 documents")
-            try verifyList(TermID(term), &tokenCounts)
+                segment.postings.documentCount(of: term) + aside > 0, Section(.postingLists),
+                "every term occurs")
         }
         for (ordinal, attribute) in segment.attributes.enumerated() {
             guard let lengths = attribute.fieldLengths?.lengths else { continue }
@@ -28,12 +25,33 @@ extension SegmentVerifier {
         }
     }
 
+    private func verify(
+        _ postings: PostingLists, isAside: Bool, _ tokenCounts: inout [Int]
+    ) throws(SegmentError) {
+        let lists = Section(isAside ? .asideLists : .postingLists)
+        let blocks = Section(isAside ? .asideBlocks : .postingBlocks)
+        try requireOffsets(postings.firstBlocks, limit: postings.lastDocuments.count, lists)
+        try requireOffsets(postings.blockOffsets, limit: postings.blob.count, blocks)
+        for place in 0..<postings.count {
+            let term = postings.terms.map { $0[place] } ?? TermID(place)
+            let former = place > 0 ? postings.terms.map { $0[place - 1] } : nil
+            try require(
+                Int(term) < segment.terms.count && former.map { $0 < term } ?? true, lists,
+                "terms ascend and exist")
+            let count = Int(postings.documentCounts[place])
+            let blockCount = postings.firstBlocks[place + 1] - postings.firstBlocks[place]
+            try require(
+                (count > 0 || !isAside) && Int(blockCount) == (count + 127) / 128, lists,
+                "a term has a block for every 128 documents")
+            try verifyList(term, at: place, of: postings, blocks, &tokenCounts)
+        }
+    }
+
     /// Checks the postings of a term and counts its occurrences by attribute.
     private func verifyList(
-        _ term: TermID, _ tokenCounts: inout [Int]
+        _ term: TermID, at place: Int, of postings: PostingLists, _ section: Section,
+        _ tokenCounts: inout [Int]
     ) throws(SegmentError) {
-        let section = Section(.postingBlocks)
-        let postings = segment.postings
         var cursor = postings.cursor(for: term)
         var occurrences: [Occurrence] = []
         var former: DocumentNumber?
@@ -49,8 +67,12 @@ extension SegmentVerifier {
             for occurrence in occurrences {
                 mask |= AttributeFilter.bit(of: occurrence.attribute)
                 tokenCounts[Int(occurrence.attribute)] += 1
+                let isAside = segment.attributes[Int(occurrence.attribute)].parts.contains(.aside)
+                try require(
+                    isAside == (section.kind == .asideBlocks), section,
+                    "occurrences stand where their attribute belongs")
             }
-            let block = Int(postings.firstBlocks[Int(term)]) + (count - 1) / 128
+            let block = Int(postings.firstBlocks[place]) + (count - 1) / 128
             let isLast = count % 128 == 0 || count == cursor.documentCount
             try require(
                 isLast

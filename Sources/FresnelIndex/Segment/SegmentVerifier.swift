@@ -25,6 +25,8 @@ package struct SegmentVerifier {
         try verifier.verifyTerms()
         try verifier.verifyPostings()
         try verifier.verifyColumns()
+        try verifier.verifyGrams()
+        try verifier.verifyBestPostings()
     }
 
     /// Throws unless a rule holds in a section.

@@ -20,12 +20,13 @@ package struct SegmentOrder: Sendable {
 
     /// The sort key of a document: comparable with those of every other segment and shard.
     package func key(of document: DocumentNumber, score: Double) -> [UInt8] {
-        var key = OrderedKey()
-        for column in columns { column.append(document, score: score, to: &key) }
         let identifiers = segment.identifiers
-        key.append(
-            bytes: [UInt8](copying: identifiers.identifier(of: document)), descending: false)
-        key.append(bytes: index, descending: false)
+        let identifier = identifiers.identifier(of: document)
+        var key = OrderedKey(capacity: 16 * columns.count + identifier.count + index.count + 8)
+        for column in columns { column.append(document, score: score, to: &key) }
+        key.append(span: identifier)
+        key.append(span: index.span)
+        guard !frame.before.isEmpty || !frame.behind.isEmpty else { return key.bytes }
         return frame.before + key.bytes + frame.behind
     }
 

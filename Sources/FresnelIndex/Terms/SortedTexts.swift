@@ -36,8 +36,7 @@ package struct SortedTexts: Sendable {
 
     /// The texts whose folded key is `key`.
     package func range(withKey key: Span<UInt8>) -> Range<UInt32> {
-        let table = keys.table
-        return narrow(table.lowerBound(key)..<table.upperBound(key))
+        narrow(keys.table.range(of: key))
     }
 
     /// The texts whose folded key contains `needle`, ascending; all for an empty needle.

@@ -12,6 +12,11 @@ package struct TermDictionary: Sendable {
     package let texts: SortedTexts
     /// Where terms can be entered besides their start.
     package let camel: CamelTable
+    /// The trigrams of the keys; nil when the dictionary is small enough to be scanned.
+    let grams: GramTable?
+
+    /// Whether some term differs from its key; only those have word boundaries inside.
+    var hasOriginals: Bool { texts.originals.byteCount > 0 }
 
     /// The number of terms.
     package var count: Int { texts.count }
@@ -38,7 +43,23 @@ package struct TermDictionary: Sendable {
     package func terms(
         containing needle: Span<UInt8>, control: SearchControl? = nil
     ) throws(SearchStop) -> [TermID] {
-        try texts.ranks(withKeyContaining: needle, control: control)
+        guard let grams, needle.count >= GramTable.length else {
+            return try texts.ranks(withKeyContaining: needle, control: control)
+        }
+        var pace = CheckPace(control)
+        var found = try grams.candidates(containing: needle, &pace)
+        guard needle.count > GramTable.length else { return found }
+        var kept = 0
+        for rank in found {
+            try pace.step(16)
+            guard ByteSearch.firstOffset(of: needle, in: texts.key(of: rank)) != nil else {
+                continue
+            }
+            found[kept] = rank
+            kept += 1
+        }
+        found.removeLast(found.count - kept)
+        return found
     }
 
     /// The terms that hold inner camel boundaries and whose folded key has `prefix` at one of them,

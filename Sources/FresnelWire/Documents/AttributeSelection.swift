@@ -20,6 +20,9 @@ package struct AttributeSelection: Hashable, Sendable {
         }
     }
 
+    /// Whether no attribute is wanted.
+    package var isEmpty: Bool { !isAll && names.isEmpty }
+
     func contains(_ entry: AttributeEntry, in bytes: [UInt8]) -> Bool {
         if isAll { return true }
         guard entry.number == 0 else { return known.contains(entry.number) }

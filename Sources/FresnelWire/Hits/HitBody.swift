@@ -69,6 +69,28 @@ package struct HitBody: Hashable, Sendable {
         return writer.bytes
     }
 
+    /// Appends a hit of a document without attributes, as `encode` writes it.
+    ///
+    /// - Parameters:
+    ///   - beginning: what stands before the attributes of the encoded document.
+    ///   - index: the name of the index in UTF-8, shorter than 128 bytes.
+    package static func append(
+        index: Span<UInt8>, score: Double?, beginning: Span<UInt8>, to bytes: inout [UInt8]
+    ) {
+        precondition(index.count < 0x80, "a name of \(index.count) bytes")
+        bytes.append(score == nil ? 0 : Flags.score.rawValue)
+        if let score {
+            let bits = score.bitPattern
+            for shift in stride(from: UInt64(0), to: 64, by: 8) {
+                bytes.append(UInt8(truncatingIfNeeded: bits &>> shift))
+            }
+        }
+        bytes.append(UInt8(index.count))
+        bytes.append(copying: index)
+        bytes.append(copying: beginning)
+        bytes.append(0)
+    }
+
     /// The document.
     package func decodeDocument(
         limits: WireLimits = .standard

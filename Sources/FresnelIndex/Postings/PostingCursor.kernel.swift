@@ -1,17 +1,26 @@
 import FresnelKernels
 import FresnelSystem
 
+// The cursor reads a segment's arrays where they lie, through pointers that its `lists` keep alive.
+// Every place in them is checked once a block: blocks of the list, bytes of a block, the last
+// document of a block. What is damaged ends the list or gives wrong numbers, never a bad access.
+
 /// A forward iterator over the documents of one term.
 ///
 /// It decodes a block of 128 documents at a time into itself and allocates nothing. Occurrences are
 /// decoded only when they are asked for.
-package struct PostingCursor: Sendable {
+@safe
+package struct PostingCursor: @unchecked Sendable {
+    // Sendable because the memory behind the pointers never changes and lives as long as `lists`.
+
     /// How many documents the list has in all.
     package let documentCount: Int
     /// The current document; `DocumentNumber.max` behind the last.
     package private(set) var documentNumber: DocumentNumber = .max
 
     private let lists: PostingLists
+    private let blob: UnsafeRawPointer?
+    private let blobCount: Int
     private let firstBlock: Int
     private let endBlock: Int
     private var block: Int
@@ -26,8 +35,15 @@ package struct PostingCursor: Sendable {
 
     init(_ lists: PostingLists, _ term: TermID) {
         self.lists = lists
-        let blocks = lists.firstBlocks.range(Int(term), limit: lists.lastDocuments.count)
-        documentCount = lists.documentCount(of: term)
+        let bytes = unsafe lists.blob.unsafeBytes
+        unsafe blob = bytes.baseAddress
+        blobCount = bytes.count
+        guard let place = lists.place(of: term) else {
+            (documentCount, firstBlock, endBlock, block) = (0, 0, 0, 0)
+            return
+        }
+        let blocks = lists.firstBlocks.range(place, limit: lists.lastDocuments.count)
+        documentCount = Int(lists.documentCounts[place])
         firstBlock = blocks.lowerBound
         endBlock = min(blocks.upperBound, firstBlock + (documentCount + 127) / 128)
         block = firstBlock
@@ -52,7 +68,7 @@ package struct PostingCursor: Sendable {
     /// Moves to the first document at or after `target`; never backwards.
     package mutating func seek(to target: DocumentNumber) {
         guard documentNumber < target else { return }
-        guard lists.lastDocuments[block] >= target else { return seekBlock(target) }
+        guard documents[blockCount &- 1] >= target else { return seekBlock(target) }
         seekInBlock(target)
     }
 
@@ -85,19 +101,40 @@ package struct PostingCursor: Sendable {
         }
     }
 
-    /// Documents of a full block.
-    static let blockLength = 128
-
-    /// Appends the current document and those behind it in its block, and moves behind them.
-    mutating func appendBlock(to numbers: inout [DocumentNumber]) {
-        for place in index..<blockCount { numbers.append(documents[place]) }
-        nextBlock()
+    /// Calls `body` with the occurrences of the current document, by (attribute, position).
+    @inline(__always)
+    mutating func forEachOccurrence(_ body: (Occurrence) -> Void) {
+        scan { occurrence in
+            body(occurrence)
+            return true
+        }
     }
 
-    /// Adds the current document and those behind it in its block, and moves behind them.
-    mutating func insertBlock(into set: inout Bitset) {
-        set.insert(documents.span.extracting(index..<blockCount))
-        nextBlock()
+    /// The weighted occurrences of the current document in the attributes of a filter, added up by
+    /// attribute.
+    mutating func weightedOccurrences(
+        in filter: AttributeFilter, _ weights: FieldWeights
+    ) -> Double {
+        var sum = 0.0
+        var attribute = AttributeOrdinal.max
+        var count = 0
+        let document = documentNumber
+        scan { occurrence in
+            if occurrence.attribute == attribute {
+                count &+= 1
+                return true
+            }
+            if count > 0, filter.contains(attribute) {
+                sum += weights.weighted(count, in: attribute, of: document)
+            }
+            attribute = occurrence.attribute
+            count = 1
+            return true
+        }
+        if count > 0, filter.contains(attribute) {
+            sum += weights.weighted(count, in: attribute, of: document)
+        }
+        return sum
     }
 }
 
@@ -116,11 +153,12 @@ extension PostingCursor {
         hasOccurrences = false
         guard block < endBlock else { return }
         let count = min(128, documentCount - 128 * (block - firstBlock))
-        let place = lists.blockOffsets.range(block, limit: lists.blob.count)
+        let place = lists.blockOffsets.range(block, limit: blobCount)
         let floor = block == firstBlock ? 0 : lists.lastDocuments[block - 1] &+ 1
         var offset = place.lowerBound
-        let blob = lists.blob
-        let bytes = blob.bytes.extracting(first: place.upperBound)
+        // The blob lives as long as `lists`, and `place` was checked against its length.
+        let buffer = unsafe UnsafeRawBufferPointer(start: blob, count: place.upperBound)
+        let bytes = unsafe Span<UInt8>(_unsafeBytes: buffer)
         var target = documents.mutableSpan
         guard
             // Checksums are checked when a file is opened: nothing else reports damage here.
@@ -133,8 +171,14 @@ extension PostingCursor {
     }
 
     private mutating func seekBlock(_ target: DocumentNumber) {
+        // Mostly the target is near: steps that double, then halves.
         var low = block + 1
-        var high = endBlock
+        var step = 1
+        while low + step < endBlock, lists.lastDocuments[low + step - 1] < target {
+            low += step
+            step *= 2
+        }
+        var high = min(endBlock, low + step)
         while low < high {
             let middle = low + (high - low) / 2
             if lists.lastDocuments[middle] < target { low = middle + 1 } else { high = middle }
@@ -148,8 +192,8 @@ extension PostingCursor {
         var low = index
         var high = blockCount
         while low < high {
-            let middle = low + (high - low) / 2
-            if documents[middle] < target { low = middle + 1 } else { high = middle }
+            let middle = (low &+ high) &>> 1
+            if documents[middle] < target { low = middle &+ 1 } else { high = middle }
         }
         index = low
         guard low < blockCount else { return nextBlock() }
@@ -163,8 +207,9 @@ extension PostingCursor {
         if !hasOccurrences { loadOccurrences() }
         let start = index == 0 ? occurrencesStart : Int(occurrenceEnds[index - 1])
         let end = Int(occurrenceEnds[index])
-        guard start <= end, end <= lists.blob.count else { return }
-        var reader = OccurrenceReader(lists.blob.bytes.extracting(start..<end))
+        guard start <= end, end <= blobCount, let blob = unsafe blob else { return }
+        // Checked in the line before: the bytes of the document lie inside the blob.
+        var reader = unsafe OccurrenceReader(blob + start, count: end &- start)
         while let occurrence = reader.next() {
             guard body(occurrence) else { return }
         }
@@ -174,17 +219,71 @@ extension PostingCursor {
     private mutating func loadOccurrences() {
         hasOccurrences = true
         var offset = lengthsOffset
-        let blob = lists.blob
         let count = blockCount
+        // As in `load`.
+        let buffer = unsafe UnsafeRawBufferPointer(start: blob, count: blobCount)
+        let bytes = unsafe Span<UInt8>(_unsafeBytes: buffer)
         var target = occurrenceEnds.mutableSpan
         let isRead =
             // As above: a block that cannot be read was damaged after the file was opened.
-            (try? ValueBlock.decode(blob.bytes, at: &offset, count: count, into: &target)) != nil
+            (try? ValueBlock.decode(bytes, at: &offset, count: count, into: &target)) != nil
         occurrencesStart = offset
         var end = UInt32(truncatingIfNeeded: offset)
         for place in 0..<count {
             end = isRead ? end &+ occurrenceEnds[place] : end  // a damaged block has none
             occurrenceEnds[place] = end
         }
+    }
+}
+
+/// Reads the occurrences of one document.
+@safe
+struct OccurrenceReader {
+    private let bytes: UnsafeRawPointer
+    private let count: Int
+    private var offset = 0
+    private var former = Occurrence(attribute: 0, element: 0, position: 0)
+    private var isFirst = true
+
+    /// `count` bytes are there, and stay there while this is used.
+    @unsafe
+    init(_ bytes: UnsafeRawPointer, count: Int) {
+        unsafe self.bytes = bytes
+        self.count = count
+    }
+
+    /// The next occurrence, or nil at the end; damaged bytes give wrong numbers.
+    @inline(__always)
+    mutating func next() -> Occurrence? {
+        guard offset < count else { return nil }
+        let head = integer()
+        if head & 1 == 0 {
+            former.position = former.position &+ 1 &+ head >> 1
+            return former
+        }
+        let step = AttributeOrdinal(truncatingIfNeeded: head >> 2)
+        let isNew = isFirst || step > 0
+        isFirst = false
+        former.attribute = former.attribute &+ step
+        former.element =
+            head & 2 != 0
+            ? UInt16(truncatingIfNeeded: integer()) : isNew ? 0 : former.element &+ 1
+        former.position = integer()
+        return former
+    }
+
+    @inline(__always)
+    private mutating func integer() -> UInt32 {
+        var value: UInt32 = 0
+        var shift: UInt32 = 0
+        while offset < count {
+            // Below `count`, as the loop says.
+            let byte = unsafe bytes.load(fromByteOffset: offset, as: UInt8.self)
+            offset &+= 1
+            value |= UInt32(byte & 0x7F) &<< shift
+            shift &+= 7
+            if byte < 0x80 || shift > 28 { break }
+        }
+        return value
     }
 }

@@ -1,0 +1,96 @@
+import FresnelModel
+import FresnelQuery
+import FresnelText
+
+// Who wants ten hits, whichever, and no count is done with the first ten that turn up. Only plans
+// that say so (`SearchPlan.countsAll`) come here, and only queries whose matches are read off term
+// by term; all others find everything, which is right as well.
+
+extension SegmentMatcher {
+    /// At least `limit` documents that satisfy an expression, or all that do, ascending.
+    ///
+    /// Nil when the query is not one that can stop early.
+    ///
+    /// Every document of the segment is visible.
+    mutating func anyDocuments(
+        of expression: PlannedExpression, atLeast limit: Int
+    ) throws(SearchStop) -> DocumentSet? {
+        switch expression {
+        case .comparison(let number): return try anyDocuments(ofComparison: number, limit)
+        case .and(let parts): return try anyDocuments(ofAll: parts, limit)
+        case .or, .not, .constant: return nil
+        }
+    }
+
+    private mutating func anyDocuments(
+        ofComparison number: Int, _ limit: Int
+    ) throws(SearchStop) -> DocumentSet? {
+        guard case .text(let text) = comparisons[number].test, text.number == nil,
+            case .token(let token) = text.ordinary.shape, !text.ordinary.hasIrregularTexts,
+            text.ordinary.glob.isWordBased || covered[number].content.isEmpty
+        else { return nil }
+        let pattern = MatchMemory.Pattern(comparison: number, reading: .ordinary)
+        let terms = try terms([token], pattern).first ?? []
+        let filter = filters[number]
+        var found: [DocumentNumber] = []
+        for lists in segment.lists(for: filter) {
+            for term in terms where found.count < limit {
+                try control.check()
+                guard filter.mayMeet(lists.attributeMask(of: term)) else { continue }
+                take(limit, of: lists.cursor(for: term), in: filter, to: &found)
+                SortedNumbers.sortDistinct(&found)
+            }
+        }
+        return DocumentSet(.list(found), of: documentCount)
+    }
+
+    private func take(
+        _ limit: Int, of list: PostingCursor, in filter: AttributeFilter,
+        to found: inout [DocumentNumber]
+    ) {
+        var cursor = list
+        var taken = 0
+        while taken < limit, !cursor.isAtEnd {
+            if cursor.occurs(in: filter) {
+                found.append(cursor.documentNumber)
+                taken += 1
+            }
+            cursor.advance()
+        }
+    }
+
+    /// The documents of a word whose number lies in a range.
+    private mutating func anyDocuments(
+        ofAll parts: [PlannedExpression], _ limit: Int
+    ) throws(SearchStop) -> DocumentSet? {
+        guard parts.count == 2, case .comparison(let first) = parts[0],
+            case .comparison(let second) = parts[1],
+            let word = try onlyTerm(ofComparison: first, in: .all(of: documentCount)),
+            word.isWhole, let (column, interval) = numbers(ofComparison: second)
+        else { return nil }
+        var found: [DocumentNumber] = []
+        var cursor = word.lists.cursor(for: word.term)
+        var pace = CheckPace(control)
+        while found.count < limit, !cursor.isAtEnd {
+            try pace.step()
+            if interval.contains(column.firstValue(of: cursor.documentNumber)) {
+                found.append(cursor.documentNumber)
+            }
+            cursor.advance()
+        }
+        return DocumentSet(.list(found), of: documentCount)
+    }
+
+    /// The one column that a range is about, of one number a document.
+    private func numbers(ofComparison number: Int) -> (NumericColumn, NumericInterval)? {
+        guard case .numeric(let interval, let domain) = comparisons[number].test,
+            case .named = comparisons[number].attribute, covered[number].all.count == 1
+        else { return nil }
+        let attribute = segment.attributes[Int(covered[number].all[0])]
+        let numbers = domain == .numbersAndDates ? attribute.numbers : nil
+        guard (numbers == nil) != (attribute.dates == nil),
+            let column = numbers ?? attribute.dates, !column.isMultiValued
+        else { return nil }
+        return (column, interval)
+    }
+}

@@ -1,0 +1,269 @@
+import FresnelKernels
+import FresnelModel
+import FresnelQuery
+
+// Three kinds of query say how many documents they find, and which come first, without a look at
+// most of them:
+//
+// * a range of the numbers that the answer is sorted by: both are read off the sorted numbers;
+// * one word, best first: the dictionary counts it, and the best documents of frequent words are
+//   in the segment (`BestPostings`);
+// * one word of several, best first: a document with one of the words alone comes behind the best
+//   of that word, so that only those and the documents with several of the words are scored.
+//
+// Only where every document of the segment is visible and no filter, page or facet asks for more;
+// whatever else goes the general way, which gives the same answer.
+
+/// Answers queries without gathering what they find.
+struct DirectAnswer {
+    private let plan: SearchPlan
+    private let terms: ScoringTerms?
+    /// The words of the query, once it is known to be one of words.
+    private var words: [SegmentMatcher.OnlyTerm] = []
+    /// The documents with more than one of them, ascending.
+    private var repeated: [DocumentNumber] = []
+
+    init(_ plan: SearchPlan, _ terms: ScoringTerms?) {
+        self.plan = plan
+        self.terms = terms
+    }
+
+    /// Whether a plan asks for nothing that needs all found documents.
+    static func isPossible(for plan: SearchPlan) -> Bool {
+        plan.isOrdered && plan.page == nil && plan.facets.isEmpty && plan.order.count == 1
+    }
+
+    /// How many documents match; nil when the query is of another kind.
+    ///
+    /// Asked before `window`.
+    mutating func count(
+        _ expression: PlannedExpression, with matcher: inout SegmentMatcher
+    ) throws(SearchStop) -> Int? {
+        switch expression {
+        case .comparison(let number):
+            if let entries = sortedEntries(of: number, in: matcher) { return entries.range.count }
+            guard let word = try word(number, with: &matcher) else { return nil }
+            words = [word]
+            return word.lists.documentCount(of: word.term)
+        case .or(let parts):
+            guard let words = try words(parts, with: &matcher) else { return nil }
+            self.words = words
+            let union = try Self.union(words, of: matcher)
+            repeated = union.repeated
+            return union.count
+        case .and, .not, .constant: return nil
+        }
+    }
+
+    /// The first hits; nil when they cannot be told apart from the others this way.
+    func window(
+        _ expression: PlannedExpression, _ source: FoundHits, _ count: Int,
+        with matcher: inout SegmentMatcher, _ best: BestScores?
+    ) throws(SearchStop) -> FoundHits.Window? {
+        guard let order = source.order else { return nil }
+        if case .comparison(let number) = expression,
+            let entries = sortedEntries(of: number, in: matcher)
+        {
+            return sortedWindow(entries, order, source.windowLength)
+        }
+        return try scoredWindow(source, order, count, with: &matcher, best)
+    }
+}
+
+// MARK: Sorted numbers
+
+extension DirectAnswer {
+    /// Entries of a sorted column that are what a query finds.
+    private struct Entries {
+        let column: NumericColumn
+        let range: Range<Int>
+    }
+
+    /// The entries of a range of the numbers that the answer is sorted by.
+    private func sortedEntries(of number: Int, in matcher: SegmentMatcher) -> Entries? {
+        guard !plan.isCountOnly,
+            case .numeric(let interval, let domain) = plan.comparisons[number].test,
+            case .named(let name) = plan.comparisons[number].attribute,
+            plan.order[0].key == .attribute(name), matcher.covered[number].all.count == 1
+        else { return nil }
+        let attribute = matcher.segment.attributes[Int(matcher.covered[number].all[0])]
+        let numbers = domain == .numbersAndDates ? attribute.numbers : nil
+        guard attribute.strings == nil, (numbers == nil) != (attribute.dates == nil),
+            numbers != nil || attribute.numbers == nil, let column = numbers ?? attribute.dates,
+            !column.isMultiValued, column.hasRankedTies
+        else { return nil }
+        return Entries(column: column, range: column.entries(in: interval))
+    }
+
+    private func sortedWindow(
+        _ entries: Entries, _ order: SegmentOrder, _ length: Int
+    ) -> FoundHits.Window {
+        let (column, range) = (entries.column, entries.range)
+        var places: [Int] = []
+        if plan.order[0].isDescending {
+            // Equal numbers stand by identifier, also when the greatest come first.
+            var high = range.upperBound
+            while places.count < length, high > range.lowerBound {
+                let low = column.firstEntry(equalTo: high - 1, from: range.lowerBound)
+                places.append(contentsOf: (low..<high).prefix(length - places.count))
+                high = low
+            }
+        } else {
+            places = Array(range.prefix(length))
+        }
+        var window = FoundHits.Window()
+        window.hits = places.map { place in
+            let document = column.sortedDocuments[place]
+            return PlacedHit(
+                first: order.columns[0].place(of: document, score: 0), document: document, score: 0)
+        }
+        window.isLast = window.hits.count == range.count
+        window.beyond = range.count
+        window.scored = range.count
+        return window
+    }
+}
+
+// MARK: Words
+
+extension DirectAnswer {
+    private typealias Word = SegmentMatcher.OnlyTerm
+
+    /// The term of a comparison that scores and that one term decides.
+    private func word(
+        _ number: Int, with matcher: inout SegmentMatcher
+    ) throws(SearchStop) -> Word? {
+        guard plan.isCountOnly || plan.order[0] == .relevance,
+            case .text(let text) = plan.comparisons[number].test, text.number == nil,
+            plan.isCountOnly || (terms?.comparisons.contains(number) ?? false),
+            let word = try matcher.onlyTerm(
+                ofComparison: number, in: .all(of: matcher.documentCount)), word.isWhole
+        else { return nil }
+        return word
+    }
+
+    /// The terms of a disjunction of words, each once.
+    private func words(
+        _ parts: [PlannedExpression], with matcher: inout SegmentMatcher
+    ) throws(SearchStop) -> [Word]? {
+        var words: [Word] = []
+        for part in parts {
+            guard case .comparison(let number) = part,
+                let word = try word(number, with: &matcher),
+                !words.contains(where: { $0.term == word.term })
+            else { return nil }
+            words.append(word)
+        }
+        return words.count > 1 && (plan.isCountOnly || words.count == terms?.comparisons.count)
+            ? words : nil
+    }
+
+    /// The documents with any of the words, and those with more than one.
+    private static func union(
+        _ words: [Word], of matcher: SegmentMatcher
+    ) throws(SearchStop) -> (count: Int, repeated: [DocumentNumber]) {
+        var any = Bitset(count: matcher.documentCount)
+        var repeated = Bitset(count: matcher.documentCount)
+        var pace = CheckPace(matcher.control)
+        for word in words {
+            try word.lists.insertDocuments(
+                of: word.term, into: &any, repeated: &repeated, &pace)
+        }
+        var list: [DocumentNumber] = []
+        repeated.append(to: &list)
+        return (any.population, list)
+    }
+
+    private func scoredWindow(
+        _ source: FoundHits, _ order: SegmentOrder, _ count: Int,
+        with matcher: inout SegmentMatcher, _ best: BestScores?
+    ) throws(SearchStop) -> FoundHits.Window? {
+        guard let terms, source.windowLength <= SegmentFormat.bestPostingsCount else { return nil }
+        let weights = FieldWeights(matcher.view)
+        if words.count == 1,
+            let entry = certainBest(of: words[0], terms.rarities[0], weights, in: matcher)
+        {
+            let leading = entry.leading(source.windowLength, rarity: terms.rarities[0])
+            let scores = entry.sums[..<leading].map {
+                // As scores are made: from 0 on, predicate by predicate.
+                0 + Relevance.contribution(rarity: terms.rarities[0], weightedOccurrences: $0)
+            }
+            return try window(
+                Array(entry.documents[..<leading]), scores, source, order, count, matcher, best)
+        }
+        // Documents with several words, then word by word the best of each, the rarest first:
+        // what is left has one of the other words alone.
+        var candidates = repeated
+        var scores: [Double] = []
+        var floors = BestScores(limit: max(1, source.windowLength))
+        for left in (0..<words.count).reversed() {
+            let place = terms.bounds.predicate(ofRank: left)
+            guard
+                let best = try bestDocuments(
+                    of: words[place], terms.rarities[place], weights, source.windowLength,
+                    in: matcher)
+            else { return nil }
+            candidates = SortedNumbers.union(candidates, best.sorted())
+            // Scoring twice pays only where the rest may be far behind, or costs nothing.
+            let isSmall = candidates.count < CheckPace.interval / 16
+            let enough = terms.rarities[place] * (isSmall ? 1 : 0.5)
+            guard left > 0, Self.greatest(terms, ofWeakest: left) < enough else { continue }
+            scores = try matcher.scores(of: candidates, by: terms, weights)
+            floors = BestScores(limit: max(1, source.windowLength))
+            for score in scores { floors.insert(score) }
+            if let floor = floors.floor, Self.greatest(terms, ofWeakest: left) < floor { break }
+            scores = []
+        }
+        if scores.isEmpty { scores = try matcher.scores(of: candidates, by: terms, weights) }
+        return try window(candidates, scores, source, order, count, matcher, best)
+    }
+
+    /// The greatest score of a document that has one of the weakest words alone.
+    private static func greatest(_ terms: ScoringTerms, ofWeakest count: Int) -> Double {
+        (0..<count).map { terms.rarities[terms.bounds.predicate(ofRank: $0)] }.max() ?? 0
+    }
+
+    /// The first of some documents with their scores, among which the first hits are.
+    private func window(
+        _ candidates: [DocumentNumber], _ scores: [Double], _ source: FoundHits,
+        _ order: SegmentOrder, _ count: Int, _ matcher: SegmentMatcher, _ best: BestScores?
+    ) throws(SearchStop) -> FoundHits.Window {
+        let scope = SegmentSelection.Scope(limit: source.windowLength)
+        var selection = SegmentSelection(order, scope: scope, best: best)
+        try selection.insert(candidates, scores: scores, control: matcher.control)
+        var window = FoundHits.Window()
+        window.hits = try selection.hits(control: matcher.control)
+        window.scored = candidates.count
+        window.beyond = count
+        window.isLast = window.hits.count == count
+        window.best = selection.best
+        return window
+    }
+
+    /// What the segment keeps of a word's best documents, if it is certain that they are the best.
+    private func certainBest(
+        of word: Word, _ rarity: Double, _ weights: FieldWeights, in matcher: SegmentMatcher
+    ) -> BestPostings.Ranking? {
+        guard let best = matcher.segment.bestPostings, best.agrees(with: weights),
+            let entry = best.ranking(of: word.term), entry.isCertain(rarity: rarity)
+        else { return nil }
+        return entry
+    }
+
+    /// The best documents of a word, at least as many as a window has, or all; nil when it is not
+    /// certain that they are the best.
+    private func bestDocuments(
+        of word: Word, _ rarity: Double, _ weights: FieldWeights, _ length: Int,
+        in matcher: SegmentMatcher
+    ) throws(SearchStop) -> [DocumentNumber]? {
+        let count = word.lists.documentCount(of: word.term)
+        guard count > SegmentFormat.bestPostingsDocuments else {
+            var documents: [DocumentNumber] = []
+            try word.lists.appendDocuments(
+                of: word.term, to: &documents, control: matcher.control)
+            return documents
+        }
+        guard let entry = certainBest(of: word, rarity, weights, in: matcher) else { return nil }
+        return Array(entry.documents[..<entry.leading(length, rarity: rarity)])
+    }
+}

@@ -1,0 +1,183 @@
+import FresnelModel
+import FresnelSystem
+
+// One frequent word, best first, is the query people type most. What its score depends on beside
+// the query is the weighted occurrences of each document, which are constants of document and
+// program; so the documents with most of them are found once, when the segment is written.
+// Documents with equally many stand by identifier, as answers do.
+//
+// Scores are rounded, and the answer is ordered by the rounded score: two documents with different
+// weighted occurrences may have equal scores. `rest` and `next` tell whether that can happen beyond
+// those that are kept: see `BestPostings.Ranking.isCertain`.
+
+/// The best documents of the terms that many documents have.
+struct BestPostings: Sendable {
+    /// Those terms, ascending.
+    let terms: PackedArray<UInt32>
+    /// Where the documents of each term begin, and where the last end.
+    let offsets: PackedArray<UInt32>
+    /// By (weighted occurrences, greatest first; place of the identifier).
+    let documents: PackedArray<UInt32>
+    /// The weighted occurrences of each of `documents`.
+    let sums: PackedArray<Double>
+    /// The greatest weighted occurrences among the documents that are not kept.
+    let rests: PackedArray<Double>
+    /// The greatest of those below `rests`, 0 for none.
+    let nexts: PackedArray<Double>
+    /// Weight and reference length of each attribute that the order was made with; 0 for
+    /// attributes that take no part in it.
+    let constants: PackedArray<Double>
+
+    /// The best of one term.
+    struct Ranking {
+        let documents: [DocumentNumber]
+        let sums: [Double]
+        let rest: Double
+        let next: Double
+
+        /// Whether a document that is not kept comes behind all that are, in the answer to the word
+        /// alone.
+        ///
+        /// It has `rest` or at most `next`. With `rest` it has the identifier behind those of the
+        /// kept ones with the same; all others have different scores, unless rounding makes them
+        /// equal, which is looked for here. Contributions never fall where weights grow.
+        func isCertain(rarity: Double) -> Bool {
+            let score = { (sum: Double) in
+                Relevance.contribution(rarity: rarity, weightedOccurrences: sum)
+            }
+            let least = sums.last { $0 > rest } ?? .infinity
+            return score(next) < score(rest) && (least == .infinity || score(least) > score(rest))
+        }
+
+        /// How many of the kept, from the first, surely hold the first `count` hits of the word
+        /// alone, and come before all others: up to where the score falls.
+        func leading(_ count: Int, rarity: Double) -> Int {
+            guard count < sums.count, count > 0 else { return sums.count }
+            let score = { (sum: Double) in
+                Relevance.contribution(rarity: rarity, weightedOccurrences: sum)
+            }
+            let last = score(sums[count - 1])
+            return (count..<sums.count).first { score(sums[$0]) < last } ?? sums.count
+        }
+    }
+
+    /// The best documents of a term; nil when they are not known.
+    func ranking(of term: TermID) -> Ranking? {
+        var low = 0
+        var high = terms.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if terms[middle] < term { low = middle + 1 } else { high = middle }
+        }
+        guard low < terms.count, terms[low] == term else { return nil }
+        let range = offsets.range(low, limit: documents.count)
+        return Ranking(
+            documents: range.map { documents[$0] }, sums: range.map { sums[$0] },
+            rest: rests[low], next: nexts[low])
+    }
+
+    /// Whether the order was made with the weights that a search uses.
+    func agrees(with weights: FieldWeights) -> Bool {
+        for place in 0..<constants.count / 2 where constants[2 * place + 1] > 0 {
+            let used = weights.factors(of: AttributeOrdinal(place))
+            guard used.weight == constants[2 * place], used.reference == constants[2 * place + 1]
+            else { return false }
+        }
+        return true
+    }
+}
+
+extension BestPostings {
+    /// The table of a segment; nil when it has none.
+    init?(_ table: SectionTable, _ counts: SegmentCounts) throws(SegmentError) {
+        guard table.bytes(of: Section(.bestPostings)) != nil else { return nil }
+        var reader = try table.reader(of: Section(.bestPostings))
+        let count = try reader.count(limit: counts.terms)
+        let length = try reader.count()
+        terms = try reader.array(count: count)
+        offsets = try reader.array(count: count + 1)
+        documents = try reader.array(count: length)
+        sums = try reader.array(count: length)
+        rests = try reader.array(count: count)
+        nexts = try reader.array(count: count)
+        constants = try reader.array(count: 2 * counts.attributes)
+        try reader.requireEnd()
+    }
+}
+
+/// The best documents of the terms of a new segment.
+struct BestPostingsContents {
+    private(set) var terms: [UInt32] = []
+    private(set) var offsets: [UInt32] = [0]
+    private(set) var documents: [UInt32] = []
+    private(set) var sums: [Double] = []
+    private(set) var rests: [Double] = []
+    private(set) var nexts: [Double] = []
+    let constants: [Double]
+
+    /// - Parameters:
+    ///   - lists: the postings.
+    ///   - weights: of the attributes as the table has them.
+    ///   - filter: the attributes that the table knows: no schema gives them other weights.
+    ///   - ranks: the place of each document's identifier.
+    init(
+        _ lists: PostingLists, _ weights: FieldWeights, in filter: AttributeFilter,
+        ranks: PackedArray<UInt32>
+    ) {
+        constants = (0..<weights.count).flatMap { place in
+            let factors = weights.factors(of: AttributeOrdinal(place))
+            return filter.contains(AttributeOrdinal(place))
+                ? [factors.weight, factors.reference] : [0, 0]
+        }
+        for term in 0..<TermID(lists.count)
+        where lists.documentCount(of: term) > SegmentFormat.bestPostingsDocuments
+            && filter.covers(lists.attributeMask(of: term))
+        {
+            append(term, of: lists, weights, filter, ranks)
+        }
+    }
+
+    private mutating func append(
+        _ term: TermID, of lists: PostingLists, _ weights: FieldWeights, _ filter: AttributeFilter,
+        _ ranks: PackedArray<UInt32>
+    ) {
+        var entries: [(sum: Double, rank: UInt32, document: UInt32)] = []
+        var least = -Double.infinity
+        var cursor = lists.cursor(for: term)
+        // What cannot be among the best is dropped whenever twice as many have gathered.
+        let kept = SegmentFormat.bestPostingsCount
+        var (rest, next) = (-Double.infinity, -Double.infinity)
+        func drop(_ sum: Double) {
+            if sum > rest {
+                next = rest
+                rest = sum
+            } else if sum < rest, sum > next {
+                next = sum
+            }
+        }
+        func shrink() {
+            entries.sort { ($1.sum, $0.rank) < ($0.sum, $1.rank) }
+            for entry in entries.dropFirst(kept) { drop(entry.sum) }
+            entries.removeLast(max(0, entries.count - kept))
+            least = entries.last?.sum ?? least
+        }
+        while !cursor.isAtEnd {
+            let document = cursor.documentNumber
+            let sum = cursor.weightedOccurrences(in: filter, weights)
+            if sum < least {
+                drop(sum)
+            } else {
+                entries.append((sum, ranks[Int(document)], document))
+                if entries.count > 8 * kept { shrink() }
+            }
+            cursor.advance()
+        }
+        shrink()
+        terms.append(term)
+        documents.append(contentsOf: entries.map(\.document))
+        offsets.append(UInt32(documents.count))
+        sums.append(contentsOf: entries.map(\.sum))
+        rests.append(max(0, rest))
+        nexts.append(max(0, next))
+    }
+}

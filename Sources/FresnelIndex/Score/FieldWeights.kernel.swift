@@ -1,0 +1,69 @@
+import FresnelModel
+import FresnelSystem
+
+/// What the attributes of one segment contribute to scores, looked up once for many documents.
+@safe
+struct FieldWeights: @unchecked Sendable {
+    // Sendable because the lengths behind the pointers never change and live as long as `fields`.
+
+    /// One attribute.
+    @safe
+    private struct Field {
+        let weight: Double
+        let reference: Double
+        /// Tokens of each document, where every document has a row.
+        let dense: UnsafePointer<UInt16>?
+        let count: Int
+        /// Keeps `dense` alive, and tells the tokens where few documents have any.
+        let lengths: FieldLengths?
+    }
+
+    private let fields: [Field]
+
+    init(_ view: SegmentView) {
+        self.init(
+            definitions: view.segment.attributes.map { $0.definition(in: view.schema) },
+            lengths: view.segment.attributes.map(\.fieldLengths))
+    }
+
+    init(definitions: [AttributeDefinition?], lengths: [FieldLengths?]) {
+        fields = zip(definitions, lengths).map { definition, lengths in
+            unsafe Field(
+                weight: definition?.weight ?? Relevance.unknownWeight,
+                reference: definition?.referenceLength ?? Relevance.unknownLength,
+                dense: lengths?.presence.isDense == true ? lengths?.lengths.unsafeElements : nil,
+                count: lengths?.lengths.count ?? 0, lengths: lengths)
+        }
+    }
+
+    /// The number of attributes.
+    var count: Int { fields.count }
+
+    /// The weight of occurrences in one attribute of a document.
+    @inline(__always)
+    func weighted(
+        _ count: Int, in attribute: AttributeOrdinal, of document: DocumentNumber
+    ) -> Double {
+        Relevance.weighted(
+            occurrences: count, length: length(of: document, in: attribute),
+            weight: fields[Int(attribute)].weight,
+            reference: fields[Int(attribute)].reference)
+    }
+
+    /// The weight and the reference length of an attribute.
+    func factors(of attribute: AttributeOrdinal) -> (weight: Double, reference: Double) {
+        let field = fields[Int(attribute)]
+        return (field.weight, field.reference)
+    }
+
+    /// The tokens of a document in an attribute.
+    @inline(__always)
+    func length(of document: DocumentNumber, in attribute: AttributeOrdinal) -> Int {
+        let place = Int(attribute)
+        guard let dense = unsafe fields[place].dense else {
+            return fields[place].lengths?.length(of: document) ?? 0
+        }
+        // Dense rows are documents; the number is checked against their count.
+        return Int(document) < fields[place].count ? unsafe Int(dense[Int(document)]) : 0
+    }
+}

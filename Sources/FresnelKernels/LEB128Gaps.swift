@@ -1,0 +1,36 @@
+/// Ascending numbers as LEB128 gaps: each the distance to the least number possible, which is the
+/// number before plus one.
+package enum LEB128Gaps {
+    /// Appends one gap.
+    package static func append(_ gap: UInt32, to bytes: inout [UInt8]) {
+        var rest = gap
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    /// All numbers of some bytes, ascending; damaged bytes give fewer or wrong ones.
+    package static func numbers(_ bytes: Span<UInt8>) -> [UInt32] {
+        var numbers: [UInt32] = []
+        numbers.reserveCapacity(bytes.count)
+        var base: UInt32 = 0
+        var value: UInt32 = 0
+        var shift: UInt32 = 0
+        for index in bytes.indices {
+            let byte = bytes[index]
+            value |= UInt32(byte & 0x7F) &<< shift
+            guard byte < 0x80 else {
+                shift &+= 7
+                continue
+            }
+            base &+= value
+            numbers.append(base)
+            base &+= 1
+            value = 0
+            shift = 0
+        }
+        return numbers
+    }
+}

@@ -1,0 +1,205 @@
+// A whole list of document numbers at once: blocks of 128 gaps, bit-packed or, in the last, LEB128
+// (`DeltaBlock`). Blocks are decoded on the stack and go straight into the array or the bits that
+// are wanted, so a list costs no call and no check per document beyond the one against the limit.
+//
+// A list that leaves its bytes or its limit is damaged: what was read by then stays, and the answer
+// is false. Nothing outside of the given spans is ever touched.
+
+/// Decodes lists of documents.
+package enum PostingBlocks {
+    /// A list as it lies in a segment.
+    package struct List: ~Escapable {
+        let blob: Span<UInt8>
+        let offsets: Span<UInt32>
+        let count: Int
+        let limit: Int
+        let floor: UInt32
+
+        /// - Parameters:
+        ///   - blob: the bytes of all blocks.
+        ///   - offsets: where each block of this list begins, and where the last ends.
+        ///   - count: the documents of the list.
+        ///   - limit: every document is below this.
+        ///   - floor: the least document the first block may have.
+        @_lifetime(copy blob, copy offsets)
+        package init(
+            blob: Span<UInt8>, offsets: Span<UInt32>, count: Int, limit: Int, floor: UInt32 = 0
+        ) {
+            self.floor = floor
+            self.blob = blob
+            self.offsets = offsets
+            self.count = count
+            self.limit = limit
+        }
+    }
+
+    /// Appends the documents, ascending; false when the list is damaged.
+    @discardableResult
+    package static func append(_ list: borrowing List, to numbers: inout [UInt32]) -> Bool {
+        let start = numbers.count
+        numbers.append(contentsOf: repeatElement(0, count: list.count))
+        var written = 0
+        let isWhole = unsafe numbers.withUnsafeMutableBufferPointer { target -> Bool in
+            guard let base = target.baseAddress else { return true }
+            return unsafe decode(list) { block, count in
+                // The array was made `list.count` longer, and blocks add up to that.
+                unsafe (base + start + written).update(from: block, count: count)
+                written += count
+            }
+        }
+        numbers.removeLast(list.count - written)
+        return isWhole
+    }
+
+    /// Sets the bits of the documents; false when the list is damaged.
+    ///
+    /// The set has at least `limit` bits.
+    @discardableResult
+    package static func insert(_ list: borrowing List, into set: inout Bitset) -> Bool {
+        precondition(list.limit <= set.count, "documents below \(list.limit) in \(set.count) bits")
+        return unsafe set.words.withUnsafeMutableBufferPointer { words -> Bool in
+            guard let base = words.baseAddress else { return true }
+            return unsafe decode(list) { block, count in
+                for place in 0..<count {
+                    // Below the limit, so inside the set.
+                    let number = unsafe Int(block[place])
+                    unsafe base[number &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: number & 63)
+                }
+            }
+        }
+    }
+
+    /// Sets the bits of the documents, and in another set of those that were set already; false
+    /// when the list is damaged.
+    ///
+    /// Both sets have at least `limit` bits.
+    @discardableResult
+    package static func insert(
+        _ list: borrowing List, into set: inout Bitset, repeated: inout Bitset
+    ) -> Bool {
+        precondition(
+            list.limit <= set.count && list.limit <= repeated.count,
+            "documents below \(list.limit) in \(set.count) and \(repeated.count) bits")
+        return unsafe set.words.withUnsafeMutableBufferPointer { words -> Bool in
+            unsafe repeated.words.withUnsafeMutableBufferPointer { others -> Bool in
+                guard let base = words.baseAddress, let other = others.baseAddress else {
+                    return true
+                }
+                return unsafe decode(list) { block, count in
+                    for place in 0..<count {
+                        // Below the limit, so inside both sets.
+                        let number = unsafe Int(block[place])
+                        let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: number & 63)
+                        let word = unsafe base[number &>> 6]
+                        unsafe other[number &>> 6] |= word & bit
+                        unsafe base[number &>> 6] = word | bit
+                    }
+                }
+            }
+        }
+    }
+
+    /// Appends the documents that are in a set too, ascending; false when the list is damaged.
+    @discardableResult
+    package static func append(
+        _ list: borrowing List, in set: Bitset, to numbers: inout [UInt32]
+    ) -> Bool {
+        precondition(list.limit <= set.count, "documents below \(list.limit) in \(set.count) bits")
+        let start = numbers.count
+        numbers.append(contentsOf: repeatElement(0, count: list.count))
+        var written = start
+        let isWhole = unsafe set.words.withUnsafeBufferPointer { words -> Bool in
+            guard let base = words.baseAddress else { return true }
+            return unsafe numbers.withUnsafeMutableBufferPointer { target -> Bool in
+                guard let out = target.baseAddress else { return true }
+                return unsafe decode(list) { block, count in
+                    for place in 0..<count {
+                        let number = unsafe block[place]
+                        let word = unsafe base[Int(number &>> 6)]
+                        // Written always, kept if the bit is set: no branch to mispredict. There is
+                        // room, as at most so many were written as were decoded before.
+                        unsafe out[written] = number
+                        written &+= Int(word &>> UInt64(number & 63) & 1)
+                    }
+                }
+            }
+        }
+        numbers.removeLast(numbers.count - written)
+        return isWhole
+    }
+
+    /// Calls `body` with the documents of one block after the other.
+    @inline(__always)
+    private static func decode(
+        _ list: borrowing List, _ body: (UnsafePointer<UInt32>, Int) -> Void
+    ) -> Bool {
+        let blob = list.blob
+        let offsets = list.offsets
+        let limit = list.limit
+        let blockCount = (list.count + 127) / 128
+        guard offsets.count > blockCount else { return list.count == 0 }
+        let total = list.count
+        let floor = UInt64(list.floor)
+        return unsafe blob.withUnsafeBytes { bytes -> Bool in
+            unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 128) { buffer -> Bool in
+                guard let start = bytes.baseAddress, let out = buffer.baseAddress else {
+                    return total == 0
+                }
+                var base = floor
+                for block in 0..<blockCount {
+                    let count = min(128, total &- 128 &* block)
+                    let place = Int(offsets[block])
+                    let end = Int(offsets[block + 1])
+                    guard place <= end, end <= bytes.count,
+                        unsafe gaps(start + place, end &- place, count, out)
+                    else { return false }
+                    for index in 0..<count {
+                        unsafe base &+= UInt64(out[index])
+                        unsafe out[index] = UInt32(truncatingIfNeeded: base)
+                        base &+= 1
+                    }
+                    // Sums of 128 numbers of 32 bits fit, and ascend: the last is the greatest.
+                    guard base <= UInt64(limit) else { return false }
+                    unsafe body(UnsafePointer(out), count)
+                }
+                return true
+            }
+        }
+    }
+
+    /// Reads the gaps of one block of at most `available` bytes; false when they are not there.
+    @inline(__always)
+    private static func gaps(
+        _ bytes: UnsafeRawPointer, _ available: Int, _ count: Int,
+        _ out: UnsafeMutablePointer<UInt32>
+    ) -> Bool {
+        if count == 128 {
+            guard available > 0 else { return false }
+            let width = unsafe Int(bytes.load(as: UInt8.self))
+            guard width <= 32, available > 16 &* width else { return false }
+            guard width > 0 else {
+                unsafe out.update(repeating: 0, count: 128)
+                return true
+            }
+            unsafe BitPacking.unpack(bytes + 1, width: width, to: UnsafeMutableRawPointer(out))
+            return true
+        }
+        var offset = 0
+        for index in 0..<count {
+            guard offset < available else { return false }
+            var byte = unsafe bytes.load(fromByteOffset: offset, as: UInt8.self)
+            offset &+= 1
+            var value = UInt32(byte & 0x7F)
+            var shift: UInt32 = 7
+            while byte >= 0x80 {
+                guard offset < available, shift <= 28 else { return false }
+                byte = unsafe bytes.load(fromByteOffset: offset, as: UInt8.self)
+                offset &+= 1
+                value |= UInt32(byte & 0x7F) &<< shift
+                shift &+= 7
+            }
+            unsafe out[index] = value
+        }
+        return true
+    }
+}

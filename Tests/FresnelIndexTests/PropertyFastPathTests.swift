@@ -1,0 +1,137 @@
+import FresnelIndex
+import FresnelKernels
+import FresnelModel
+import FresnelQuery
+import FresnelSystem
+import FresnelWire
+import Testing
+
+/// Segments large enough for the tables that only large ones have, full of equal scores and equal
+/// numbers; a filter that every document satisfies sends a query the general way.
+@Suite("Fast ways give the answers of the general way")
+struct PropertyFastPathTests {
+    static let everything = "uniqueIdentifier == \"*\""
+    static let words = ["apple", "pie", "tart", "plum", "cake", "rare"]
+
+    /// Documents with a few frequent words in texts of few lengths, and numbers that repeat.
+    private static func reader(seed: UInt64) throws -> WindowReader {
+        var chance = MatchingChance(seed: seed)
+        let schema = try MatchingChance.schema()
+        var corpus = MatchingCorpus(schema: schema)
+        var serial = 0
+        for count in [2200, 40] {
+            try corpus.append(
+                (0..<count).map { _ in
+                    serial += 1
+                    return document(serial, &chance)
+                })
+        }
+        return WindowReader(schema: schema, targets: [corpus.target()])
+    }
+
+    private static func document(_ serial: Int, _ chance: inout MatchingChance) -> Document {
+        // Identifiers that do not ascend with document numbers, and that hold the words, too.
+        var document = Document(uniqueIdentifier: "apple:\(serial &* 7919 % 10_007)-\(serial)")
+        var words = (0..<1 + chance.below(4)).map { _ in
+            Self.words[min(chance.below(6), chance.below(6))]
+        }
+        // Words of their own make the dictionary large enough for trigrams.
+        words.append("w\(serial)x\(chance.below(3))")
+        if chance.chance(0.5) { words.append("v\(serial)pple") }
+        document.attributes["contentDescription"] = .string(words.joined(separator: " "))
+        if chance.chance(0.2) { document.attributes["title"] = .string(words[0]) }
+        if chance.chance(0.9) { document.attributes["rating"] = .number(Double(chance.below(40))) }
+        return document
+    }
+
+    private static func search(_ chance: inout MatchingChance) -> WireSearch {
+        let word = { (chance: inout MatchingChance) in
+            "** == \"\(chance.pick(Self.words))\"wc"
+        }
+        var search: WireSearch
+        switch chance.below(5) {
+        case 0: search = MatchingCorpus.search(word(&chance))
+        case 1: search = MatchingCorpus.search("\(word(&chance)) || \(word(&chance))")
+        case 2:
+            search = MatchingCorpus.search(
+                "\(word(&chance)) || \(word(&chance)) || \(word(&chance))")
+        case 3: search = MatchingCorpus.search("\(word(&chance)) && \(word(&chance))")
+        default:
+            let lower = chance.below(40)
+            search = MatchingCorpus.search("InRange(rating,\(lower),\(lower + chance.below(9)))")
+            var key = WireSortKey()
+            key.attribute = "rating"
+            key.descending = chance.chance(0.5)
+            search.sort = [key]
+        }
+        search.limit = UInt64(chance.pick([1, 3, 10, 64, 65, 200]))
+        search.countOnly = chance.chance(0.1)
+        return search
+    }
+
+    @Test("With limits, by relevance and by number", arguments: [1, 2, 3])
+    func firstHits(seed: UInt64) throws {
+        let reader = try Self.reader(seed: seed)
+        var chance = MatchingChance(seed: seed &+ 100)
+        for _ in 0..<60 {
+            let search = Self.search(&chance)
+            var general = search
+            general.filters = [Self.everything]
+            let fast = try reader.read(search, window: 65_536)
+            let slow = try reader.read(general, window: 65_536)
+            #expect(fast.answer == slow.answer, "seed \(seed): \(search.query) \(search.limit)")
+        }
+    }
+
+    @Test("Without a limit, window by window", arguments: [4])
+    func allHits(seed: UInt64) throws {
+        let reader = try Self.reader(seed: seed)
+        var chance = MatchingChance(seed: seed &+ 100)
+        for _ in 0..<8 {
+            var search = Self.search(&chance)
+            search.clearLimit()
+            var general = search
+            general.filters = [Self.everything]
+            let fast = try reader.read(search, window: 50, batch: 100)
+            let slow = try reader.read(general, window: 65_536, batch: 100)
+            #expect(fast.answer == slow.answer, "seed \(seed): \(search.query)")
+        }
+    }
+
+    @Test("Parts of words are found by trigrams as by a scan", arguments: [5, 6])
+    func parts(seed: UInt64) throws {
+        let reader = try Self.reader(seed: seed)
+        var chance = MatchingChance(seed: seed &+ 100)
+        let published = try #require(reader.targets.first?.snapshot.segments.first)
+        let dictionary = published.segment.terms
+        for _ in 0..<200 {
+            let rank = TermID(chance.below(dictionary.count))
+            let key = [UInt8](copying: dictionary.foldedKey(of: rank))
+            let start = chance.below(key.count)
+            let end = start + 1 + chance.below(key.count - start)
+            var needle = Array(key[start..<end])
+            if chance.chance(0.2) { needle.append(UInt8(ascii: "q")) }
+            let found = try dictionary.terms(containing: needle.span)
+            let scanned = try dictionary.texts.ranks(withKeyContaining: needle.span)
+            #expect(found == scanned, "seed \(seed): \(needle)")
+        }
+    }
+
+    @Test("Segments with these tables are whole, and merging gives what building gives")
+    func merging() throws {
+        var chance = MatchingChance(seed: 7)
+        let documents = (1...2300).map { serial in
+            let document = Self.document(serial, &chance)
+            return IncomingDocument(
+                encoded: DocumentCoding.encode(document), document: document, createdSequence: 1)
+        }
+        let whole = try SegmentBuilder.build(documents: documents)
+        try SegmentVerifier.verify(SharedBytes(whole.bytes), named: whole.name)
+        let sources = try [documents[..<900], documents[900...]].map { part in
+            let segment = try SegmentBuilder.build(documents: Array(part)).open()
+            return MergeSource(
+                segment: segment, live: Bitset(count: segment.documentCount, filled: true))
+        }
+        #expect(try SegmentMerger.merge(sources).blob.bytes == whole.bytes)
+    }
+}

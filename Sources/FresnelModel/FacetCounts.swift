@@ -29,7 +29,8 @@ public struct FacetCounts: Hashable, Sendable {
     ///
     /// A value that is not listed has at most this many documents more than the last that is.
     public var bound: UInt64
-    /// How often workers were asked: 2 where their first lists were not enough, and 1 else.
+    /// How often workers were asked: 2 where their first lists were not enough and more could be
+    /// asked for, and 1 else.
     public var rounds: Int
 
     /// Makes the counts of an attribute.

@@ -7,7 +7,7 @@ extension Clusters {
     @Suite("Expired cursors", .tags(.slow))
     struct ExpiredCursorTests {
         /// More batches than a worker keeps versions of, whatever its retention.
-        private static let batches = 4300
+        private static let batches = 300
 
         /// A broker and a worker that keeps old versions for no longer than it must.
         private func withForgetfulWorker(
@@ -41,13 +41,13 @@ extension Clusters {
                 let status = try JSONValue(parsing: run.output)
                 let worker = status["workers"]?.array?.first
                 #expect(worker?["retentionSeconds"]?.double == 0.001, "\(run.output)")
-                #expect(worker?["retentionBatches"]?.integer == 4096, "\(run.output)")
+                #expect(worker?["retentionBatches"]?.integer == 128, "\(run.output)")
                 let shard = status["indexes"]?.array?.first?["shards"]?.array?.first
                 // The next heartbeat tells it.
                 return shard?["oldestReadable"]?.integer ?? 0 > 0
             }
             let table = try await Program.run(["status"], broker: endpoint)
-            #expect(table.output.contains("1 ms, 4096 batches"), "\(table.output)")
+            #expect(table.output.contains("1 ms, 128 batches"), "\(table.output)")
             #expect(table.output.contains("readable from"), "\(table.output)")
         }
 

@@ -16,7 +16,9 @@ extension Completion {
         object["previous"] = previous.map { .string($0.description) }
         object["elapsedMicroseconds"] = .integer(elapsed.wholeNanoseconds / 1000)
         object["snapshot"] = snapshot.json
-        if !facets.isEmpty { object["facets"] = .array(facets.map(\.json)) }
+        if !facets.isEmpty {
+            object["facets"] = .array(facets.map { $0.json(isWhole: isComplete) })
+        }
         object["warnings"] = .array(warnings.map(\.json))
         object["shards"] = .array(shards.map(\.json))
         object["error"] = error?.json

@@ -64,8 +64,8 @@ extension QueryPart {
         return nil
     }
 
-    /// A batch must go on where the last ended, and behind every bound; hits of two indexes may
-    /// have equal keys.
+    /// A batch must go on where the last ended, and behind every bound; two hits of a
+    /// document that moves between shards have equal keys.
     private func faultyOrder(of batch: HitBatchReader, _ sequence: UInt64) -> StreamFault? {
         var previous = lastKey[...]
         for position in 0..<batch.count {

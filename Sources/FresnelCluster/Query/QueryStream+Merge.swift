@@ -35,7 +35,7 @@ extension QueryStream {
     /// The part whose head is due: in ordered delivery the first key of all, and only while nothing
     /// that is still to come can precede it; otherwise whichever has something.
     ///
-    /// Equal keys, of hits of two indexes, go by the number of their parts.
+    /// Equal keys, of a document that moves between shards, go by the number of their parts.
     var nextPart: Int? {
         guard plan.isOrdered else { return parts.firstIndex { $0.headKey != nil } }
         var best: (number: Int, key: ArraySlice<UInt8>)?

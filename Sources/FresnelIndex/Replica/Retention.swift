@@ -10,11 +10,12 @@ package struct Retention: Hashable, Sendable {
     package var seconds: Double
     /// The batches for which it does, however old they are.
     ///
-    /// A query that the broker sent just before still finds what it was promised: these are more
-    /// than clients have in flight. One at an older number is refused, never answered with less.
+    /// A query that the broker sent just before still finds what it was promised: these are the
+    /// batches of some seconds at full rate. One at an older number is refused, never answered with
+    /// less. They are counted by their numbers, of which a broker that restarts skips many.
     package var sequences: UInt64
 
-    package init(seconds: Double, sequences: UInt64 = 4096) {
+    package init(seconds: Double, sequences: UInt64 = 128) {
         self.seconds = seconds
         self.sequences = sequences
     }

@@ -40,8 +40,8 @@ package final class Poller {
     }
 
     private let wakeUp: WakeUp
-    private var entries: [Member] = []
-    /// First the wake-up, then the descriptor of each entry, in the same order.
+    private var members: [Member] = []
+    /// First the wake-up, then the descriptor of each member, in the same order.
     private var items: [pollfd]
     private var lastNumber = 0
 
@@ -53,34 +53,34 @@ package final class Poller {
     /// Takes a socket over.
     package func add(_ socket: consuming Socket) -> SocketID {
         lastNumber += 1
-        let entry = Member(SocketID(number: lastNumber), socket)
-        entries.append(entry)
-        items.append(pollfd(fd: entry.socket.descriptor, events: Int16(POLLIN), revents: 0))
-        return entry.id
+        let member = Member(SocketID(number: lastNumber), socket)
+        members.append(member)
+        items.append(pollfd(fd: member.socket.descriptor, events: Int16(POLLIN), revents: 0))
+        return member.id
     }
 
     /// Closes a socket; messages to it that are not sent yet linger as its specification says.
     package func close(_ id: SocketID) {
-        guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
+        guard let index = members.firstIndex(where: { $0.id == id }) else { return }
         items.remove(at: index + 1)
-        entries.remove(at: index)
+        members.remove(at: index)
     }
 
     /// Closes all sockets.
     package func closeAll() {
-        items.removeLast(entries.count)
-        entries.removeAll()
+        items.removeLast(members.count)
+        members.removeAll()
     }
 
     /// Lends a socket, to bind, connect or wait.
     package func withSocket<Result, Failure: Error>(
         _ id: SocketID, _ body: (borrowing Socket) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        guard let entry = entry(id) else {
+        guard let member = find(id) else {
             preconditionFailure("socket \(id.number) is closed or belongs to another poller")
         }
-        entry.isStale = true
-        return try body(entry.socket)
+        member.isStale = true
+        return try body(member.socket)
     }
 
     /// Sends on a socket as `Socket.send` does.
@@ -89,19 +89,19 @@ package final class Poller {
     package func send(
         _ frames: [FrameBytes], to routingID: [UInt8]? = nil, on id: SocketID
     ) throws(ZeroMQError) -> SendOutcome {
-        guard let entry = entry(id) else { return .unreachable }
-        entry.isStale = true
-        return try entry.socket.send(frames, to: routingID)
+        guard let member = find(id) else { return .unreachable }
+        member.isStale = true
+        return try member.socket.send(frames, to: routingID)
     }
 
     /// Receives from a socket as `Socket.receive` does.
     ///
     /// A closed socket has nothing.
     package func receive(on id: SocketID) throws(ZeroMQError) -> Reception? {
-        guard let entry = entry(id) else { return nil }
-        let reception = try entry.socket.receive()
+        guard let member = find(id) else { return nil }
+        let reception = try member.socket.receive()
         // With nothing there, libzmq has taken all commands: the descriptor shows what comes.
-        entry.isStale = reception != nil
+        member.isStale = reception != nil
         return reception
     }
 
@@ -113,9 +113,9 @@ package final class Poller {
     /// - Parameter limit: nil waits for as long as it takes; fractions of a millisecond count up.
     package func wait(upTo limit: Duration?) throws(ZeroMQError) -> Readiness {
         var isReady = false
-        for entry in entries where entry.isStale {
-            entry.isStale = try entry.socket.hasMessage()
-            if entry.isStale { isReady = true }
+        for member in members where member.isStale {
+            member.isStale = try member.socket.hasMessage()
+            if member.isStale { isReady = true }
         }
         let milliseconds = isReady ? 0 : limit.map { max(0, $0.milliseconds32) } ?? -1
         // Structures of this array, for the time of the call.
@@ -125,23 +125,23 @@ package final class Poller {
         if status < 0 {
             let number = ErrorNumber(rawValue: errno)
             guard number == .interrupted else {
-                throw .call("poll", number, subject: "\(entries.count) sockets")
+                throw .call("poll", number, subject: "\(members.count) sockets")
             }
             for index in items.indices { items[index].revents = 0 }
         }
         var readiness = Readiness()
         readiness.isWoken = items[0].revents != 0
-        for (index, entry) in entries.enumerated() {
+        for (index, member) in members.enumerated() {
             // Asked above, and nothing was done with it since.
-            if !entry.isStale, items[index + 1].revents != 0 {
-                entry.isStale = try entry.socket.hasMessage()
+            if !member.isStale, items[index + 1].revents != 0 {
+                member.isStale = try member.socket.hasMessage()
             }
-            if entry.isStale { readiness.sockets.append(entry.id) }
+            if member.isStale { readiness.sockets.append(member.id) }
         }
         return readiness
     }
 
-    private func entry(_ id: SocketID) -> Member? {
-        entries.first { $0.id == id }
+    private func find(_ id: SocketID) -> Member? {
+        members.first { $0.id == id }
     }
 }

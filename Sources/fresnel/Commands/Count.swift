@@ -53,7 +53,7 @@ struct Count: AsyncParsableCommand {
         func finish(_ completion: Completion) {
             guard completion.error == nil else { return }
             Streams.say(String(completion.found))
-            for line in FacetText.lines(completion.facets) { Streams.say(line) }
+            for line in FacetText.lines(completion) { Streams.say(line) }
             guard !completion.isComplete else { return }
             for line in CompletionText.missing(in: completion) { Streams.complain(line) }
         }

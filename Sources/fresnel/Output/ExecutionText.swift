@@ -64,7 +64,7 @@ enum ExecutionText {
         let phases = [
             ("waited", work.timings.queue), ("matched", work.timings.match),
             ("scored and sorted", work.timings.score), ("read", work.timings.fetch),
-            ("travelled", work.timings.wire),
+            ("travelled and waited", work.timings.wire),
         ]
         let times = phases.compactMap { name, time in time.map { "\(name) \($0) µs" } }
         // Without any, nothing was sent.

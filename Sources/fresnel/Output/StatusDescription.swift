@@ -60,7 +60,7 @@ enum StatusDescription {
         guard !status.indexes.isEmpty else { return ["no index yet; the first write makes one"] }
         var table = Table([
             .init(title: "index"), .init(title: "documents", isNumber: true),
-            .init(title: "shards", isNumber: true), .init(title: "batches", isNumber: true),
+            .init(title: "shards", isNumber: true), .init(title: "newest", isNumber: true),
             .init(title: "readable from", isNumber: true), .init(title: "state"),
         ])
         return table.lines(

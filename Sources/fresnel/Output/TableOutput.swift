@@ -26,7 +26,7 @@ struct TableOutput: HitOutput {
         flush()
         // Why there is no answer is said on the standard error.
         guard shown > 0 || completion.error == nil else { return }
-        for line in FacetText.lines(completion.facets, style: style) { Streams.say(line) }
+        for line in FacetText.lines(completion, style: style) { Streams.say(line) }
         if !completion.facets.isEmpty { Streams.say("") }
         for line in CompletionText.footer(completion, shown: shown, style: style) {
             Streams.say(line)

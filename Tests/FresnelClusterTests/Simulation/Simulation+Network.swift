@@ -13,9 +13,11 @@ extension Simulation {
         post(message, on: connection, toBroker: true)
         // A client whose request is doubled must not notice.
         let isDoubled = !isCalm && shape.hasMisfortunes && random.chance(2)
-        if isDoubled, case .client = peer {
+        switch peer {
+        case .client where isDoubled, .worker where isDoubled && message.verb == .partAck:
             tally.note(.doubledMessage)
             post(message, on: connection, toBroker: true)
+        case .client, .worker, .broker: break
         }
     }
 
@@ -31,6 +33,12 @@ extension Simulation {
         case .broker: break
         }
         post(message, on: connection, toBroker: false)
+        // What says a total, an end or a numbered part may be said twice.
+        let mayBeDoubled = [.credit, .cancel, .putPart, .accepted, .putAck].contains(message.verb)
+        if mayBeDoubled, !isCalm, shape.hasMisfortunes, random.chance(2) {
+            tally.note(.doubledMessage)
+            post(message, on: connection, toBroker: false)
+        }
     }
 
     private mutating func post(_ message: Message, on connection: Int, toBroker: Bool) {

@@ -1,5 +1,5 @@
 import FresnelKernels
-package import FresnelModel
+import FresnelModel
 package import FresnelWire
 
 /// The values that a worker's lists left out, ready to be taken in their order.

@@ -32,10 +32,15 @@ package struct FacetTally: Sendable {
         missing += part.missing
     }
 
-    /// All values, the most frequent first.
-    package var wire: WireFacetCounts {
+    /// The most frequent values, in their order.
+    ///
+    /// - Parameter bytes: of the message that will hold them; all that can fit it are here, and one
+    ///   more, if there is one, to say what is left out.
+    package func listing(within bytes: Int) -> WireFacetCounts {
+        var first = MostFrequentValues(capacity: bytes / WireFacetCounts.leastValueBytes + 2)
+        for (key, count) in counts { first.add(key, count: count) }
         var wire = summary
-        wire.values = counts.map(Self.value).sorted { $0.precedes($1) }
+        wire.values = first.take().map { Self.value($0.key, $0.count) }
         return wire
     }
 

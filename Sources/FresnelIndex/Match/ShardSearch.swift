@@ -70,12 +70,13 @@ package struct ShardSearch: Sendable {
         for target in targets {
             reports.append(search(target, into: &found))
         }
+        let started = control.now
+        let facets = found.facets.map { $0.listing(within: facetBytes) }.fitted(to: facetBytes)
+        if !reports.isEmpty { reports[0].matchUs += (control.now - started).wholeMicroseconds }
         let hits = HitStream(
             found.runs, available: found.available, of: plan, floor: found.floor, control: control)
         var matched = MatchedHits(
-            reports: reports, hits: hits,
-            facets: found.facets.map(\.wire).fitted(to: facetBytes),
-            knownFilters: found.knownFilters)
+            reports: reports, hits: hits, facets: facets, knownFilters: found.knownFilters)
         guard plan.page != nil else { return matched }
         matched.beyond = UInt64(found.beyond)
         matched.isExpired = !targets.allSatisfy(isReadable)

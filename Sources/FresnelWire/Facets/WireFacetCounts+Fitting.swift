@@ -33,6 +33,10 @@ extension [WireFacetCounts] {
 }
 
 extension WireFacetCounts {
+    /// The smallest size of a value in a list: its count, a number or an empty text, and the tags
+    /// and lengths around them, as `fitted` counts them.
+    package static let leastValueBytes = 10
+
     fileprivate mutating func cut(to limit: Int) {
         let all = values
         values = []

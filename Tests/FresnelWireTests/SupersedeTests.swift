@@ -41,6 +41,17 @@ struct SupersedeTests {
         #expect(BatchCoding.supersedes(accepted, shardCount: 1).isEmpty)
     }
 
+    @Test("W-17: what the batch replaced itself is known by the last accepted version")
+    func replaced() {
+        let accepted = [
+            version("a", about: "b", position: 0, at: 7), version("é", position: 1, at: 7),
+            version("e\u{301}", position: 2, at: 7), version("a", about: "c", position: 3, at: 7),
+            version("a", position: 5, at: 7),
+        ]
+        let replaced = BatchCoding.replacedVersions(of: accepted)
+        #expect(replaced.mapValues { $0.map(\.position) } == [5: [0, 3]])
+    }
+
     @Test("W-17: an earlier version of the batch goes, also where it was applied later")
     func appliedLater() throws {
         // The shard of the first version answered only when the batch was sent again.

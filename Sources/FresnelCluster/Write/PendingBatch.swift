@@ -42,6 +42,8 @@ struct PendingBatch: Sendable {
     var deleted: UInt64 = 0
     /// Whether the second step's parts have their content.
     var hasSupersedes = false
+    /// Former versions that the batch itself made of a document, by the position of the last one.
+    var replaced: [UInt32: [WireOperation]] = [:]
 
     /// The newest sequence number that the batch uses.
     var lastSequence: SequenceNumber { supersedeSequence ?? sequence }
@@ -98,14 +100,38 @@ extension PendingBatch {
         parts[number].appliedSequence =
             (1...sequence(of: step).value).contains(claimed)
             ? SequenceNumber(claimed) : sequence(of: step)
-        verdicts.settle(parts[number].operations, refusals: ack.refusals)
+        settleItems(of: parts[number], ack.refusals)
         deleted = [deleted, ack.deleted].saturatingSum
     }
 
     /// Gives a part up: each of its operations is reported with this reason.
     mutating func fail(part number: Int, _ failure: WireFailure) {
         parts[number].state = .failed
-        verdicts.fail(parts[number].operations, failure)
+        let operations = parts[number].operations
+        verdicts.fail(operations + formerVersions(under: operations, parts[number].step), failure)
+    }
+
+    /// Takes in a shard's word on single operations: what is said of a SUPERSEDE holds for every
+    /// version that the batch made of the document.
+    private mutating func settleItems(of part: PendingPart, _ refusals: [WireItemResult]) {
+        verdicts.settle(part.operations, refusals: refusals)
+        let reasons = Dictionary(refusals.map { ($0.position, $0) }) { first, _ in first }
+        for operation in part.operations {
+            guard let reason = reasons[operation.position] else { continue }
+            var failure = WireFailure()
+            failure.code = reason.code
+            failure.message = reason.message
+            verdicts.fail(formerVersions(under: [operation], part.step), failure)
+        }
+    }
+
+    /// The earlier INDEX operations of the documents that a second step was about: one that was
+    /// acknowledged would promise that what stood before it is found no more.
+    private func formerVersions(
+        under operations: [WireOperation], _ step: PendingPart.Step
+    ) -> [WireOperation] {
+        guard step == .supersedes, !replaced.isEmpty else { return [] }
+        return operations.flatMap { replaced[$0.position] ?? [] }
     }
 
     /// Decides what must be superseded, once every shard has answered the first step.
@@ -118,6 +144,8 @@ extension PendingBatch {
         else { return nil }
         hasSupersedes = true
         let shards = parts.filter { $0.step == .supersedes }.map(\.shard)
+        let accepted = accepted
+        replaced = BatchCoding.replacedVersions(of: accepted)
         let needed = BatchCoding.supersedes(accepted, shardCount: UInt32(shards.count))
         for part in needed {
             if let number = place(of: part.shard, .supersedes) { parts[number].fill(part) }

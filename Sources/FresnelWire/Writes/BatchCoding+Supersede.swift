@@ -23,6 +23,19 @@ extension BatchCoding {
         }
     }
 
+    /// The versions that others of the same batch replaced, by the position of the last one.
+    ///
+    /// - Parameter accepted: in the order of the batch.
+    package static func replacedVersions(
+        of accepted: [AcceptedVersion]
+    ) -> [UInt32: [WireOperation]] {
+        let versions = Dictionary(grouping: accepted.map(\.operation)) { Array($0.identifier.utf8) }
+        return versions.values.reduce(into: [:]) { replaced, versions in
+            guard let last = versions.last, versions.count > 1 else { return }
+            replaced[last.position] = versions.dropLast()
+        }
+    }
+
     /// The SUPERSEDE operations of each shard; shards without any are left out.
     ///
     /// - Parameter accepted: in the order of the batch; the last version of an identifier counts.

@@ -40,8 +40,11 @@ struct MoveTests {
         }
     }
 
-    private var refusal: WireItemResult {
+    private var refusal: WireItemResult { refusal(of: 0) }
+
+    private func refusal(of position: UInt32) -> WireItemResult {
         var result = WireItemResult()
+        result.position = position
         result.code = ErrorCode.invalidItem.number
         return result
     }
@@ -131,6 +134,36 @@ struct MoveTests {
         broker.answer(parts(&broker)[0].message, from: 1)
         broker.answer(parts(&broker)[0].message, from: 1, error: .storageFailed, last: 0)
         #expect(broker.acks(2).first?.refusals.map(\.position) == [0])
+        #expect(broker.core.writes.isAtRest)
+    }
+
+    /// Why a shard keeps what it should forget.
+    enum Remembrance: CaseIterable {
+        case partFails
+        case operationIsRefused
+        case timeIsUp
+    }
+
+    @Test(
+        "W-17: A batch's versions of a document are all reported when a shard keeps a former one",
+        arguments: Remembrance.allCases)
+    func indexedTwice(reason: Remembrance) throws {
+        var broker = broker()
+        try put(&broker, batch: 1, ["moved", "other", "moved"], budget: .seconds(1))
+        broker.host(1)
+        broker.answer(parts(&broker)[0].message, from: 1)
+        let second = parts(&broker)[0]
+        #expect(second.put.operations.map(\.position) == [1, 2])
+        switch reason {
+        case .partFails: broker.answer(second.message, from: 1, error: .storageFailed, last: 0)
+        case .operationIsRefused:
+            broker.answer(second.message, from: 1, refusals: [refusal(of: 2)])
+        case .timeIsUp: broker.decide(.tick, after: 1)
+        }
+        let ack = try #require(broker.acks(2).first)
+        let reported: [UInt32] = reason == .operationIsRefused ? [0, 2] : [0, 1, 2]
+        #expect(ack.refusals.map(\.position) == reported)
+        #expect(ack.applied == UInt64(3 - reported.count))
         #expect(broker.core.writes.isAtRest)
     }
 

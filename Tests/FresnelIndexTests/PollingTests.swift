@@ -113,7 +113,9 @@ struct PollingTests {
             let time = CountedTime(patience: patience)
             let (matched, _) = try run(test, time)
             #expect(matched.reports[0].status == .deadline)
-            #expect(matched.reports[0].searched == 0 && matched.reports[0].found == 0)
+            // What was found before its values were counted stands, and then there are no facets.
+            let isBefore = matched.reports[0].searched == 0 && matched.reports[0].found == 0
+            #expect(isBefore || !test.facets.isEmpty && matched.facets.isEmpty)
             // The look itself, and what the clock is read for in the report.
             #expect(time.readCount <= patience + 4)
         }

@@ -1,4 +1,5 @@
 import FresnelModel
+import FresnelQuery
 import FresnelWire
 
 extension QueryPlan {
@@ -60,6 +61,7 @@ extension Cursor {
         search.context.timeZone = timeZone
         search.context.firstWeekday = UInt32(firstWeekday)
         search.context.language = language
+        guard search.queryContext.hasKnownZone else { throw .damaged("its time zone is unknown") }
     }
 
     /// The shards of the cursor's indexes, each to be read at the cursor's sequence number.

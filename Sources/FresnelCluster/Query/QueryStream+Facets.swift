@@ -114,11 +114,15 @@ extension QueryPart {
     /// - Parameter total: how long the round took; what is not spent in the shards of a part that
     ///   did not end by itself is the wire.
     mutating func addRound(_ round: QueryPart, microseconds total: UInt64) {
+        // What its worker told of all its shards, which it searched one after the other.
+        let told = round.reports.reduce(round.reports.map(\.queueUs).max() ?? 0) { sum, report in
+            [sum, report.matchUs, report.scoreUs, report.fetchUs].saturatingSum
+        }
         for number in reports.indices where number < round.reports.count {
             let second = round.reports[number]
             let inside = [second.queueUs, second.matchUs, second.scoreUs, second.fetchUs]
                 .saturatingSum
-            let wire = round.hasReported ? second.wireUs : total - min(total, inside)
+            let wire = round.hasReported ? second.wireUs : total - min(total, told)
             // What is not known of the first round stays unknown where the second adds nothing.
             let keys: [(WritableKeyPath<WireShardReport, UInt64>, UInt64)] = [
                 (\.queueUs, second.queueUs), (\.matchUs, second.matchUs),

@@ -25,9 +25,13 @@ package struct FacetTally: Sendable {
 
     /// Counts the found documents of a segment.
     ///
-    /// A count that was stopped adds nothing: its segment counts as not searched.
-    mutating func add(_ part: Part) {
-        counts.merge(part.counts) { $0 + $1 }
+    /// - Throws: when the search is to end; the tally means nothing then.
+    mutating func add(_ part: Part, _ control: SearchControl?) throws(SearchStop) {
+        var pace = CheckPace(control)
+        for (key, count) in part.counts {
+            try pace.step()
+            counts[key, default: 0] += count
+        }
         documents += part.documents
         missing += part.missing
     }
@@ -36,9 +40,16 @@ package struct FacetTally: Sendable {
     ///
     /// - Parameter bytes: of the message that will hold them; all that can fit it are here, and one
     ///   more, if there is one, to say what is left out.
-    package func listing(within bytes: Int) -> WireFacetCounts {
+    /// - Throws: when the search is to end.
+    package func listing(
+        within bytes: Int, _ control: SearchControl?
+    ) throws(SearchStop) -> WireFacetCounts {
+        var pace = CheckPace(control)
         var first = MostFrequentValues(capacity: bytes / WireFacetCounts.leastValueBytes + 2)
-        for (key, count) in counts { first.add(key, count: count) }
+        for (key, count) in counts {
+            try pace.step()
+            first.add(key, count: count)
+        }
         var wire = summary
         wire.values = first.take().map { Self.value($0.key, $0.count) }
         return wire

@@ -5,6 +5,8 @@ extension ShardSearch {
     /// What the segments searched so far gave.
     struct Found {
         var facets: [FacetTally]
+        /// Whether the search was stopped while it counted values: then they are not known.
+        var lacksFacets = false
         var knownFilters: UInt64 = 0
         private(set) var runs: [HitRun] = []
         /// Hits that the runs have, in their windows or behind them.

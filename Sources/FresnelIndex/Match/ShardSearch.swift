@@ -19,10 +19,10 @@ package struct MatchedHits: Sendable {
 
 /// Carries out a plan on the shards of one worker.
 package struct ShardSearch: Sendable {
-    private let plan: SearchPlan
+    let plan: SearchPlan
     private let terms: ScoringTerms?
     private let explainer: ScoreExplainer?
-    private let control: SearchControl
+    let control: SearchControl
     private let counted: CountedMatches?
     /// Microseconds the search waited for a thread.
     private let queued: UInt64
@@ -70,9 +70,7 @@ package struct ShardSearch: Sendable {
         for target in targets {
             reports.append(search(target, into: &found))
         }
-        let started = control.now
-        let facets = found.facets.map { $0.listing(within: facetBytes) }.fitted(to: facetBytes)
-        if !reports.isEmpty { reports[0].matchUs += (control.now - started).wholeMicroseconds }
+        let facets = lists(of: found, &reports)
         let hits = HitStream(
             found.runs, available: found.available, of: plan, floor: found.floor, control: control)
         var matched = MatchedHits(
@@ -149,8 +147,9 @@ package struct ShardSearch: Sendable {
                 (control.now - started).wholeMicroseconds
                 + (counted?.microseconds(of: target) ?? 0)
             for (published, documents) in zip(target.snapshot.segments, visible) {
-                try search(published, documents, of: target, &report, &total)
+                let found = try search(published, documents, of: target, &report, &total)
                 report.searched += UInt64(documents.count)
+                try countValues(of: found, in: published.segment, &report, &total)
             }
             report.status = .complete
         } catch {
@@ -159,13 +158,14 @@ package struct ShardSearch: Sendable {
         return report
     }
 
+    /// Searches a segment; returns what it found where that was gathered, which it is for facets.
     private func search(
         _ published: PublishedSegment, _ visible: DocumentSet, of target: SearchTarget,
         _ report: inout WireShardReport, _ total: inout Found
-    ) throws(SearchStop) {
+    ) throws(SearchStop) -> DocumentSet? {
         try control.check()
         defer { total.documentsLeft -= published.segment.documentCount }
-        guard !visible.isEmpty else { return }
+        guard !visible.isEmpty else { return nil }
         let view = published.view.reading(plan.schema)
         var matcher = SegmentMatcher(
             plan.comparisons, in: view, control: control,
@@ -178,7 +178,7 @@ package struct ShardSearch: Sendable {
             total.knownFilters += scope.known
             let isWhole = scope.documents.isAll && filters.others.isEmpty
             if isWhole, try answer(expression, with: &matcher, of: target, &report, &total) {
-                return
+                return nil
             }
             if isWhole, let some = try someDocuments(of: expression, with: &matcher) {
                 found = some
@@ -189,7 +189,6 @@ package struct ShardSearch: Sendable {
             found = view.segment.documents(withIdentifiers: identifiers, in: visible)
         }
         let count = found.count
-        let facets = try facets(of: found, in: view.segment)
         let matched = control.now
         report.matchUs += (matched - started).wholeMicroseconds
         if count > 0, !plan.isCountOnly {
@@ -201,7 +200,7 @@ package struct ShardSearch: Sendable {
             report.scoreUs += (control.now - matched).wholeMicroseconds
         }
         report.found += UInt64(count)
-        for (number, part) in facets.enumerated() { total.facets[number].add(part) }
+        return found
     }
 
     /// As many documents as are wanted; nil where all are to be found.
@@ -252,16 +251,5 @@ package struct ShardSearch: Sendable {
                 SegmentExplainer(explainer: $0, view: view, control: control)
             },
             windowLength: total.windowLength(of: view.segment), picksLast: total.picksLast)
-    }
-
-    private func facets(
-        of found: DocumentSet, in segment: Segment
-    ) throws(SearchStop) -> [FacetTally.Part] {
-        var parts: [FacetTally.Part] = []
-        for field in plan.facets {
-            var counter = SegmentFacetCounter(field, in: segment, control: control)
-            parts.append(try counter.count(found))
-        }
-        return parts
     }
 }

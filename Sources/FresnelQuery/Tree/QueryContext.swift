@@ -19,4 +19,7 @@ package struct QueryContext: Hashable, Sendable {
         self.firstWeekday = firstWeekday
         self.language = language
     }
+
+    /// Whether the zone is one that can be computed with.
+    package var hasKnownZone: Bool { ZoneOffsets(identifier: timeZone) != nil }
 }

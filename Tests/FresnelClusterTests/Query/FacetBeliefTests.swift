@@ -68,4 +68,21 @@ struct FacetBeliefTests {
         harness.receive(.partDone(done), part: 0)
         #expect(harness.stream.faultCount == 1)
     }
+
+    @Test("Q-44: a worker whose time was up while it counted values is believed what it found")
+    func timeUp() throws {
+        var asking = search()
+        asking.countOnly = true
+        asking.facets = [Values.request]
+        var harness = try StreamHarness(asking)
+        var done = WirePartDone()
+        done.shards = [report(0, .deadline, found: 8), report(1, .deadline)]
+        harness.receive(.partDone(done), part: 0)
+        done.shards = [report(2, found: 1)]
+        done.facets = [list([Values.value("x", 1)], documents: 1)]
+        harness.receive(.partDone(done), part: 1)
+        let end = try #require(harness.completions.first)
+        #expect(harness.stream.faultCount == 0 && !end.complete && end.found == 9)
+        #expect(end.facets.map(\.documents) == [1])
+    }
 }

@@ -1,7 +1,8 @@
-import FresnelIndex
 import FresnelKernels
 import FresnelQuery
 import Testing
+
+@testable import FresnelIndex
 
 extension SegmentExpectation {
     /// Compares a numeric column with its numbers: rows, zones, intervals.
@@ -37,6 +38,10 @@ extension SegmentExpectation {
         var found: [UInt32] = []
         set.append(to: &found)
         #expect(found == matching.keys.sorted(), "\(interval)")
+        if !column.isMultiValued {
+            let all = Array(0..<UInt32(documents.count))
+            #expect(column.documents(all, in: interval) == found, "\(interval)")
+        }
         let distinct = expected.values.reduce(0) { sum, row in
             sum + Set(row.filter { interval.contains($0) }).count
         }

@@ -1,0 +1,57 @@
+import FresnelIndex
+import FresnelModel
+import FresnelSystem
+import FresnelWire
+import Testing
+
+@Suite("Phrases in documents that repeat words")
+struct PhraseWalkTests {
+    private static let words = ["red", "green", "blue"]
+
+    /// Random words, and one document with more places of a word than are kept at once.
+    private static func texts(seed: UInt64) -> [[String]] {
+        var generator = SeededGenerator(seed: seed)
+        var texts = (0..<300).map { _ in
+            (0..<Int.random(in: 1...14, using: &generator)).map { _ in
+                words[Int.random(in: 0..<3, using: &generator)]
+            }
+        }
+        texts.append(Array(repeating: "red", count: 5_000) + ["green", "blue"])
+        texts.append(Array(repeating: "red", count: 5_000) + ["blue", "green"])
+        return texts
+    }
+
+    private static func holds(_ phrase: [String], _ text: [String]) -> Bool {
+        guard text.count >= phrase.count else { return false }
+        return (0...text.count - phrase.count).contains { start in
+            Array(text[start..<start + phrase.count]) == phrase
+        }
+    }
+
+    @Test("are those of a walk over every word", arguments: [1, 2, 3] as [UInt64])
+    func plain(seed: UInt64) throws {
+        let texts = Self.texts(seed: seed)
+        var corpus = MatchingCorpus(schema: AttributeSchema())
+        try corpus.append(
+            texts.enumerated().map { number, words in
+                Document(
+                    uniqueIdentifier: "d\(number)",
+                    attributes: [
+                        "contentDescription": .string(words.joined(separator: " "))
+                    ])
+            })
+        for phrase in [
+            ["red", "green"], ["red", "red"], ["blue", "red", "blue"], ["red", "red", "red"],
+            ["green", "green", "blue", "red"], ["red", "green", "blue"],
+        ] {
+            let query = "contentDescription == \"\(phrase.joined(separator: " "))\"w"
+            let plan = try SearchPlan(
+                search: MatchingCorpus.search(query), schema: AttributeSchema())
+            let control = SearchControl(time: ManualTime())
+            let found = ShardSearch(plan, statistics: nil, control: control)
+                .run([corpus.target()]).reports[0].found
+            let expected = texts.count { Self.holds(phrase, $0) }
+            #expect(found == UInt64(expected), "\(query), seed \(seed)")
+        }
+    }
+}

@@ -12,7 +12,7 @@ SEEDS ?= 1000
 
 .DEFAULT_GOAL := help
 .PHONY: help packages setup build test test-one lint format sanitize simulate demo bench \
-	bench-engine golden \
+	bench-engine bench-peers golden \
 	protobuf deploy-check ci clean
 
 help: ## this list
@@ -67,6 +67,9 @@ bench: build ## documents indexed a second and times of queries, over this machi
 
 bench-engine: setup ## the engine alone: DATA=x.ndjson.zst WORKLOAD=x.workload.jsonl ARGS=--check
 	@Benchmarks/engine "$(DATA)" "$(WORKLOAD)" $(ARGS)
+
+bench-peers: ## other engines on this machine, the same work: DATA=… WORKLOAD=… PEERS="tantivy sphinx"
+	@PEERS="$(PEERS)" Benchmarks/peers/run "$(DATA)" "$(WORKLOAD)"
 
 golden: setup ## record the golden files anew and show what changed
 	RECORD_GOLDEN=1 $(SWIFT_TEST) --filter 'Golden|Message|Registry|Header|Batch'

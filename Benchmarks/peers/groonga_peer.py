@@ -1,0 +1,127 @@
+"""Groonga over HTTP: a token index, a trigram index and an index of numbers."""
+
+import json
+import os
+import subprocess
+import urllib.parse
+
+import servers
+from workload import documents
+
+TABLES = """table_create d TABLE_NO_KEY
+column_create d t COLUMN_SCALAR Text
+column_create d n COLUMN_SCALAR Int32
+load --table d
+"""
+INDEXES = """
+table_create words TABLE_PAT_KEY ShortText --default_tokenizer TokenDelimit
+column_create words d_t COLUMN_INDEX|WITH_POSITION d t
+table_create parts TABLE_PAT_KEY ShortText --default_tokenizer 'TokenNgram("n", 3, \
+"unify_alphabet", false, "unify_digit", false, "unify_symbol", false)'
+column_create parts d_t COLUMN_INDEX|WITH_POSITION d t
+table_create numbers TABLE_PAT_KEY Int32
+column_create numbers d_n COLUMN_INDEX d n
+"""
+SETTINGS = """
+daemon off;
+worker_processes {processors};
+pid {folder}/httpd.pid;
+error_log {folder}/errors.log;
+{user}
+events {{
+  worker_connections 256;
+}}
+http {{
+  access_log off;
+  groonga_log_path {folder}/groonga.log;
+  groonga_query_log_path off;
+  keepalive_requests 1000000000;
+  client_body_temp_path {folder}/body;
+  proxy_temp_path {folder}/proxy;
+  fastcgi_temp_path {folder}/fastcgi;
+  uwsgi_temp_path {folder}/uwsgi;
+  scgi_temp_path {folder}/scgi;
+  groonga_database {folder}/base;
+  groonga_cache_limit 0;
+  server {{
+    listen 127.0.0.1:{port};
+    location /d/ {{
+      groonga on;
+    }}
+  }}
+}}
+"""
+
+
+class Peer:
+    name = "groonga"
+
+    def __init__(self, data, folder):
+        self.version = subprocess.run(
+            ["groonga", "--version"], capture_output=True, text=True).stdout.split(" [")[0]
+        with open(f"{folder}/load", "w", encoding="utf-8") as out:
+            rows = [{"t": body, "n": n} for _, body, n in documents(data)]
+            out.write(TABLES + json.dumps(rows, ensure_ascii=False) + INDEXES)
+        subprocess.run(
+            ["groonga", "--file", f"{folder}/load", "-n", f"{folder}/base"], check=True,
+            stdout=subprocess.DEVNULL)
+        self.port = servers.free_port()
+        settings = f"{folder}/httpd.conf"
+        with open(settings, "w", encoding="utf-8") as out:
+            out.write(
+                SETTINGS.format(
+                    folder=folder, port=self.port, processors=os.cpu_count(),
+                    user="user root;" if os.geteuid() == 0 else ""))
+        self.server = servers.Server(["groonga-httpd", "-c", settings], folder, self.port)
+
+    def dial(self):
+        return servers.dial(self.port)
+
+    def filter(self, query):
+        quoted = [json.dumps(term, ensure_ascii=False) for term in query.terms]
+        match query.op:
+            case "and":
+                return " && ".join(f"words.d_t @ {word}" for word in quoted)
+            case "or":
+                return " || ".join(f"words.d_t @ {word}" for word in quoted)
+            case "prefix":
+                return f"words.d_t @^ {quoted[0]}"
+            case "infix":
+                return f"parts.d_t @ {quoted[0]}"
+            case "phrase":
+                return "words.d_t @ " + json.dumps(" ".join(query.terms), ensure_ascii=False)
+            case "range_sort":
+                return f"between(n, {query.low}, 'include', {query.high}, 'include')"
+            case "word_range":
+                return (
+                    f"words.d_t @ {quoted[0]} && "
+                    f"between(n, {query.low}, 'include', {query.high}, 'include')")
+            case _:
+                return f"words.d_t @ {quoted[0]}"
+
+    def request(self, query):
+        options = {"table": "d", "filter": self.filter(query), "output_columns": "_id"}
+        options["limit"] = 0 if query.counts else -1 if query.streams else query.limit
+        if query.kind in ("Q1", "Q2", "Q3", "Q4", "Q7"):
+            options["sort_keys"] = "-_score"
+        elif query.op == "range_sort":
+            options["sort_keys"] = "-n"
+        path = "/d/select?" + urllib.parse.urlencode(options)
+        return f"GET {path} HTTP/1.1\r\nHost: h\r\nConnection: keep-alive\r\n\r\n".encode()
+
+    @staticmethod
+    def is_whole(answer):
+        start = answer.find(b"\r\n\r\n")
+        if start < 0:
+            return False
+        head = bytes(answer[:start]).lower()
+        at = head.find(b"content-length:")
+        if at < 0:
+            return False
+        return len(answer) - start - 4 >= int(head[at + 15:].split(b"\r", 1)[0])
+
+    @staticmethod
+    def is_right(answer, query):
+        body = json.loads(bytes(answer[answer.find(b"\r\n\r\n") + 4:]))
+        found = body[1][0]
+        return found[0][0] == query.expect if query.counts else len(found) - 2 == query.hits

@@ -1,0 +1,119 @@
+"""PostgreSQL: tsvector and trigram GIN indexes, asked by the extended protocol over TCP."""
+
+import glob
+import os
+import pwd
+import struct
+import subprocess
+
+import servers
+from workload import documents
+
+PROGRAMS = sorted(glob.glob("/usr/lib/postgresql/*/bin"))[-1:]
+
+
+def message(kind, body):
+    return kind + struct.pack("!I", len(body) + 4) + body
+
+
+def text(value):
+    return value.encode() + b"\0"
+
+
+class Peer:
+    name = "postgres"
+
+    def __init__(self, data, folder):
+        self.folder, self.port = folder, servers.free_port()
+        programs = PROGRAMS[0]
+        self.user = "postgres" if os.geteuid() == 0 else None
+        if self.user:
+            os.chown(folder, pwd.getpwnam("postgres").pw_uid, -1)
+        initialise = [
+            f"{programs}/initdb", "-D", f"{folder}/base", "-A", "trust", "-U", "bench", "-E",
+            "UTF8", "--no-locale", "--no-sync"]
+        subprocess.run(
+            initialise, check=True, stdout=subprocess.DEVNULL, user=self.user, cwd=folder)
+        self.version = subprocess.run(
+            [f"{programs}/postgres", "--version"], capture_output=True, text=True).stdout.strip()
+        settings = {
+            "port": self.port, "listen_addresses": "127.0.0.1", "unix_socket_directories": folder,
+            "shared_buffers": "512MB", "work_mem": "64MB", "maintenance_work_mem": "512MB",
+            "jit": "off", "fsync": "off", "gin_fuzzy_search_limit": 0, "max_connections": 64,
+            "max_parallel_workers_per_gather": 0}
+        options = [part for key in settings for part in ("-c", f"{key}={settings[key]}")]
+        self.server = servers.Server(
+            [f"{programs}/postgres", "-D", f"{folder}/base", *options], folder, self.port,
+            self.user)
+        self.fill(data)
+
+    def psql(self, *arguments, **options):
+        return subprocess.run(
+            [
+                f"{PROGRAMS[0]}/psql", "-qX", "-h", "127.0.0.1", "-p", str(self.port), "-U",
+                "bench", "-v", "ON_ERROR_STOP=1", "postgres", *arguments],
+            check=True, **options)
+
+    def fill(self, data):
+        self.psql("-c", "CREATE EXTENSION pg_trgm; CREATE TABLE d(id int, n int, t text)")
+        rows = "".join(f"{number}\t{n}\t{body}\n" for number, body, n in documents(data))
+        self.psql("-c", "COPY d FROM STDIN", input=rows.encode())
+        self.psql(
+            "-c", "ALTER TABLE d ADD v tsvector; "
+            "UPDATE d SET v = array_to_tsvector('{}'); "
+            "UPDATE d SET v = to_tsvector('simple', t); "
+            "CREATE INDEX ON d USING gin(v); CREATE INDEX ON d USING gin(t gin_trgm_ops); "
+            "CREATE INDEX ON d(n)")
+        self.psql("-c", "VACUUM FULL ANALYZE d")
+
+    def dial(self):
+        connection = servers.dial(self.port)
+        body = struct.pack("!I", 196608) + text("user") + text("bench") + text("database")
+        body += text("postgres") + b"\0"
+        connection.sendall(struct.pack("!I", len(body) + 4) + body)
+        answer = bytearray()
+        while not self.is_whole(answer):
+            answer += connection.recv(65536)
+        return connection
+
+    def statement(self, query):
+        """The statement with its values in place: each runs as planned for them."""
+        match query.op:
+            case "and":
+                wanted = f"v @@ '{' & '.join(query.terms)}'::tsquery"
+            case "or":
+                wanted = f"v @@ '{' | '.join(query.terms)}'::tsquery"
+            case "phrase":
+                wanted = f"v @@ '{' <-> '.join(query.terms)}'::tsquery"
+            case "prefix":
+                wanted = f"v @@ '{query.terms[0]}:*'::tsquery"
+            case "infix":
+                wanted = f"t LIKE '%{query.terms[0]}%'"
+            case "range_sort":
+                wanted = f"n BETWEEN {query.low} AND {query.high}"
+            case _:
+                wanted = f"v @@ '{query.terms[0]}'::tsquery"
+        if query.op == "word_range":
+            wanted += f" AND n BETWEEN {query.low} AND {query.high}"
+        if query.counts:
+            return f"SELECT count(*) FROM d WHERE {wanted}"
+        order = ""
+        if query.kind in ("Q1", "Q2", "Q3", "Q4", "Q7"):
+            order = " ORDER BY ts_rank(v, " + wanted.removeprefix("v @@ ") + ") DESC"
+        elif query.op == "range_sort":
+            order = " ORDER BY n DESC"
+        limit = "" if query.streams else f" LIMIT {query.limit}"
+        return f"SELECT id FROM d WHERE {wanted}{order}{limit}"
+
+    def request(self, query):
+        return message(b"Q", text(self.statement(query)))
+
+    @staticmethod
+    def is_whole(answer):
+        return answer[-6:-1] == b"Z\0\0\0\5"
+
+    @staticmethod
+    def is_right(answer, query):
+        if query.counts:
+            return b"\0\0\0" + bytes([len(str(query.expect))]) + str(query.expect).encode() in answer
+        return f"SELECT {query.hits}\0".encode() in answer[-40:]

@@ -68,7 +68,7 @@ bench: build ## documents indexed a second and times of queries, over this machi
 bench-engine: setup ## the engine alone: DATA=x.ndjson.zst WORKLOAD=x.workload.jsonl ARGS=--check
 	@Benchmarks/engine "$(DATA)" "$(WORKLOAD)" $(ARGS)
 
-bench-peers: ## other engines on this machine, the same work: DATA=… WORKLOAD=… PEERS="tantivy sphinx"
+bench-peers: ## other engines on this machine: DATA=… WORKLOAD=… PEERS="tantivy sphinx"
 	@PEERS="$(PEERS)" Benchmarks/peers/run "$(DATA)" "$(WORKLOAD)"
 
 golden: setup ## record the golden files anew and show what changed

@@ -44,7 +44,8 @@ import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.util.Version;
 
 public class Lucene {
-    record Line(String kind, String op, long low, long high, int limit, int expect, String[] terms) {
+    record Line(
+        String kind, String op, long low, long high, int limit, int expect, String[] terms) {
         boolean counts() { return kind.equals("Q10") || kind.equals("Q12"); }
         int hits() { return counts() ? 0 : kind.equals("Q11") ? expect : Math.min(limit, expect); }
     }
@@ -61,6 +62,8 @@ public class Lucene {
         }
     }
 
+    static final Sort BY_N = new Sort(new SortField("n", SortField.Type.LONG, true));
+
     final boolean trigrams;
     final IndexSearcher searcher;
     final double buildSeconds;
@@ -74,7 +77,8 @@ public class Lucene {
         };
         var directory = FSDirectory.open(folder);
         long before = System.nanoTime();
-        try (var writer = new IndexWriter(directory, new IndexWriterConfig(analyzer).setRAMBufferSizeMB(512));
+        var settings = new IndexWriterConfig(analyzer).setRAMBufferSizeMB(512);
+        try (var writer = new IndexWriter(directory, settings);
                 BufferedReader lines = Files.newBufferedReader(data)) {
             for (String line; (line = lines.readLine()) != null;) {
                 String[] parts = line.split("\t", 3);
@@ -110,11 +114,12 @@ public class Lucene {
             case "phrase": return new PhraseQuery("t", line.terms);
             case "range_sort": return range(line);
             case "and": case "or":
-                for (String term : line.terms)
-                    both.add(new TermQuery(new Term("t", term)), line.op.equals("and") ? Occur.MUST : Occur.SHOULD);
+                Occur occur = line.op.equals("and") ? Occur.MUST : Occur.SHOULD;
+                for (String term : line.terms) both.add(new TermQuery(new Term("t", term)), occur);
                 return both.build();
             case "word_range":
-                return both.add(new TermQuery(new Term("t", first)), Occur.MUST).add(range(line), Occur.FILTER).build();
+                both.add(new TermQuery(new Term("t", first)), Occur.MUST);
+                return both.add(range(line), Occur.FILTER).build();
             default:
                 if (!trigrams) return new WildcardQuery(new Term("t", "*" + first + "*"));
                 if (first.length() < 3) return new WildcardQuery(new Term("t", "*" + first + "*"));
@@ -135,12 +140,12 @@ public class Lucene {
             return numbers.count;
         }
         if (line.op.equals("range_sort"))
-            return searcher.search(query, line.limit, new Sort(new SortField("n", SortField.Type.LONG, true)))
-                .scoreDocs.length;
+            return searcher.search(query, line.limit, BY_N).scoreDocs.length;
         return searcher.search(query, line.limit).scoreDocs.length;
     }
 
-    static String summary(List<Line> lines, Lucene peer, boolean whole) throws Exception {
+    static String summary(List<Line> lines, Lucene peer, boolean whole)
+        throws Exception {
         double[] best = new double[lines.size()];
         Arrays.fill(best, Double.MAX_VALUE);
         int wrong = 0;
@@ -155,7 +160,8 @@ public class Lucene {
         }
         Arrays.sort(best);
         return String.format(
-            "{\"p50\": %.1f, \"p99\": %.1f, \"mean\": %.1f, \"wrong\": %d, \"queries\": %d, \"whole\": %b}",
+            "{\"p50\": %.1f, \"p99\": %.1f, \"mean\": %.1f, \"wrong\": %d, \"queries\": %d, "
+                + "\"whole\": %b}",
             best[best.length / 2], best[Math.min(best.length - 1, (int) (best.length * 0.99))],
             Arrays.stream(best).average().orElse(0), wrong, best.length, whole);
     }
@@ -170,8 +176,9 @@ public class Lucene {
             var lines = classes.computeIfAbsent(parts[0], kind -> new ArrayList<>());
             if (lines.size() < most)
                 lines.add(new Line(
-                    parts[0], parts[1], Long.parseLong(parts[2]), Long.parseLong(parts[3]), Integer.parseInt(parts[4]),
-                    Integer.parseInt(parts[5]), Arrays.copyOfRange(parts, 6, parts.length)));
+                    parts[0], parts[1], Long.parseLong(parts[2]), Long.parseLong(parts[3]),
+                    Integer.parseInt(parts[4]), Integer.parseInt(parts[5]),
+                    Arrays.copyOfRange(parts, 6, parts.length)));
         }
         var peer = new Lucene(trigrams, Path.of(arguments[1]), folder);
         // The virtual machine compiles what runs often; nothing is measured before it has.
@@ -183,13 +190,18 @@ public class Lucene {
         var rows = new ArrayList<String>();
         for (var entry : classes.entrySet()) {
             var able = entry.getValue().stream().filter(peer::can).toList();
+            boolean whole = able.size() == entry.getValue().size();
             if (!able.isEmpty())
-                rows.add("\"" + entry.getKey() + "\": " + summary(able, peer, able.size() == entry.getValue().size()));
+                rows.add("\"" + entry.getKey() + "\": " + summary(able, peer, whole));
         }
         long bytes;
-        try (var files = Files.list(folder)) { bytes = files.mapToLong(file -> file.toFile().length()).sum(); }
+        try (var files = Files.list(folder)) {
+            bytes = files.mapToLong(file -> file.toFile().length()).sum();
+        }
         System.out.printf(
-            "{\"peer\": \"%s\", \"version\": \"Lucene %s\", \"buildSeconds\": %.1f, \"bytes\": %d, \"classes\": {%s}}%n",
-            trigrams ? "lucene-trigram" : "lucene", Version.LATEST, peer.buildSeconds, bytes, String.join(", ", rows));
+            "{\"peer\": \"%s\", \"version\": \"Lucene %s\", \"buildSeconds\": %.1f, "
+                + "\"bytes\": %d, \"classes\": {%s}}%n",
+            trigrams ? "lucene-trigram" : "lucene", Version.LATEST, peer.buildSeconds, bytes,
+            String.join(", ", rows));
     }
 }

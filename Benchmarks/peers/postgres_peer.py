@@ -115,5 +115,6 @@ class Peer:
     @staticmethod
     def is_right(answer, query):
         if query.counts:
-            return b"\0\0\0" + bytes([len(str(query.expect))]) + str(query.expect).encode() in answer
+            count = str(query.expect).encode()
+            return b"\0\0\0" + bytes([len(count)]) + count in answer
         return f"SELECT {query.hits}\0".encode() in answer[-40:]

@@ -12,7 +12,7 @@ SEEDS ?= 1000
 
 .DEFAULT_GOAL := help
 .PHONY: help packages setup build test test-one lint format sanitize simulate demo bench \
-	bench-engine golden \
+	bench-engine bench-served bench-cancel golden \
 	protobuf deploy-check ci clean
 
 help: ## this list
@@ -67,6 +67,12 @@ bench: build ## documents indexed a second and times of queries, over this machi
 
 bench-engine: setup ## the engine alone: DATA=x.ndjson.zst WORKLOAD=x.workload.jsonl ARGS=--check
 	@Benchmarks/engine "$(DATA)" "$(WORKLOAD)" $(ARGS)
+
+bench-served: setup ## a cluster beside its messages' floor: DATA=x.ndjson.zst WORKLOAD=x.jsonl
+	@Benchmarks/served "$(DATA)" "$(WORKLOAD)" $(ARGS)
+
+bench-cancel: setup ## how soon a cancel reaches an idle worker beside busy ones
+	@Benchmarks/cancels $(ARGS)
 
 golden: setup ## record the golden files anew and show what changed
 	RECORD_GOLDEN=1 $(SWIFT_TEST) --filter 'Golden|Message|Registry|Header|Batch'

@@ -12,7 +12,7 @@ SEEDS ?= 1000
 
 .DEFAULT_GOAL := help
 .PHONY: help packages setup build test test-one lint format sanitize simulate demo bench \
-	bench-engine bench-peers golden \
+	bench-engine bench-served bench-cancel bench-peers golden \
 	protobuf deploy-check ci clean
 
 help: ## this list
@@ -70,6 +70,12 @@ bench-engine: setup ## the engine alone: DATA=x.ndjson.zst WORKLOAD=x.workload.j
 
 bench-peers: ## other engines on this machine: DATA=… WORKLOAD=… PEERS="tantivy sphinx"
 	@PEERS="$(PEERS)" Benchmarks/peers/run "$(DATA)" "$(WORKLOAD)"
+
+bench-served: setup ## a cluster beside its messages' floor: DATA=x.ndjson.zst WORKLOAD=x.jsonl
+	@Benchmarks/served "$(DATA)" "$(WORKLOAD)" $(ARGS)
+
+bench-cancel: setup ## how soon a cancel reaches an idle worker beside busy ones
+	@Benchmarks/cancels $(ARGS)
 
 golden: setup ## record the golden files anew and show what changed
 	RECORD_GOLDEN=1 $(SWIFT_TEST) --filter 'Golden|Message|Registry|Header|Batch'

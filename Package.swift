@@ -104,14 +104,22 @@ let floors: [[Room]] = [
     ],
 ]
 
-/// Measures the rooms from inside, above every floor; no part of any product.
+/// Measures the rooms from inside, and a cluster from outside, above every floor; no part of any
+/// product.
 let benchmarks: [Room] = [
+    Room(name: "BenchmarkWorkload", imports: ["FresnelJSON"], path: "Benchmarks/Workload"),
+    Room(
+        name: "ServedBenchmark", kind: .program,
+        imports: [
+            "FresnelModel", "FresnelSystem", "FresnelJSON", "ZeroMQ", "FresnelWorker",
+            "FresnelClient", "BenchmarkWorkload",
+        ], packages: [arguments, log, lifecycle], path: "Benchmarks/Served"),
     Room(
         name: "EngineBenchmark", kind: .program,
         imports: [
             "FresnelModel", "FresnelSystem", "FresnelJSON", "FresnelQuery", "FresnelWire",
-            "FresnelIndex", "FresnelClient", "Meter",
-        ], packages: [arguments], path: "Benchmarks/Engine")
+            "FresnelIndex", "FresnelClient", "Meter", "BenchmarkWorkload",
+        ], packages: [arguments], path: "Benchmarks/Engine"),
 ]
 
 /// Test targets stand above every floor and may import what they test.
@@ -125,7 +133,7 @@ let tests: [Room] = [
     Room(name: "FresnelQueryTests", imports: ["FresnelModel", "FresnelText", "FresnelQuery"]),
     Room(
         name: "FresnelWireTests",
-        imports: ["FresnelModel", "FresnelKernels", "FresnelWire"]),
+        imports: ["FresnelModel", "FresnelKernels", "FresnelWire"], packages: [protobuf]),
     Room(
         name: "FresnelJournalTests",
         imports: ["FresnelModel", "FresnelKernels", "FresnelSystem", "FresnelJournal"]),
@@ -215,11 +223,18 @@ for floor in floors {
     below.formUnion(floor.map(\.name))
 }
 targets.append(.target(name: "Meter", path: "Benchmarks/Meter"))
+targets.append(
+    .executableTarget(
+        name: "MessageFloor", path: "Benchmarks/Floor", linkerSettings: [.linkedLibrary("zmq")]))
 for room in benchmarks {
     targets.append(
-        .executableTarget(
-            name: room.name, dependencies: dependencies(of: room), path: room.path,
-            swiftSettings: settings(for: room)))
+        room.kind == .program
+            ? .executableTarget(
+                name: room.name, dependencies: dependencies(of: room), path: room.path,
+                swiftSettings: settings(for: room))
+            : .target(
+                name: room.name, dependencies: dependencies(of: room), path: room.path,
+                swiftSettings: settings(for: room)))
 }
 for room in tests {
     targets.append(

@@ -1,3 +1,4 @@
+import BenchmarkWorkload
 import FresnelJSON
 
 /// Instructions and allocations a query that were true once, and may not grow by more than a tenth.

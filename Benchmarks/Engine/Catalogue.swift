@@ -1,3 +1,4 @@
+import BenchmarkWorkload
 import FresnelClient
 import FresnelIndex
 import FresnelModel

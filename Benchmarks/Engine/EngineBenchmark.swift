@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchmarkWorkload
 import FresnelIndex
 import FresnelModel
 import Meter

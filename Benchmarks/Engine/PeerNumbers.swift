@@ -1,3 +1,4 @@
+import BenchmarkWorkload
 import FresnelJSON
 
 /// What peers need for the same work, measured on another day: only ratios mean something.

@@ -1,3 +1,4 @@
+import BenchmarkWorkload
 import FresnelIndex
 import FresnelModel
 import FresnelSystem

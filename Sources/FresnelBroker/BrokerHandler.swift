@@ -97,7 +97,7 @@ final class BrokerHandler: LoopHandler {
     /// Carries effects out in their order; what a send reports is decided upon after them, or its
     /// effects would overtake the rest of these.
     private func perform(_ effects: [BrokerEffect]) throws(ZeroMQError) {
-        guard due.add(effects) else { return }
+        guard due.add(effects.folded) else { return }
         while let effect = due.next() {
             switch effect {
             case .send(let message, let address):

@@ -49,6 +49,10 @@ extension Limits {
     package static let writeBudgetDefault = Duration.seconds(30)
     /// How long the broker tries to write its state before it fails the batches that wait for it.
     package static let persistPatience = Duration.seconds(2)
+    /// Queries whose texts the broker need not read again: twice as many at most, 2 KiB each.
+    package static let rememberedQueries = 1024
+    /// Bytes of the texts of such a query.
+    package static let rememberedQueryBytes = 2048
     /// Bytes of term statistics that the broker remembers, about.
     package static let statisticsCacheBytes = 16 << 20
     /// One try of a round of changes: a client that reads slowly makes it go on in another.

@@ -45,7 +45,7 @@ extension WireLimits {
         switch verb {
         case .put: putPayloadBytes
         case .putPart: putPartPayloadBytes
-        case .found, .changes: foundPayloadBytes
+        case .found, .changes, .partDone, .done: foundPayloadBytes
         default: 0
         }
     }

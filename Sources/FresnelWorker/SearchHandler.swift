@@ -26,6 +26,7 @@ final class SearchHandler: LoopHandler {
     var streams: [TaskID: HitStream] = [:]
     /// Values of facets that are asked for in a second round.
     private var rests: [TaskID: FacetRestStream] = [:]
+    private var plans = PlanCache()
     private let counts: CountedSearches
     /// Hits of one search that are kept in order.
     private let windowHits: Int
@@ -162,6 +163,16 @@ final class SearchHandler: LoopHandler {
     func plan(
         of subquery: WireSubquery, for targets: [SearchTarget]
     ) throws(QueryError) -> SearchPlan {
+        var plan = try plans.plan(of: subquery, for: targets) { () throws(QueryError) in
+            try newPlan(of: subquery, for: targets)
+        }
+        plan.page = subquery.page
+        return plan
+    }
+
+    private func newPlan(
+        of subquery: WireSubquery, for targets: [SearchTarget]
+    ) throws(QueryError) -> SearchPlan {
         var schema = AttributeSchema()
         for key in subquery.customKeys {
             // The broker's view comes first, so that every worker reads the query alike.
@@ -174,9 +185,7 @@ final class SearchHandler: LoopHandler {
                 do { try schema.declare(key) } catch { continue }
             }
         }
-        var plan = try SearchPlan(search: subquery.search, schema: schema)
-        plan.page = subquery.page
-        return plan
+        return try SearchPlan(search: subquery.search, schema: schema)
     }
 
     private static func expired(_ reports: [WireShardReport]) -> WireFailure {

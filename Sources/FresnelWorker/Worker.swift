@@ -98,6 +98,19 @@ package final class Worker: Service {
         try await threads.stop()
     }
 
+    private static func searchThreads(
+        _ count: Int, _ makeHandler: @escaping @Sendable () -> SearchHandler
+    ) async throws(ZeroMQError) -> [EventLoop<SearchHandler>] {
+        var threads: [EventLoop<SearchHandler>] = []
+        for number in 0..<max(1, count) {
+            threads.append(
+                try await EventLoop<SearchHandler>.start(.laborious("search-\(number)")) { _ in
+                    makeHandler()
+                })
+        }
+        return threads
+    }
+
     private static func start(
         _ configuration: WorkerConfiguration, _ directory: WorkerDirectory, _ name: WorkerID,
         environment: Environment, logger: Logger, announce: @escaping @Sendable () -> Void
@@ -112,10 +125,10 @@ package final class Worker: Service {
         let retention = Retention(seconds: configuration.retention.inSeconds)
         let table = ReplicaTable()
         let isStopping = Outcome<Bool>()
-        let merging = try await EventLoop<MergeHandler>.start(.init(name: "merge")) { _ in
+        let merging = try await EventLoop<MergeHandler>.start(.laborious("merge", .patient)) { _ in
             MergeHandler(time: environment.time, logger: logger)
         }
-        let ingest = try await EventLoop<IngestHandler>.start(.roomy("ingest")) { _ in
+        let ingest = try await EventLoop<IngestHandler>.start(.laborious("ingest")) { _ in
             IngestHandler(
                 directory: directory, table: table, environment: environment,
                 settings: .init(
@@ -129,20 +142,14 @@ package final class Worker: Service {
         }
         let counts = CountedSearches()
         let filters = FilterCache()
-        var search: [EventLoop<SearchHandler>] = []
-        for number in 0..<max(1, configuration.searchThreads) {
-            search.append(
-                try await EventLoop<SearchHandler>.start(.roomy("search-\(number)")) { _ in
-                    SearchHandler(
-                        table: table, environment: environment, counts: counts, filters: filters
-                    ) {
-                        deliver($0)
-                    }
-                })
+        let makeHandler: LocalSearch.MakeHandler = {
+            SearchHandler(
+                table: table, environment: environment, counts: counts, filters: filters,
+                report: $0)
         }
+        let threads = try await searchThreads(configuration.searchThreads) { makeHandler(deliver) }
         let retirement = Outcome<String>()
         let ending = Outlet<String>()
-        let threads = search
         let loop = try await EventLoop<WorkerHandler>.start(.roomy("worker")) {
             (poller) throws(ZeroMQError) in
             let core = WorkerCore(
@@ -153,7 +160,8 @@ package final class Worker: Service {
                 core: core, broker: configuration.broker, poller: poller, context: context,
                 services: .init(
                     time: environment.time, logger: logger, ingest: ingest,
-                    search: SearchPool(threads, time: environment.time),
+                    search: SearchPool(
+                        threads, time: environment.time, local: LocalSearch(makeHandler)),
                     retire: { ending.post($0) }, announce: announce))
         }
         toLoop.open { loop.post($0) }
@@ -164,7 +172,7 @@ package final class Worker: Service {
         }
         return Worker(
             name: name, loop: loop,
-            threads: Threads(ingest: ingest, merging: merging, search: search),
+            threads: Threads(ingest: ingest, merging: merging, search: threads),
             retirement: retirement, isStopping: isStopping)
     }
 }
@@ -175,6 +183,13 @@ extension EventLoop.Settings {
     fileprivate static func roomy(_ name: String) -> Self {
         var settings = Self(name: name)
         settings.mailboxCapacity = 1 << 16
+        return settings
+    }
+
+    /// A roomy loop of a thread that computes.
+    fileprivate static func laborious(_ name: String, _ pace: EventLoop.Pace = .steady) -> Self {
+        var settings = roomy(name)
+        settings.pace = pace
         return settings
     }
 }

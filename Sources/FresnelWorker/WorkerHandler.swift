@@ -71,16 +71,19 @@ final class WorkerHandler: LoopHandler {
     }
 
     func receive(_ mail: WorkerEvent) throws(ZeroMQError) {
+        search.note(mail)
         try decide(mail)
         if case .hosted(let inventory, _) = mail { readiness.host(inventory) }
     }
 
-    /// Whether the broker's word makes the worker ready, or keeps it from being so.
+    /// Whether the broker's word makes the worker ready, or keeps it from being so; a cancel that
+    /// was carried out is told to those who trace, as the benchmark of cancels does.
     private func watch(_ message: Message) {
         switch message.command {
         case .ping where core.session.state == .open:
             if readiness.ping() { announce() }
         case .error where message.envelope.id == .session: readiness.refuse()
+        case .cancel: logger.trace("cancelled \(message.envelope.id)")
         default: break
         }
     }
@@ -100,7 +103,7 @@ final class WorkerHandler: LoopHandler {
     private var now: Instant { Instant(nanoseconds: time.monotonicNanoseconds()) }
 
     private func decide(_ event: WorkerEvent) throws(ZeroMQError) {
-        for effect in core.decide(event, at: now) { try perform(effect) }
+        for effect in core.decide(event, at: now).folded { try perform(effect) }
     }
 
     private func perform(_ effect: WorkerEffect) throws(ZeroMQError) {
@@ -120,8 +123,13 @@ final class WorkerHandler: LoopHandler {
             guard !ingest.post(.ingest(ticket, part)) else { return }
             try decide(.ingested(ticket, IngestHandler.refusal(of: part)))
         case .count, .match, .produce, .narrow, .cancel, .forget:
-            guard !search.perform(effect), let id = effect.startedTask else { return }
-            try decide(.searchFailed(id, reason: "the search threads have too much to do"))
+            if !search.perform(effect), let id = effect.startedTask {
+                try decide(.searchFailed(id, reason: "the search threads have too much to do"))
+            }
+            for report in search.takeReports() {
+                search.note(report)
+                try decide(report)
+            }
         case .retire(let reason):
             logger.error("\(reason)")
             retire(reason)

@@ -34,7 +34,12 @@ final class ClientHandler: LoopHandler {
         case .oversized(let message):
             try decide(.unreadable(.frameCount(message.frameCount), lane: lane))
         case .message(let message):
-            try decide(Self.event(of: message, lane: lane))
+            let event = Self.event(of: message, lane: lane)
+            guard case .received(let folded, _) = event, let (hits, end) = folded.unfolded else {
+                return try decide(event)
+            }
+            try decide(.received(hits, lane: lane))
+            try decide(.received(end, lane: lane))
         }
     }
 

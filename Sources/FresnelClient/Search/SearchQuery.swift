@@ -21,7 +21,7 @@ public final class SearchQuery: Sendable {
             try request.validate()
             let search = WireSearch(request)
             // Parts that are each small enough can be too much together.
-            if let (bytes, limit) = Command.query(search).overflow {
+            if request.mayOverflow, let (bytes, limit) = Command.query(search).overflow {
                 throw SearchError(
                     .tooLarge, "the search takes \(bytes) bytes; at most \(limit) travel at once"
                 ).hinting("ask for fewer filters or identifiers at once")
@@ -60,5 +60,22 @@ public final class SearchQuery: Sendable {
     /// Whether an attribute of a document was asked for.
     func wants(_ attribute: String) -> Bool {
         request.returnsAllAttributes || request.attributes.contains(attribute)
+    }
+}
+
+extension SearchRequest {
+    /// Whether a valid request may be longer than its frame: several long texts together.
+    fileprivate var mayOverflow: Bool {
+        var bytes = query.utf8.count
+        for texts in [filters, attributes, identifiers] {
+            for text in texts { bytes += text.utf8.count + 8 }
+        }
+        for index in indexes { bytes += index.text.utf8.count + 8 }
+        for facet in facets { bytes += facet.attribute.utf8.count + 16 }
+        for key in sort {
+            if case .attribute(let name) = key.field { bytes += name.utf8.count + 16 }
+        }
+        // What is left is a cursor, a slot and names of a zone and a language.
+        return bytes > 128 << 10 || (timeZone?.utf8.count ?? 0) + (language?.utf8.count ?? 0) > 1024
     }
 }

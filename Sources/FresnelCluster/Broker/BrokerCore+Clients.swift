@@ -94,10 +94,7 @@ extension BrokerCore {
                 to: session.id)
         }
         do {
-            let plan = try QueryPlan(
-                search, shards: searchableShards(of: search.indexes),
-                schema: state.schema(of: search.indexes),
-                at: moment)
+            let plan = try plan(search, at: moment)
             guard
                 let windowBytes = queries.windowBytes(
                     for: plan, of: session.id, besides: tails.reservedBytes(of: session.id))
@@ -120,6 +117,20 @@ extension BrokerCore {
             let command = Command.error(WireFailure(error))
             return send(Message(envelope.reply, command), to: session.id)
         }
+    }
+
+    /// Understands a query, by memory where one of the same texts was asked lately.
+    private mutating func plan(
+        _ search: WireSearch, at moment: Moment
+    ) throws(PlanRefusal) -> QueryPlan {
+        let question = PlanMemory.Question(search, schemaVersion: structureVersion)
+        let reading = question.flatMap { plans.reading(of: $0) }
+        let plan = try QueryPlan(
+            search, shards: searchableShards(of: search.indexes),
+            schema: reading == nil ? state.schema(of: search.indexes) : AttributeSchema(),
+            at: moment, reading: reading)
+        if reading == nil, let question { plans.keep(plan.reading, for: question) }
+        return plan
     }
 
     /// Every shard of the named indexes, or of all, with who can search it now.

@@ -15,6 +15,7 @@ package struct BrokerCore: Sendable {
     var workers = WorkerTable()
     var writes = WriteTable()
     var queries = QueryTable()
+    var plans = PlanMemory()
     var tails = TailTable()
     package internal(set) var counters = BrokerCounters()
     /// Cluster state versions handed out for writing, and confirmed.

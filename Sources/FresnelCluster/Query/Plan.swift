@@ -75,9 +75,13 @@ package struct QueryPlan: Sendable {
 
     /// Understands a query.
     ///
+    /// - Parameters:
+    ///   - schema: of the indexes; not looked at with a reading.
+    ///   - reading: what was read in the same texts before.
     /// - Throws: -2002 with position for an invalid query or filter, 4xx for bad options.
     package init(
-        _ search: WireSearch, shards: [SearchableShard], schema: AttributeSchema, at moment: Moment
+        _ search: WireSearch, shards: [SearchableShard], schema: AttributeSchema,
+        at moment: Moment, reading: QueryReading? = nil
     ) throws(PlanRefusal) {
         var search = search
         try Self.checkOptions(search)
@@ -86,13 +90,11 @@ package struct QueryPlan: Sendable {
         let cursor = try Self.cursor(of: &search)
         try Self.checkFacets(of: search, schema)
         search.stamp(at: moment)
-        warnings = []
-        var expressions: [Expression] = []
-        scored = try Self.understand(
-            search, schema: schema, warnings: &warnings, expressions: &expressions)
-        try Self.checkNames(of: search, schema, &warnings)
-        digest = QueryDigest(search, expressions: expressions, schema: schema).value
-        customKeys = Self.keys(of: search, in: schema)
+        let reading = if let reading { reading } else { try Self.read(search, schema) }
+        warnings = reading.warnings
+        scored = reading.scored
+        digest = reading.digest
+        customKeys = reading.customKeys
         var shards = shards
         if let cursor {
             guard cursor.query == digest else {
@@ -105,6 +107,26 @@ package struct QueryPlan: Sendable {
         search.backwards = false
         self.search = search
         (parts, unreachable) = Self.parts(of: shards)
+    }
+
+    /// Reads the texts of a stamped search.
+    private static func read(
+        _ search: WireSearch, _ schema: AttributeSchema
+    ) throws(PlanRefusal) -> QueryReading {
+        var warnings: [QueryWarning] = []
+        var expressions: [Expression] = []
+        let scored = try understand(
+            search, schema: schema, warnings: &warnings, expressions: &expressions)
+        try checkNames(of: search, schema, &warnings)
+        return QueryReading(
+            warnings: warnings, scored: scored,
+            digest: QueryDigest(search, expressions: expressions, schema: schema).value,
+            customKeys: keys(of: search, in: schema))
+    }
+
+    /// What was read, for later queries of the same texts.
+    var reading: QueryReading {
+        QueryReading(warnings: warnings, scored: scored, digest: digest, customKeys: customKeys)
     }
 
     /// Keys that `*` covers, and those whose name occurs anywhere in the request.

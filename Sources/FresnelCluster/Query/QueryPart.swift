@@ -82,28 +82,31 @@ package struct QueryPart: Sendable {
     }
 
     /// The sort key of the next buffered hit.
-    package var headKey: ArraySlice<UInt8>? { buffered.first?.batch.key(position) }
+    package var headKey: ArraySlice<UInt8>? {
+        // By place: the first element taken out would be a copy of all its references.
+        buffered.isEmpty ? nil : buffered[0].batch.key(position)
+    }
     /// What the next buffered hit adds to a batch, in bytes.
     package var headCost: Int {
-        guard let batch = buffered.first?.batch else { return 0 }
-        return HitBatchWriter.overheadPerHit + batch.key(position).count
-            + batch.body(position).count
+        guard !buffered.isEmpty else { return 0 }
+        return HitBatchWriter.overheadPerHit + buffered[0].batch.byteCount(of: position)
     }
 
     /// Moves the next buffered hit into `writer`.
     package mutating func release(into writer: inout HitBatchWriter) {
-        guard let batch = buffered.first?.batch else { return }
-        writer.append(key: batch.key(position), body: batch.body(position))
+        guard !buffered.isEmpty else { return }
+        writer.append(
+            key: buffered[0].batch.key(position), body: buffered[0].batch.body(position))
         skip()
     }
 
     /// Drops the next buffered hit.
     package mutating func skip() {
-        guard let batch = buffered.first?.batch else { return }
+        guard !buffered.isEmpty else { return }
         consumedItems += 1
         position += 1
-        guard position == batch.count else { return }
-        consumedBytes += UInt64(batch.bytes.count)
+        guard position == buffered[0].batch.count else { return }
+        consumedBytes += UInt64(buffered[0].batch.bytes.count)
         position = 0
         buffered.removeFirst()
     }
@@ -181,8 +184,14 @@ package struct QueryPart: Sendable {
         guard let sentAt else { return }
         let took = (now - sentAt).wholeMicroseconds
         // One thread searches the shards of a part one after the other, having waited once.
-        let work = reports.map { [$0.matchUs, $0.scoreUs, $0.fetchUs].saturatingSum }.saturatingSum
-        let inside = work.saturatingAdding(reports.map(\.queueUs).max() ?? 0)
+        var work: UInt64 = 0
+        var longestQueue: UInt64 = 0
+        for report in reports {
+            work = work.saturatingAdding(report.matchUs).saturatingAdding(report.scoreUs)
+                .saturatingAdding(report.fetchUs)
+            longestQueue = max(longestQueue, report.queueUs)
+        }
+        let inside = work.saturatingAdding(longestQueue)
         for number in reports.indices { reports[number].wireUs = took > inside ? took - inside : 0 }
     }
 

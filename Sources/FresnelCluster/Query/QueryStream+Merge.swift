@@ -8,6 +8,17 @@ import FresnelWire
 // open part that shows none has a bound behind it (Documentation/protocol.md, Q-50 and Q-51).
 
 extension QueryStream {
+    /// Takes in hits of a part, those that came with its end as well.
+    mutating func take(
+        _ found: WireFound, _ message: Message, part number: Int, at now: Instant
+    ) -> [Action] {
+        let fault = parts[number].accept(
+            found, sequence: message.envelope.sequence, payload: message.payload ?? [],
+            isOrdered: plan.isOrdered)
+        defer { narrow(byPart: number) }
+        return fault.map { giveUp(part: number, because: $0, at: now) } ?? []
+    }
+
     /// Sends what may be sent now.
     mutating func release() -> [Action] {
         var actions: [Action] = []
@@ -99,14 +110,15 @@ extension QueryStream {
 
     /// Grants the workers what the client's credit and the window cover, and tells them which hits
     /// are not wanted any more: at most one CREDIT a part.
-    mutating func refill() -> [Action] {
+    mutating func refill(at now: Instant) -> [Action] {
+        holdsNews = false
         guard !hasEnough else { return sayEnough() }
         let items = min(Limits.workerWindowItems, credit.items)
         var actions: [Action] = []
         for number in parts.indices {
             let isGranted =
                 items > 0 && parts[number].refill(items: items, bytes: windowBytes) != nil
-            let threshold = news(forPart: number)
+            let threshold = news(forPart: number, at: now)
             guard isGranted || threshold != nil else { continue }
             var grant = WireCredit()
             grant.items = parts[number].window.grantedItems

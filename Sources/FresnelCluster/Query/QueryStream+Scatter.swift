@@ -11,6 +11,14 @@ extension QueryStream {
             items: max(1, min(wanted, Limits.workerWindowItems)), bytes: bytes)
     }
 
+    /// What the client hears at once.
+    var accepted: WireAccepted {
+        var accepted = WireAccepted()
+        accepted.owned = plan.owned
+        accepted.warnings = plan.warnings.map(WireWarning.init)
+        return accepted
+    }
+
     mutating func askForStatistics(at now: Instant) -> [Action] {
         ask(parts.indices.map { .statistics(subquery(forPart: $0)) }, at: now)
     }

@@ -27,10 +27,18 @@ extension QueryStream {
         wantedThreshold = key
     }
 
+    /// How long a part is left alone: most have answered by then, and one more message would cost
+    /// them more than it saves.
+    private static let patience = Duration.milliseconds(1)
+
     /// The threshold that a part should be told now.
-    mutating func news(forPart number: Int) -> [UInt8]? {
+    mutating func news(forPart number: Int, at now: Instant) -> [UInt8]? {
         guard let key = wantedThreshold, parts[number].shouldKnow(key, limit: best?.limit ?? .max)
         else { return nil }
+        if let sentAt = parts[number].sentAt, now - sentAt < Self.patience {
+            holdsNews = true
+            return nil
+        }
         parts[number].threshold = key
         threshold = key
         return key

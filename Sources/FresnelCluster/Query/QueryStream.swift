@@ -55,6 +55,8 @@ package struct QueryStream: Sendable {
     /// The last key that is wanted: of what was heard, and of what some worker was told.
     var wantedThreshold: [UInt8]?
     var threshold: [UInt8]?
+    /// Whether a part is yet to be told of a threshold, at the next tick if nothing comes before.
+    var holdsNews = false
     var nextSequence: UInt64 = 0
     /// Where the delivered page begins and ends.
     var page = PageEnds()
@@ -98,10 +100,7 @@ package struct QueryStream: Sendable {
 
     /// Tells the client that the query runs and asks the workers.
     package mutating func begin(at now: Instant) -> [Action] {
-        var accepted = WireAccepted()
-        accepted.owned = plan.owned
-        accepted.warnings = plan.warnings.map(WireWarning.init)
-        var actions = [toClient(.accepted(accepted))]
+        var actions = plan.search.unannounced ? [] : [toClient(.accepted(accepted))]
         switch phase {
         case .counting: actions += askForStatistics(at: now)
         case .streaming: actions += scatter(at: now)
@@ -130,12 +129,13 @@ package struct QueryStream: Sendable {
         case .statisticsReply(let statistics):
             actions += count(statistics, part: number, at: now)
         case .found(let found) where parts[number].phase == .streaming:
-            let fault = parts[number].accept(
-                found, sequence: message.envelope.sequence, payload: message.payload ?? [],
-                isOrdered: plan.isOrdered)
-            if let fault { actions += giveUp(part: number, because: fault, at: now) }
-            narrow(byPart: number)
+            actions += take(found, message, part: number, at: now)
         case .partDone(let done) where parts[number].phase == .streaming:
+            if done.hasLast || message.payload != nil {
+                actions += take(done.last, message, part: number, at: now)
+            }
+            // Hits that cannot be believed closed it.
+            guard parts[number].isOpen else { break }
             finish(part: number, with: done, at: now)
             if plan.page != nil || plan.changes != nil,
                 done.error.code == ErrorCode.cursorExpired.number
@@ -214,7 +214,8 @@ package struct QueryStream: Sendable {
 
     /// When `tick` has something to do.
     package var nextDue: Instant {
-        phase == .counting ? startedAt + (deadline - startedAt) / 2 : deadline
+        if holdsNews { return startedAt }
+        return phase == .counting ? startedAt + (deadline - startedAt) / 2 : deadline
     }
 
     /// Ends the query when its time is up.
@@ -223,6 +224,7 @@ package struct QueryStream: Sendable {
     /// the others back. Its part is then reported as late.
     package mutating func tick(at now: Instant) -> [Action] {
         if now >= deadline { return end(as: .deadline, at: now) }
+        if holdsNews { return advance(at: now) }
         guard phase == .counting, now >= nextDue else { return [] }
         var actions: [Action] = []
         for number in parts.indices where parts[number].isOpen && parts[number].statistics == nil {
@@ -240,7 +242,7 @@ package struct QueryStream: Sendable {
         guard phase == .streaming else { return actions }
         actions += release()
         actions += settleFacets(at: now)
-        actions += isSatisfied ? completeAll(at: now) : refill()
+        actions += isSatisfied ? completeAll(at: now) : refill(at: now)
         return actions
     }
 

@@ -48,8 +48,8 @@ package struct SearchPlan: Sendable {
     package let highlighter: HitHighlighter?
     /// The attributes by whose values the found documents are counted.
     package let facets: [FacetField]
-    /// When documents must not have expired.
-    package let now: Timestamp
+    /// When documents must not have expired; nothing else of a plan without times depends on it.
+    package var now: Timestamp
     /// The attributes of the indexes searched.
     package let schema: AttributeSchema
 
@@ -140,7 +140,7 @@ extension PlannedExpression {
 
 extension WireSearch {
     /// The stamp of the broker; what it left open is neutral.
-    var planContext: QueryContext {
+    package var planContext: QueryContext {
         QueryContext(
             now: Timestamp(seconds: context.now) ?? Timestamp(wholeSeconds: 0),
             timeZone: context.timeZone.isEmpty ? "UTC" : context.timeZone,

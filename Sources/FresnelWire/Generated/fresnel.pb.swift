@@ -912,6 +912,12 @@ package nonisolated struct WireSearch: @unchecked Sendable {
     set {_uniqueStorage()._follow = newValue}
   }
 
+  /// the client does without ACCEPTED
+  package var unannounced: Bool {
+    get {_storage._unannounced}
+    set {_uniqueStorage()._unannounced = newValue}
+  }
+
   /// each hit carries how its score came about
   package var explain: Bool {
     get {_storage._explain}
@@ -1440,7 +1446,8 @@ package nonisolated struct WireFacetCounts: Sendable {
   fileprivate var _distinct: UInt64? = nil
 }
 
-/// PART_DONE, worker to broker, data lane, after the last FOUND.
+/// PART_DONE, worker to broker, data lane, after the last FOUND; payload: the last hit batch, or
+/// none. Header: with `last`, sequence as in FOUND.
 package nonisolated struct WirePartDone: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1460,11 +1467,22 @@ package nonisolated struct WirePartDone: Sendable {
   /// one for each of the request, in its order
   package var facets: [WireFacetCounts] = []
 
+  /// with a payload: the FOUND that it stands for
+  package var last: WireFound {
+    get {_last ?? WireFound()}
+    set {_last = newValue}
+  }
+  /// Returns true if `last` has been explicitly set.
+  package var hasLast: Bool {self._last != nil}
+  /// Clears the value of `last`. Subsequent reads from it will return its default value.
+  package mutating func clearLast() {self._last = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _error: WireFailure? = nil
+  fileprivate var _last: WireFound? = nil
 }
 
 package nonisolated struct WireIndexSnapshot: Sendable {
@@ -1481,7 +1499,8 @@ package nonisolated struct WireIndexSnapshot: Sendable {
   package init() {}
 }
 
-/// DONE, broker to client, data lane: exactly one for every accepted query.
+/// DONE, broker to client, data lane: exactly one for every accepted query; payload: the last hit
+/// batch, or none. Header: with `last`, sequence as in FOUND.
 package nonisolated struct WireDone: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1576,6 +1595,16 @@ package nonisolated struct WireDone: @unchecked Sendable {
     get {_storage._facets}
     set {_uniqueStorage()._facets = newValue}
   }
+
+  /// with a payload: the FOUND that it stands for
+  package var last: WireFound {
+    get {_storage._last ?? WireFound()}
+    set {_uniqueStorage()._last = newValue}
+  }
+  /// Returns true if `last` has been explicitly set.
+  package var hasLast: Bool {_storage._last != nil}
+  /// Clears the value of `last`. Subsequent reads from it will return its default value.
+  package mutating func clearLast() {_uniqueStorage()._last = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2906,7 +2935,7 @@ nonisolated extension WireSortKey: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Search"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}query\0\u{1}filters\0\u{1}attributes\0\u{3}all_attributes\0\u{1}sort\0\u{1}limit\0\u{1}delivery\0\u{3}count_only\0\u{1}strict\0\u{1}coverage\0\u{1}slot\0\u{1}context\0\u{1}indexes\0\u{1}identifiers\0\u{3}credit_items\0\u{3}credit_bytes\0\u{1}highlight\0\u{1}facets\0\u{1}after\0\u{1}backwards\0\u{1}explain\0\u{1}follow\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}query\0\u{1}filters\0\u{1}attributes\0\u{3}all_attributes\0\u{1}sort\0\u{1}limit\0\u{1}delivery\0\u{3}count_only\0\u{1}strict\0\u{1}coverage\0\u{1}slot\0\u{1}context\0\u{1}indexes\0\u{1}identifiers\0\u{3}credit_items\0\u{3}credit_bytes\0\u{1}highlight\0\u{1}facets\0\u{1}after\0\u{1}backwards\0\u{1}explain\0\u{1}follow\0\u{1}unannounced\0")
 
   fileprivate class _StorageClass {
     var _query: String = String()
@@ -2926,6 +2955,7 @@ nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     var _creditItems: UInt64 = 0
     var _creditBytes: UInt64 = 0
     var _follow: Bool = false
+    var _unannounced: Bool = false
     var _explain: Bool = false
     var _after: Data = Data()
     var _backwards: Bool = false
@@ -2958,6 +2988,7 @@ nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       _creditItems = source._creditItems
       _creditBytes = source._creditBytes
       _follow = source._follow
+      _unannounced = source._unannounced
       _explain = source._explain
       _after = source._after
       _backwards = source._backwards
@@ -3003,6 +3034,7 @@ nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         case 20: try { try decoder.decodeSingularBoolField(value: &_storage._backwards) }()
         case 21: try { try decoder.decodeSingularBoolField(value: &_storage._explain) }()
         case 22: try { try decoder.decodeSingularBoolField(value: &_storage._follow) }()
+        case 23: try { try decoder.decodeSingularBoolField(value: &_storage._unannounced) }()
         default: break
         }
       }
@@ -3081,6 +3113,9 @@ nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       if _storage._follow != false {
         try visitor.visitSingularBoolField(value: _storage._follow, fieldNumber: 22)
       }
+      if _storage._unannounced != false {
+        try visitor.visitSingularBoolField(value: _storage._unannounced, fieldNumber: 23)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -3107,6 +3142,7 @@ nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         if _storage._creditItems != rhs_storage._creditItems {return false}
         if _storage._creditBytes != rhs_storage._creditBytes {return false}
         if _storage._follow != rhs_storage._follow {return false}
+        if _storage._unannounced != rhs_storage._unannounced {return false}
         if _storage._explain != rhs_storage._explain {return false}
         if _storage._after != rhs_storage._after {return false}
         if _storage._backwards != rhs_storage._backwards {return false}
@@ -3906,7 +3942,7 @@ nonisolated extension WireFacetCounts: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WirePartDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".PartDone"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}shards\0\u{1}error\0\u{1}facets\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}shards\0\u{1}error\0\u{1}facets\0\u{1}last\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3917,6 +3953,7 @@ nonisolated extension WirePartDone: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.shards) }()
       case 2: try { try decoder.decodeSingularMessageField(value: &self._error) }()
       case 3: try { try decoder.decodeRepeatedMessageField(value: &self.facets) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._last) }()
       default: break
       }
     }
@@ -3936,6 +3973,9 @@ nonisolated extension WirePartDone: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if !self.facets.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.facets, fieldNumber: 3)
     }
+    try { if let v = self._last {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3943,6 +3983,7 @@ nonisolated extension WirePartDone: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.shards != rhs.shards {return false}
     if lhs._error != rhs._error {return false}
     if lhs.facets != rhs.facets {return false}
+    if lhs._last != rhs._last {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3985,7 +4026,7 @@ nonisolated extension WireIndexSnapshot: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Done"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}status\0\u{1}complete\0\u{1}found\0\u{1}searched\0\u{1}owned\0\u{1}delivered\0\u{1}shards\0\u{1}digest\0\u{1}snapshot\0\u{1}warnings\0\u{3}elapsed_us\0\u{1}error\0\u{1}statistics\0\u{1}facets\0\u{2}\u{2}next\0\u{1}previous\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}status\0\u{1}complete\0\u{1}found\0\u{1}searched\0\u{1}owned\0\u{1}delivered\0\u{1}shards\0\u{1}digest\0\u{1}snapshot\0\u{1}warnings\0\u{3}elapsed_us\0\u{1}error\0\u{1}statistics\0\u{1}facets\0\u{2}\u{2}next\0\u{1}previous\0\u{1}last\0")
 
   fileprivate class _StorageClass {
     var _status: String = String()
@@ -4004,6 +4045,7 @@ nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     var _next: Data = Data()
     var _previous: Data = Data()
     var _facets: [WireFacetCounts] = []
+    var _last: WireFound? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -4030,6 +4072,7 @@ nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       _next = source._next
       _previous = source._previous
       _facets = source._facets
+      _last = source._last
     }
   }
 
@@ -4064,6 +4107,7 @@ nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
         case 14: try { try decoder.decodeRepeatedMessageField(value: &_storage._facets) }()
         case 16: try { try decoder.decodeSingularBytesField(value: &_storage._next) }()
         case 17: try { try decoder.decodeSingularBytesField(value: &_storage._previous) }()
+        case 18: try { try decoder.decodeSingularMessageField(value: &_storage._last) }()
         default: break
         }
       }
@@ -4124,6 +4168,9 @@ nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       if !_storage._previous.isEmpty {
         try visitor.visitSingularBytesField(value: _storage._previous, fieldNumber: 17)
       }
+      try { if let v = _storage._last {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -4149,6 +4196,7 @@ nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
         if _storage._next != rhs_storage._next {return false}
         if _storage._previous != rhs_storage._previous {return false}
         if _storage._facets != rhs_storage._facets {return false}
+        if _storage._last != rhs_storage._last {return false}
         return true
       }
       if !storagesAreEqual {return false}

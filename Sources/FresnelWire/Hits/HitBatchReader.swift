@@ -50,6 +50,12 @@ package struct HitBatchReader: Sendable {
     /// The body of a hit, as `HitBody` encodes it.
     package func body(_ position: Int) -> ArraySlice<UInt8> { bytes[bodyRange(position)] }
 
+    /// The size of a hit's key and body together.
+    package func byteCount(of position: Int) -> Int {
+        Int(keyOffsets[position + 1] - keyOffsets[position])
+            + Int(bodyOffsets[position + 1] - bodyOffsets[position])
+    }
+
     /// The place of a body in `bytes`.
     package func bodyRange(_ position: Int) -> Range<Int> {
         Int(bodyOffsets[position])..<Int(bodyOffsets[position + 1])

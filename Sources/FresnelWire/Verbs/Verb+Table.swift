@@ -51,9 +51,12 @@ extension Verb {
             VerbRules(
                 "CREDIT", [.clientToBroker, .brokerToWorker], .control, control: .small("Credit"))
         case .partDone:
-            VerbRules("PART_DONE", [.workerToBroker], .data, control: .large("PartDone"))
+            VerbRules(
+                "PART_DONE", [.workerToBroker], .data, control: .large("PartDone"),
+                payload: .optional)
         case .done:
-            VerbRules("DONE", [.brokerToClient], .data, control: .large("Done"))
+            VerbRules(
+                "DONE", [.brokerToClient], .data, control: .large("Done"), payload: .optional)
         case .cancel:
             VerbRules("CANCEL", [.clientToBroker, .brokerToWorker], .control)
         case .error:

@@ -1,5 +1,8 @@
 /// What holds for every message of one verb.
-package struct VerbRules: Hashable, Sendable {
+///
+/// An object: every message is compared with its rules several times, and a copy would count every
+/// text in them.
+package final class VerbRules: Sendable {
     /// On which lanes a verb travels.
     package enum Lanes: String, Hashable, Sendable {
         case control

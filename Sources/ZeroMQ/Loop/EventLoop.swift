@@ -14,6 +14,16 @@ package final class EventLoop<Handler: LoopHandler>: Sendable {
         self.mailbox = mailbox
     }
 
+    /// How a thread shares busy processors with others.
+    package enum Pace: Hashable, Sendable {
+        /// It serves sockets: short turns, which come sooner while others compute.
+        case prompt
+        /// It computes for milliseconds on end, and somebody waits for it.
+        case steady
+        /// It computes for longer, and nobody waits for it: others go first.
+        case patient
+    }
+
     /// How a loop shares its time and memory.
     package struct Settings: Hashable, Sendable {
         /// Of the thread, as `top` shows it; 15 bytes.
@@ -22,6 +32,8 @@ package final class EventLoop<Handler: LoopHandler>: Sendable {
         package var mailboxCapacity = 1_024
         /// The most messages from one socket before the others get their turn.
         package var messagesPerTurn = 64
+        /// How the thread shares busy processors with others.
+        package var pace = Pace.prompt
 
         package init(name: String) {
             self.name = name
@@ -45,6 +57,11 @@ package final class EventLoop<Handler: LoopHandler>: Sendable {
             named: settings.name, wakeUp: wakeUp
         ) { (core) throws(ZeroMQError) in
             defer { mailbox.close() }
+            switch settings.pace {
+            case .prompt: Thread.takeShortTurns()
+            case .steady: break
+            case .patient: Thread.yieldCurrent(niceness: 5)
+            }
             let poller = Poller(wakeUp: wakeUp)
             defer { poller.closeAll() }
             let handler: Handler

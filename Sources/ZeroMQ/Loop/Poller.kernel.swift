@@ -22,7 +22,8 @@ package final class Poller {
     package struct Readiness: Sendable {
         /// Whether another thread signalled.
         package var isWoken = false
-        /// The sockets with something to receive, in the order in which they were added.
+        /// The sockets with something to receive, or with commands that may bring it, in the order
+        /// in which they were added.
         package var sockets: [SocketID] = []
     }
 
@@ -132,10 +133,8 @@ package final class Poller {
         var readiness = Readiness()
         readiness.isWoken = items[0].revents != 0
         for (index, member) in members.enumerated() {
-            // Asked above, and nothing was done with it since.
-            if !member.isStale, items[index + 1].revents != 0 {
-                member.isStale = try member.socket.hasMessage()
-            }
+            // Commands wait, most of them with a message: whoever receives will see.
+            if items[index + 1].revents != 0 { member.isStale = true }
             if member.isStale { readiness.sockets.append(member.id) }
         }
         return readiness

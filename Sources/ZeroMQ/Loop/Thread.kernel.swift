@@ -43,6 +43,24 @@ enum Thread {
         _ = unsafe pthread_setname_np(pthread_self(), short)
     }
 
+    /// Lets threads of a lower niceness go first on a busy processor: 0 is usual, 19 is last.
+    ///
+    /// On Linux niceness belongs to the thread. Threads that this one starts inherit it. What is
+    /// nicer already, by whoever started the process, stays as it is.
+    static func yieldCurrent(niceness: Int32) {
+        // Zero is the calling thread; failure would cost a little latency, nothing else.
+        let which = Int32(PRIO_PROCESS.rawValue)
+        guard getpriority(which, 0) < niceness else { return }
+        _ = setpriority(which, 0, niceness)
+    }
+
+    /// Asks for short turns on the processor, which come sooner while others compute; threads that
+    /// this one starts inherit them.
+    static func takeShortTurns() {
+        // Refused by older systems: then it waits its turn like every thread.
+        _ = fresnel_take_short_turns(100_000)
+    }
+
     /// A number that no other living thread has.
     static var current: UInt { UInt(pthread_self()) }
 }

@@ -7,6 +7,9 @@ extension Simulation {
         Moment(instant: now, wall: Timestamp(wholeSeconds: now.nanoseconds / 1_000_000_000))
     }
 
+    /// Whether last hits travel with the end behind them.
+    var foldsEnds: Bool { seed % 2 == 0 }
+
     mutating func tell(_ event: BrokerEvent) {
         guard broker.core != nil else { return }
         let moment = moment
@@ -50,7 +53,7 @@ extension Simulation {
     /// Carries effects out as the shell must: what a send reports is decided upon after all of
     /// them, or a later decision's messages would overtake those of an earlier one.
     private mutating func perform(_ effects: [BrokerEffect]) {
-        for effect in effects {
+        for effect in foldsEnds ? effects.folded : effects {
             switch effect {
             case .send(let message, let address):
                 notePosition(message)

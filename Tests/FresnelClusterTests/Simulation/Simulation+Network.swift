@@ -78,7 +78,11 @@ extension Simulation {
             }
             tell(worker, .received(message, lane: connection.lane))
         case .client(let client):
-            tell(client, client: .received(message, lane: connection.lane))
+            guard let (hits, end) = message.unfolded else {
+                return tell(client, client: .received(message, lane: connection.lane))
+            }
+            tell(client, client: .received(hits, lane: connection.lane))
+            tell(client, client: .received(end, lane: connection.lane))
         }
     }
 

@@ -21,7 +21,8 @@ extension Simulation {
     mutating func noteStall(_ message: Message, _ connection: Int) {
         guard network[connection].fullUntil != nil else { return }
         let hasHits =
-            message.verb == .found || message.verb == .changes && message.payload != nil
+            message.verb == .found
+            || [.changes, .done].contains(message.verb) && message.payload != nil
         if network[connection].isKnownFull, hasHits {
             violate(.memoryBounded, "hits are sent to \(network[connection].peer), which is full")
         }

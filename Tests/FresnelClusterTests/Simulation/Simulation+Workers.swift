@@ -6,7 +6,8 @@ extension Simulation {
     mutating func tell(_ worker: Int, _ event: WorkerEvent) {
         guard workers[worker].core != nil else { return }
         let effects = workers[worker].core?.decide(event, at: now) ?? []
-        for effect in effects { perform(effect, worker) }
+        // Half of the clusters send last hits and ends apart, as the protocol leaves them free to.
+        for effect in foldsEnds ? effects.folded : effects { perform(effect, worker) }
     }
 
     mutating func startWorker(_ number: Int) {
@@ -41,7 +42,7 @@ extension Simulation {
         let boot = workers[number].boot
         switch effect {
         case .send(let message, let lane):
-            checkWorkerCredit(message, number)
+            checkWorkerCredit(message.unfolded?.hits ?? message, number)
             send(message, from: .worker(number), lane: lane)
         case .connectData: connectData(.worker(number), boot: boot)
         case .host(let assignments): host(assignments, number)

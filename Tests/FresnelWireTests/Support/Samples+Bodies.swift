@@ -116,7 +116,10 @@ extension Samples {
         $0.found = 12
         $0.matchUs = 340
     }
-    static let partDone = made(WirePartDone()) { $0.shards = [report] }
+    static let partDone = made(WirePartDone()) {
+        $0.shards = [report]
+        $0.last = found
+    }
     static let done = made(WireDone()) {
         $0.status = "complete"
         $0.complete = true
@@ -127,6 +130,7 @@ extension Samples {
         $0.shards = [report]
         $0.digest = "000102030405060708090a0b0c0d0e0f"
         $0.elapsedUs = 1234
+        $0.last = found
     }
 }
 

@@ -41,10 +41,12 @@ enum Samples {
             (session(verb), nil)
         case .found: (.found(found), hitBatch)
         case .changes: (.changes(changes), hitBatch)
+        case .partDone: (.partDone(partDone), hitBatch)
+        case .done: (.done(done), hitBatch)
         case .put: (.put(batch.message), batch.payload)
         case .putPart: (.putPart(putPart), batch.payload)
-        case .query, .accepted, .subquery, .credit, .partDone, .done, .cancel, .error, .busy,
-            .statistics, .statisticsReply:
+        case .query, .accepted, .subquery, .credit, .cancel, .error, .busy, .statistics,
+            .statisticsReply:
             (query(verb), nil)
         case .partAck, .putAck, .fetchState, .state, .assign, .hosted, .status, .statusReply:
             (other(verb), nil)
@@ -71,8 +73,6 @@ enum Samples {
         case .accepted: .accepted(accepted)
         case .subquery: .subquery(subquery)
         case .credit: .credit(credit)
-        case .partDone: .partDone(partDone)
-        case .done: .done(done)
         case .error: .error(failure)
         case .busy: .busy(failure)
         case .statistics: .statistics(subquery)

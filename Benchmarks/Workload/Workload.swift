@@ -1,20 +1,19 @@
-import FresnelClient
 import FresnelJSON
 
 /// One query of a workload: what is asked, and what the answer must be.
-struct WorkloadQuery {
+package struct WorkloadQuery: Sendable {
     /// The class, `Q1` and so on.
-    let name: String
+    package let name: String
     /// The query.
-    let text: String
+    package let text: String
     /// The most hits; nil for all.
-    let limit: Int?
+    package let limit: Int?
     /// How many documents match, by a scan of the raw text.
-    let expected: Int
+    package let expected: Int
     /// Whether the greatest numbers come first; nil where the answer is not sorted by a number.
-    let isDescending: Bool?
+    package let isDescending: Bool?
     /// The numbers of the first hits of a sorted answer.
-    let top: [Double]
+    package let top: [Double]
 
     init(_ object: JSONValue) throws(BenchmarkError) {
         guard let name = object["class"]?.string, let text = object["cs"]?.string,
@@ -31,12 +30,12 @@ struct WorkloadQuery {
 }
 
 /// The queries of a workload by class, in the order of the class numbers.
-struct Workload {
-    let classes: [(name: String, queries: [WorkloadQuery])]
+package struct Workload: Sendable {
+    package let classes: [(name: String, queries: [WorkloadQuery])]
     /// Whether the numbers of the documents are days, which the queries compare as instants.
-    let hasDays: Bool
+    package let hasDays: Bool
 
-    init(path: String) throws {
+    package init(path: String) throws {
         var queries: [String: [WorkloadQuery]] = [:]
         let bytes = try TextLines.read(path)
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
@@ -49,16 +48,16 @@ struct Workload {
     }
 
     /// The number in the name of a class.
-    static func number(_ name: String) -> Int { Int(name.dropFirst()) ?? 0 }
+    package static func number(_ name: String) -> Int { Int(name.dropFirst()) ?? 0 }
 }
 
 /// What keeps a benchmark from being run, in a sentence.
-enum BenchmarkError: Error, CustomStringConvertible {
+package enum BenchmarkError: Error, CustomStringConvertible {
     case usage(String)
     case workload(String)
     case wrongAnswer(String)
 
-    var description: String {
+    package var description: String {
         switch self {
         case .usage(let text), .workload(let text), .wrongAnswer(let text): text
         }

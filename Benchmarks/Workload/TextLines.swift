@@ -1,17 +1,17 @@
 import Foundation
 
 /// Reads whole files.
-enum TextLines {
-    static func read(_ path: String) throws -> [UInt8] {
+package enum TextLines {
+    package static func read(_ path: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(filePath: path)))
     }
 
-    static func write(_ text: String, to path: String) throws {
+    package static func write(_ text: String, to path: String) throws {
         try Data(text.utf8).write(to: URL(filePath: path))
     }
 
     /// Kilobytes that the kernel counts for this process under a name of `/proc/self/status`.
-    static func kilobytes(_ name: String) -> Int {
+    package static func kilobytes(_ name: String) -> Int {
         // Another kernel has no such file: then nothing is known.
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         else { return 0 }

@@ -1,0 +1,84 @@
+import ArgumentParser
+import BenchmarkWorkload
+import FresnelClient
+import FresnelModel
+
+/// Queries a second of each class with many clients at once, beside the floor of their messages and
+/// the best peer.
+struct Ask: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Queries a second and times of each class of a workload.")
+
+    @Option(help: "The cluster.")
+    var broker: String
+
+    @Option(help: "The queries: one JSON object a line with class, cs, limit and expect.")
+    var workload: String
+
+    @Option(help: "The index.")
+    var index = "bench"
+
+    @Option(help: "Clients at once, parted by commas; each has a connection of its own.")
+    var clients = "1,8,32"
+
+    @Option(help: "Only these classes, parted by commas.")
+    var classes = ""
+
+    @Option(help: "Seconds that each class is asked, after half a second that is not counted.")
+    var seconds = 3.0
+
+    @Option(help: "The supervisor of the cluster, whose processes' time is told; 0 for none.")
+    var supervisor = 0
+
+    @Option(help: "The program that measures bare messages; none leaves the floor out.")
+    var floor: String?
+
+    @Option(help: "Workers, for the floor.")
+    var workers = 2
+
+    @Option(help: "What peers need.")
+    var peers = "Benchmarks/peers.json"
+
+    @Option(help: "The name of the catalogue in the file of peers.")
+    var name = ""
+
+    func run() async throws {
+        let workload = try Workload(path: workload)
+        let peers = try ServedPeers(path: peers, catalogue: name)
+        print("peers: \(peers.source)")
+        print("CPU: µs a query of broker, workers and this process")
+        let wanted = Set(classes.split(separator: ",").map(String.init))
+        var ratios: [Double] = []
+        for count in clients.split(separator: ",").compactMap({ Int($0) }) {
+            let floor = try floor.map { try MessageFloor($0, workers: workers, clients: count) }
+            print("\n\(count) clients; the floor: \(floor?.description ?? "not measured")")
+            print("class     q/s  p50 µs  p99 µs   broker workers client | of floor | peer q/s")
+            for (name, queries) in workload.classes where wanted.isEmpty || wanted.contains(name) {
+                let served = try await ClosedLoop(
+                    queries, index: try IndexName(index), broker: broker, clients: count
+                ).run(seconds: seconds, processes: ClusterProcesses(supervisor: supervisor))
+                let peer = peers[name, count]
+                print(served.row(name, floor: floor, peer: peer))
+                if let peer { ratios.append(served.rate / peer.rate) }
+                guard served.wrong == 0 else {
+                    throw BenchmarkError.wrongAnswer(
+                        "\(served.wrong) answers of \(name) are wrong: \(served.complaint ?? "")")
+                }
+            }
+        }
+        guard !ratios.isEmpty else { return }
+        print("\ntimes the best peer's queries a second, geometric mean: \(Self.mean(ratios))")
+    }
+
+    private static func mean(_ ratios: [Double]) -> String {
+        // The n-th root by halving: no logarithm without Foundation.
+        var low = 0.0
+        var high = ratios.max() ?? 1
+        for _ in 0..<60 {
+            let middle = (low + high) / 2
+            let product = ratios.reduce(1) { $0 * middle / $1 }
+            if product < 1 { low = middle } else { high = middle }
+        }
+        return "\((low * 100).rounded() / 100)"
+    }
+}

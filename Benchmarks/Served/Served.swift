@@ -1,0 +1,40 @@
+/// How one class was served.
+struct Served {
+    /// Answers a second.
+    let rate: Double
+    let timings: Timings
+    /// Answers with another count or another number of hits than expected, and one of them.
+    let wrong: Int
+    let complaint: String?
+    let spent: ClusterProcesses.Times
+
+    /// A line of the table.
+    func row(_ name: String, floor: MessageFloor?, peer: ServedPeers.Best?) -> String {
+        let count = Double(max(1, timings.count))
+        var cells = [
+            Self.pad(name, 5, isLeft: true), Self.pad("\(Int(rate))", 8),
+            Self.pad("\(Int(timings.microseconds(atShare: 0.5)))", 8),
+            Self.pad("\(Int(timings.microseconds(atShare: 0.99)))", 8),
+        ]
+        cells += [spent.broker, spent.workers, spent.client].map {
+            Self.pad("\(Int(Double($0) / 1000 / count))", 8)
+        }
+        cells.append(" |" + Self.pad(floor.map { Self.ratio(rate, $0.rate) } ?? "", 9))
+        if let peer {
+            let times = "\(Self.ratio(rate, peer.rate)) times \(Int(peer.rate))"
+            cells.append(" | \(times), its p99 \(Int(peer.p99)) µs (\(peer.peer))")
+        }
+        return cells.joined()
+    }
+
+    private static func ratio(_ ours: Double, _ other: Double) -> String {
+        let hundredths = Int((ours / other * 100).rounded())
+        let rest = String(hundredths % 100)
+        return "\(hundredths / 100)." + (rest.count == 1 ? "0" : "") + rest
+    }
+
+    private static func pad(_ text: String, _ width: Int, isLeft: Bool = false) -> String {
+        let space = String(repeating: " ", count: max(0, width - text.count))
+        return isLeft ? text + space : space + text
+    }
+}

@@ -1,0 +1,81 @@
+import FresnelModel
+import FresnelQuery
+import FresnelWire
+
+/// What was read in the texts of a query; the same for every query with these texts, whenever it is
+/// asked.
+package struct QueryReading: Sendable {
+    let warnings: [QueryWarning]
+    let scored: [ResolvedComparison]
+    let digest: UInt64
+    let customKeys: [CustomAttributeKey]
+}
+
+/// Readings of the queries that were asked lately: many are asked again and again.
+///
+/// Of two generations, the older is forgotten when the newer is full.
+struct PlanMemory: Sendable {
+    /// All that a reading depends on.
+    struct Question: Hashable, Sendable {
+        private let query: String
+        private let filters: [String]
+        private let attributes: [String]
+        private let sort: [String]
+        private let indexes: [String]
+        private let language: String
+        /// The version of the cluster's state that made the newest index or custom key.
+        private let schemaVersion: UInt64
+        private let isStrict: Bool
+        private let isCounted: Bool
+
+        /// Nil for a query whose reading depends on more, or is not worth keeping: one that speaks
+        /// of the time, counts values, names identifiers or is very long.
+        init?(_ search: WireSearch, schemaVersion: UInt64) {
+            guard search.identifiers.isEmpty, search.facets.isEmpty, !search.follow,
+                search.filters.count <= 4, search.attributes.count <= 16,
+                search.indexes.count <= 16, Self.isPlain(search.query),
+                search.filters.allSatisfy(Self.isPlain)
+            else { return nil }
+            query = search.query
+            filters = search.filters
+            // Those of all attributes are not looked at.
+            attributes = search.allAttributes ? ["*", "*"] : search.attributes
+            sort = search.sort.map { ($0.descending ? "-" : "+") + $0.attribute }
+            indexes = search.indexes
+            language = search.context.language
+            self.schemaVersion = schemaVersion
+            isStrict = search.strict
+            isCounted = search.countOnly
+            guard byteCount <= Limits.rememberedQueryBytes else { return nil }
+        }
+
+        /// Whether a text says the same at every time; times begin with `$`.
+        private static func isPlain(_ text: String) -> Bool {
+            !text.utf8.contains(UInt8(ascii: "$"))
+        }
+
+        private var byteCount: Int {
+            [[query, language], filters, attributes, sort, indexes].joined()
+                .reduce(0) { $0 + $1.utf8.count }
+        }
+    }
+
+    private var recent: [Question: QueryReading] = [:]
+    private var former: [Question: QueryReading] = [:]
+
+    /// What was read in the same texts before.
+    mutating func reading(of question: Question) -> QueryReading? {
+        if let reading = recent[question] { return reading }
+        guard let reading = former[question] else { return nil }
+        keep(reading, for: question)
+        return reading
+    }
+
+    mutating func keep(_ reading: QueryReading, for question: Question) {
+        if recent.count >= Limits.rememberedQueries {
+            former = recent
+            recent = [:]
+        }
+        recent[question] = reading
+    }
+}

@@ -1,0 +1,36 @@
+import FresnelModel
+import FresnelWire
+
+/// All of a search that a plan depends on, beside attributes and instant.
+struct SearchQuestion: Hashable {
+    private let query: String
+    private let filters: [String]
+    private let attributes: [String]
+    private let sort: [String]
+    private let language: String
+    private let limit: UInt64?
+    private let delivery: WireDelivery
+    private let isCounted: Bool
+
+    /// Nil for a search whose plan depends on more, or is not worth keeping.
+    init?(_ search: WireSearch) {
+        guard search.identifiers.isEmpty, search.facets.isEmpty, !search.highlight,
+            !search.explain, search.filters.count <= 4, search.attributes.count <= 16,
+            ([search.query] + search.filters).allSatisfy(Self.isPlain)
+        else { return nil }
+        query = search.query
+        filters = search.filters
+        attributes = search.allAttributes ? ["*", "*"] : search.attributes
+        sort = search.sort.map { ($0.descending ? "-" : "+") + $0.attribute }
+        language = search.context.language
+        limit = search.hasLimit ? search.limit : nil
+        delivery = search.delivery
+        isCounted = search.countOnly
+    }
+
+    /// Whether a text is short and says the same at every time; times begin with `$`.
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.count <= Limits.rememberedQueryBytes
+            && !text.utf8.contains(UInt8(ascii: "$"))
+    }
+}

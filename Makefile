@@ -12,7 +12,7 @@ SEEDS ?= 1000
 
 .DEFAULT_GOAL := help
 .PHONY: help packages setup build test test-one lint format sanitize simulate demo bench \
-	bench-engine bench-peers golden \
+	bench-engine bench-peers charts golden \
 	protobuf deploy-check ci clean
 
 help: ## this list
@@ -70,6 +70,9 @@ bench-engine: setup ## the engine alone: DATA=x.ndjson.zst WORKLOAD=x.workload.j
 
 bench-peers: ## other engines on this machine: DATA=… WORKLOAD=… PEERS="tantivy sphinx"
 	@PEERS="$(PEERS)" Benchmarks/peers/run "$(DATA)" "$(WORKLOAD)"
+
+charts: ## generate Sources/FresnelLoad/Generated anew from Debian's libjs-chart.js
+	@Sources/FresnelLoad/Generated/make-charts
 
 golden: setup ## record the golden files anew and show what changed
 	RECORD_GOLDEN=1 $(SWIFT_TEST) --filter 'Golden|Message|Registry|Header|Batch'

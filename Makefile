@@ -12,7 +12,7 @@ SEEDS ?= 1000
 
 .DEFAULT_GOAL := help
 .PHONY: help packages setup build test test-one lint format sanitize simulate demo bench \
-	bench-engine bench-served bench-cancel bench-peers golden \
+	bench-engine bench-served bench-cancel bench-peers charts golden \
 	protobuf deploy-check ci clean
 
 help: ## this list
@@ -76,6 +76,9 @@ bench-served: setup ## a cluster beside its messages' floor: DATA=x.ndjson.zst W
 
 bench-cancel: setup ## how soon a cancel reaches an idle worker beside busy ones
 	@Benchmarks/cancels $(ARGS)
+
+charts: ## generate Sources/FresnelLoad/Generated anew from Debian's libjs-chart.js
+	@Sources/FresnelLoad/Generated/make-charts
 
 golden: setup ## record the golden files anew and show what changed
 	RECORD_GOLDEN=1 $(SWIFT_TEST) --filter 'Golden|Message|Registry|Header|Batch'

@@ -32,6 +32,9 @@ let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-s
 let configuration = Target.Dependency.product(
     name: "Configuration", package: "swift-configuration")
 
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
+
 let floors: [[Room]] = [
     // 0: C libraries, each imported by one room.
     [
@@ -91,15 +94,22 @@ let floors: [[Room]] = [
                 "ZeroMQ", "FresnelQuery", "FresnelWire", "FresnelCluster",
             ], packages: [log]),
     ],
-    // 5: edges. FresnelGateway and FresnelLoad will stand here.
-    [],
+    // 5: edges. FresnelGateway will stand here.
+    [
+        Room(
+            name: "FresnelLoad",
+            imports: [
+                "FresnelModel", "FresnelText", "FresnelSystem", "FresnelJSON", "FresnelQuery",
+                "FresnelClient",
+            ], packages: [histogram, mustache], excluded: ["Generated/make-charts"])
+    ],
     // 6: programs.
     [
         Room(
             name: "fresnel", kind: .program,
             imports: [
                 "FresnelModel", "FresnelSystem", "FresnelJSON", "ZeroMQ", "FresnelQuery",
-                "FresnelIndex", "FresnelBroker", "FresnelWorker", "FresnelClient",
+                "FresnelIndex", "FresnelBroker", "FresnelWorker", "FresnelClient", "FresnelLoad",
             ], packages: [arguments, log, lifecycle, configuration])
     ],
 ]
@@ -161,6 +171,11 @@ let tests: [Room] = [
             "FresnelModel", "FresnelText", "FresnelQuery", "FresnelJSON", "FresnelSystem",
             "FresnelWire", "ZeroMQ", "FresnelClient",
         ]),
+    Room(
+        name: "FresnelLoadTests",
+        imports: [
+            "FresnelModel", "FresnelSystem", "FresnelJSON", "FresnelLoad",
+        ], packages: [histogram]),
     Room(
         name: "ClusterTests",
         imports: [
@@ -257,6 +272,8 @@ let package = Package(
         .package(
             url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: targets
 )

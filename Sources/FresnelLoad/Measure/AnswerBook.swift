@@ -1,0 +1,53 @@
+package import FresnelModel
+
+/// What the same question gave before: the same query over the same snapshot has one answer.
+package struct AnswerBook: Sendable {
+    private struct Key: Hashable {
+        let query: String
+        let place: Int
+        let snapshot: [IndexName: SequenceNumber]
+    }
+
+    private struct Answer: Hashable {
+        let found: UInt64
+        let delivered: UInt64
+        let digest: String
+    }
+
+    private var answers: [Key: Answer] = [:]
+    /// Answers that were compared with an earlier one.
+    package private(set) var compared = 0
+    /// The first few that differed, each as a sentence.
+    package private(set) var differences: [String] = []
+
+    /// No more questions are remembered.
+    static let questionsMost = 100_000
+    /// No more differences are told.
+    static let differencesMost = 20
+
+    package init() {}
+
+    /// Takes a whole answer; false if it is not the one that was given before.
+    ///
+    /// - Parameter place: the class, whose limit and order belong to the question.
+    package mutating func take(_ query: String, place: Int, _ completion: Completion) -> Bool {
+        let key = Key(query: query, place: place, snapshot: completion.snapshot)
+        let answer = Answer(
+            found: completion.found, delivered: completion.delivered, digest: completion.digest)
+        guard let known = answers[key] else {
+            if answers.count < Self.questionsMost { answers[key] = answer }
+            return true
+        }
+        compared += 1
+        guard known != answer else { return true }
+        complain(
+            "\(query): found \(answer.found) with digest \(answer.digest), and \(known.found) "
+                + "with digest \(known.digest) at the same snapshot before")
+        return false
+    }
+
+    /// Takes what is wrong with an answer by another measure.
+    package mutating func complain(_ difference: String) {
+        if differences.count < Self.differencesMost { differences.append(difference) }
+    }
+}

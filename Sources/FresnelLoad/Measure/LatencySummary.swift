@@ -1,0 +1,46 @@
+package import Histogram
+
+/// Latencies of many requests, in microseconds, up to an hour with three digits (HdrHistogram).
+package struct LatencySummary: Sendable {
+    /// The longest that is told apart, in microseconds; what takes longer counts as this.
+    package static let longest: UInt64 = 3_600_000_000
+
+    /// How often each latency came.
+    package private(set) var histogram: Histogram<UInt64>
+
+    /// Three digits take 180 KB, two about 20.
+    package init(digits: SignificantDigits = .three) {
+        histogram = Histogram(
+            lowestDiscernibleValue: 1, highestTrackableValue: Self.longest,
+            numberOfSignificantValueDigits: digits)
+    }
+
+    /// Records one latency in nanoseconds.
+    package mutating func record(nanoseconds: Int64) {
+        histogram.record(min(UInt64(max(nanoseconds, 0)) / 1000, Self.longest))
+    }
+
+    /// Adds what another has recorded.
+    package mutating func add(_ other: LatencySummary) {
+        histogram.add(other.histogram)
+    }
+
+    /// How many were recorded.
+    package var count: UInt64 { histogram.totalCount }
+
+    /// The mean in microseconds; 0 of none.
+    package var mean: Double { count == 0 ? 0 : histogram.mean }
+
+    /// The largest in microseconds.
+    package var largest: UInt64 { count == 0 ? 0 : histogram.max }
+
+    /// The latency in microseconds that `percentile` (0…100) of all do not exceed; 0 of none.
+    package func value(at percentile: Double) -> UInt64 {
+        count == 0 ? 0 : histogram.valueAtPercentile(percentile)
+    }
+
+    /// The part of all (0...1) that took at most `microseconds`.
+    package func share(upTo microseconds: UInt64) -> Double {
+        count == 0 ? 1 : histogram.percentileAtOrBelowValue(microseconds) / 100
+    }
+}

@@ -1,0 +1,25 @@
+/// Figures as people read them.
+package enum Figure {
+    /// Microseconds, with three digits and a unit.
+    package static func time(_ microseconds: UInt64) -> String {
+        switch microseconds {
+        case ..<1000: "\(microseconds) µs"
+        case ..<1_000_000: "\(plain(Double(microseconds) / 1000)) ms"
+        default: "\(plain(Double(microseconds) / 1_000_000)) s"
+        }
+    }
+
+    /// Requests a second.
+    package static func rate(_ rate: Double) -> String { "\(plain(rate))/s" }
+
+    /// A part of one (0...1).
+    package static func percent(_ part: Double) -> String { "\(plain(part * 100)) %" }
+
+    /// A number with three digits, as far as it has any behind its point.
+    package static func plain(_ number: Double) -> String {
+        let size = abs(number)
+        let scale: Double = size < 10 ? 100 : size < 100 ? 10 : 1
+        let rounded = (number * scale).rounded() / scale
+        return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
+    }
+}

@@ -1,0 +1,123 @@
+package import FresnelJSON
+import Histogram
+
+// The report as JSON (Documentation/load-testing.md, "The report as JSON").
+
+extension LoadReport {
+    /// The whole report, latencies in microseconds.
+    package var json: JSONValue {
+        var object = JSONObject()
+        object["format"] = .integer(Self.format)
+        object["valid"] = .bool(isValid)
+        object["setting"] = setting.json
+        object["saturation"] = saturation.map { .number($0) } ?? .null
+        object["measurements"] = .array(measurements.map(\.json))
+        return .object(object)
+    }
+}
+
+extension LoadReport.Setting {
+    var json: JSONValue {
+        [
+            "began": .string(began), "endpoint": .string(endpoint), "workload": .string(workload),
+            "seed": .string(String(seed)), "version": .string(version), "host": .string(host),
+            "processors": .integer(Int64(processors)), "workers": .integer(Int64(workers)),
+            "shards": .integer(Int64(shards)), "documents": .integer(Int64(clamping: documents)),
+            "plan": .string(plan), "objective": objective.map { .string($0) } ?? .null,
+        ]
+    }
+}
+
+extension LoadReport.Measurement {
+    var json: JSONValue {
+        [
+            "label": .string(label), "plannedRate": plannedRate.map { .number($0) } ?? .null,
+            "loops": loops.map { .integer(Int64($0)) } ?? .null, "seconds": .number(seconds),
+            "goodput": .number(goodput), "complaints": .array(complaints.map { .string($0) }),
+            "total": total.json, "classes": .array(contents.classes.map(\.json)),
+            "timeline": contents.timeline.json, "generator": contents.health.json,
+            "comparedAnswers": .integer(Int64(contents.answers.compared)),
+            "matchedAnswers": .integer(Int64(contents.matched)),
+        ]
+    }
+}
+
+extension ClassTally {
+    var json: JSONValue {
+        var moments = JSONObject()
+        for moment in Moment.allCases {
+            guard let latencies = self.moments[moment] else { continue }
+            moments[moment.rawValue] = latencies.json
+        }
+        return [
+            "name": .string(name), "requests": .integer(Int64(count)),
+            "good": .integer(Int64(good)), "failures": .number(failures),
+            "found": .integer(Int64(clamping: found)), "moments": .object(moments),
+            "outcomes": Self.counts(outcomes.map { ($0.key.title, $0.value) }),
+            "shardFaults": Self.counts(shardFaults.map { ($0.key, $0.value) }),
+        ]
+    }
+
+    private static func counts(_ pairs: [(String, Int)]) -> JSONValue {
+        var object = JSONObject()
+        for (key, count) in pairs.sorted(by: { $0.0 < $1.0 }) {
+            object[key] = .integer(Int64(count))
+        }
+        return .object(object)
+    }
+}
+
+extension LatencySummary {
+    /// Percentiles that tables show.
+    package static let shown: [(name: String, percentile: Double)] = [
+        ("p50", 50), ("p90", 90), ("p99", 99), ("p99.9", 99.9),
+    ]
+
+    /// The figures, and the values recorded with their counts, from which all others follow.
+    var json: JSONValue {
+        var object = JSONObject()
+        object["count"] = .integer(Int64(count))
+        object["mean"] = .number(mean)
+        for (name, percentile) in Self.shown {
+            object[name] = .integer(Int64(value(at: percentile)))
+        }
+        object["max"] = .integer(Int64(largest))
+        object["recorded"] = .array(
+            histogram.recordedValues().map {
+                .array([.integer(Int64($0.value)), .integer(Int64($0.count))])
+            })
+        return .object(object)
+    }
+}
+
+extension GeneratorHealth {
+    var json: JSONValue {
+        [
+            "lateP50": .integer(Int64(lateness.value(at: 50))),
+            "lateP99": .integer(Int64(lateness.value(at: 99))),
+            "lateMax": .integer(Int64(lateness.largest)), "unsent": .integer(Int64(unsent)),
+            "processors": .number(processors),
+        ]
+    }
+}
+
+extension Timeline {
+    var json: JSONValue {
+        [
+            "stepSeconds": .number(stepSeconds),
+            "steps": .array(
+                steps.map { step in
+                    [
+                        "planned": .integer(Int64(step.planned)),
+                        "good": .integer(Int64(step.good)),
+                        "failed": .integer(Int64(step.failed)),
+                        "p50": .integer(Int64(step.latency.value(at: 50))),
+                        "p99": .integer(Int64(step.latency.value(at: 99))),
+                        "max": .integer(Int64(step.latency.largest)),
+                    ]
+                }),
+            "events": .array(
+                events.map { ["seconds": .number($0.seconds), "text": .string($0.text)] }),
+        ]
+    }
+}

@@ -1,0 +1,130 @@
+import FresnelJSON
+package import FresnelModel
+
+/// Everything that a load came to, as it is written to a file and read again to compare.
+package struct LoadReport: Sendable {
+    /// The version of the file.
+    package static let format: Int64 = 1
+
+    /// Where and with what it was measured.
+    package struct Setting: Sendable {
+        /// When it began, ISO 8601.
+        package var began: String
+        package var endpoint: String
+        package var workload: String
+        package var seed: UInt64
+        /// The version of the program.
+        package var version: String
+        package var host: String
+        package var processors: Int
+        package var workers: Int
+        package var shards: Int
+        package var documents: UInt64
+        /// How requests were planned, as a person would say it.
+        package var plan: String
+        package var objective: String?
+
+        package init(
+            began: String, endpoint: String, workload: String, seed: UInt64, version: String,
+            host: String, processors: Int, workers: Int, shards: Int, documents: UInt64,
+            plan: String, objective: String?
+        ) {
+            self.began = began
+            self.endpoint = endpoint
+            self.workload = workload
+            self.seed = seed
+            self.version = version
+            self.host = host
+            self.processors = processors
+            self.workers = workers
+            self.shards = shards
+            self.documents = documents
+            self.plan = plan
+            self.objective = objective
+        }
+    }
+
+    /// One measurement at one rate, or with one number of clients.
+    package struct Measurement: Sendable {
+        /// What it is for: `main`, `search`, `overload 1.5`, `recovery`, `4 workers`.
+        package var label: String
+        /// Requests a second that were planned; nil of closed loops.
+        package var plannedRate: Double?
+        /// Closed loops; nil of open ones.
+        package var loops: Int?
+        package var contents: Recorder.Contents
+
+        package init(
+            label: String, plannedRate: Double?, loops: Int?, contents: Recorder.Contents
+        ) {
+            self.label = label
+            self.plannedRate = plannedRate
+            self.loops = loops
+            self.contents = contents
+        }
+    }
+
+    package var setting: Setting
+    package var measurements: [Measurement]
+    /// The highest rate that held the objective, in requests a second.
+    package var saturation: Double?
+
+    package init(setting: Setting, measurements: [Measurement], saturation: Double? = nil) {
+        self.setting = setting
+        self.measurements = measurements
+        self.saturation = saturation
+    }
+}
+
+extension LoadReport.Measurement {
+    /// All classes as one.
+    package var total: ClassTally {
+        var total = ClassTally(name: "all")
+        for tally in contents.classes { total.add(tally) }
+        return total
+    }
+
+    /// How long it took, in seconds.
+    package var seconds: Double { Double(contents.health.wallNanoseconds) / 1e9 }
+
+    /// Whole and right answers a second.
+    package var goodput: Double { seconds > 0 ? Double(total.good) / seconds : 0 }
+
+    /// Answers that the cluster should not have given, each a sentence.
+    package var wrongAnswers: [String] {
+        contents.answers.differences.map { "wrong answer: \($0)" }
+    }
+
+    /// Why its figures cannot be trusted; empty if they can.
+    package var complaints: [String] {
+        var complaints = wrongAnswers
+        if let complaint = contents.health.complaint(closed: loops != nil) {
+            complaints.append(complaint)
+        }
+        return complaints
+    }
+}
+
+extension LoadReport {
+    /// Whether every measurement that counts can be trusted and no answer was wrong.
+    package var isValid: Bool { complaints.isEmpty }
+
+    /// Why the report cannot be trusted: measurement and reason.
+    ///
+    /// A rate at which the generator could not keep up did not hold, and overload is meant to hurt;
+    /// both say so themselves.
+    package var complaints: [(label: String, text: String)] {
+        measurements.flatMap { measurement in
+            let isProbe =
+                measurement.label.hasPrefix("search") || measurement.label.hasPrefix("overload")
+            let complaints =
+                isProbe ? measurement.wrongAnswers : measurement.complaints
+            return complaints.map { (measurement.label, $0) }
+        }
+    }
+
+    /// Whether the cluster gave an answer that it should not have.
+    package var hasWrongAnswers: Bool {
+        measurements.contains { !$0.contents.answers.differences.isEmpty }
+    }
+}

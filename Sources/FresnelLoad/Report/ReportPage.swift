@@ -1,0 +1,91 @@
+import FresnelJSON
+import Mustache
+
+/// A report as one page that needs no network: tables, and charts drawn by Chart.js in the page.
+package enum ReportPage {
+    /// The page as HTML.
+    package static func html(_ report: LoadReport) throws -> String {
+        let template = try MustacheTemplate(string: ReportTemplate.page)
+        return template.render(values(of: report))
+    }
+
+    private static func values(of report: LoadReport) -> [String: Any] {
+        let setting = report.setting
+        return [
+            "title": "\(setting.workload) on \(setting.documents) documents",
+            "verdict": report.isValid ? "valid" : "invalid",
+            "complaints": report.complaints.map { ["label": $0.label, "text": $0.text] },
+            "setting": rows(of: setting),
+            "saturation": report.saturation.map { [["rate": Figure.rate($0)]] } ?? [],
+            "measurements": report.measurements.map(values),
+            "library": ChartLibrary.source,
+            // A page ends at this, wherever it stands.
+            "data": report.json.serialized().split(
+                separator: "</", omittingEmptySubsequences: false
+            )
+            .joined(separator: "<\\/"),
+        ]
+    }
+
+    private static func rows(of setting: LoadReport.Setting) -> [[String: String]] {
+        var rows: [(String, String)] = [
+            ("began", setting.began), ("plan", setting.plan),
+            ("workload", "\(setting.workload), seed \(setting.seed)"),
+            (
+                "cluster",
+                "\(setting.workers) workers, \(setting.shards) shards, \(setting.documents) "
+                    + "documents, at \(setting.endpoint)"
+            ),
+            ("load made on", "\(setting.host), \(setting.processors) processors"),
+            ("program", setting.version),
+        ]
+        if let objective = setting.objective { rows.append(("objective", objective)) }
+        return rows.map { ["name": $0.0, "value": $0.1] }
+    }
+
+    private static func values(of measurement: LoadReport.Measurement) -> [String: Any] {
+        let total = measurement.total
+        let health = measurement.contents.health
+        return [
+            "label": measurement.label,
+            "planned": measurement.plannedRate.map { "\(Figure.rate($0)) planned" }
+                ?? "\(measurement.loops ?? 0) closed loops",
+            "goodput": Figure.rate(measurement.goodput),
+            "failures": Figure.percent(total.failures),
+            "moments": Moment.allCases.compactMap { moment in
+                total.moments[moment].map { row(moment.title, $0) }
+            },
+            "classes": measurement.contents.classes.filter { $0.count > 0 }.map { tally in
+                var values = row(tally.name, tally.completion)
+                values["requests"] = String(tally.count)
+                values["failures"] = Figure.percent(tally.failures)
+                values["found"] = tally.good > 0 ? String(tally.found / UInt64(tally.good)) : ""
+                return values
+            },
+            "outcomes": total.outcomes.sorted { $0.value > $1.value }.map {
+                ["name": $0.key.title, "count": String($0.value)]
+            },
+            "shards": total.shardFaults.sorted { $0.value > $1.value }.map {
+                ["name": $0.key, "count": String($0.value)]
+            },
+            "events": measurement.contents.timeline.events.map {
+                ["name": "\(Figure.plain($0.seconds)) s", "text": $0.text]
+            },
+            "notes": measurement.complaints,
+            "late": Figure.time(health.lateness.value(at: 99)),
+            "processors": Figure.plain(health.processors),
+            "compared": String(measurement.contents.answers.compared),
+            "matched": String(measurement.contents.matched),
+        ]
+    }
+
+    private static func row(_ name: String, _ latencies: LatencySummary) -> [String: String] {
+        var values = ["name": name, "count": String(latencies.count)]
+        for (column, percentile) in LatencySummary.shown {
+            // Mustache reads a dot as a way into a value.
+            values[column.filter { $0 != "." }] = Figure.time(latencies.value(at: percentile))
+        }
+        values["max"] = Figure.time(latencies.largest)
+        return values
+    }
+}

@@ -1,0 +1,162 @@
+/// The page of a report as a Mustache template.
+enum ReportTemplate {
+    static let page = #"""
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>Load: {{title}}</title>
+        <style>
+        :root { color-scheme: light; --ink: #1c2430; --soft: #5c6675; --line: #dde2e9; }
+        body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); margin: 2rem auto;
+          max-width: 72rem; padding: 0 1.5rem; }
+        h1 { font-size: 1.6rem; margin-bottom: .3rem; }
+        h2 { font-size: 1.2rem; margin-top: 2.5rem; border-top: 1px solid var(--line);
+          padding-top: 1.2rem; }
+        h3 { font-size: 1rem; margin: 1.4rem 0 .4rem; }
+        table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+        td, th { padding: .25rem .9rem .25rem 0; text-align: right; white-space: nowrap; }
+        td:first-child, th:first-child { text-align: left; }
+        th { color: var(--soft); font-weight: 500; border-bottom: 1px solid var(--line); }
+        .setting td { text-align: left; white-space: normal; }
+        .setting td:first-child { color: var(--soft); }
+        .valid, .invalid { display: inline-block; padding: .1rem .7rem; border-radius: 1rem;
+          font-weight: 600; }
+        .valid { background: #dff3e4; color: #14622b; }
+        .invalid { background: #fde2e0; color: #8f1d14; }
+        .charts { display: grid; grid-template-columns: 1fr 1fr; gap: 1.5rem; }
+        .charts > div { position: relative; height: 19rem; }
+        .wide { grid-column: 1 / -1; }
+        .note { color: var(--soft); max-width: 60rem; }
+        @media (max-width: 60rem) { .charts { grid-template-columns: 1fr; } }
+        @media print { .charts > div { break-inside: avoid; } }
+        </style>
+        </head>
+        <body>
+        <h1>{{title}}</h1>
+        <p><span class="{{verdict}}">{{verdict}}</span>{{#saturation}} holds the objective up to
+        <strong>{{rate}}</strong>{{/saturation}}</p>
+        {{#complaints}}<p class="invalid">{{label}}: {{text}}</p>{{/complaints}}
+        <table class="setting">
+        {{#setting}}<tr><td>{{name}}</td><td>{{value}}</td></tr>{{/setting}}
+        </table>
+        <p class="note">Latencies count from the time at which a request was planned, not from when
+        it could be sent: a stall is felt by everybody who would have asked meanwhile. <em>First
+        item</em>, <em>settled page</em> (ten hits that will not move) and <em>last item</em> are
+        of answers that have hits.</p>
+        <div class="charts">
+        <div class="wide" id="rates-box"><canvas id="rates"></canvas></div>
+        <div><canvas id="spectrum"></canvas></div>
+        <div><canvas id="timeline"></canvas></div>
+        </div>
+        {{#measurements}}
+        <h2>{{label}}: {{planned}}, {{goodput}} good, {{failures}} failed</h2>
+        <h3>Moments</h3>
+        <table><tr><th></th><th>answers</th><th>p50</th><th>p90</th><th>p99</th><th>p99.9</th>
+        <th>max</th></tr>
+        {{#moments}}<tr><td>{{name}}</td><td>{{count}}</td><td>{{p50}}</td><td>{{p90}}</td>
+        <td>{{p99}}</td><td>{{p999}}</td><td>{{max}}</td></tr>{{/moments}}
+        </table>
+        <h3>Classes, from plan to completion</h3>
+        <table><tr><th></th><th>requests</th><th>failed</th><th>found, mean</th><th>p50</th>
+        <th>p90</th><th>p99</th><th>p99.9</th><th>max</th></tr>
+        {{#classes}}<tr><td>{{name}}</td><td>{{requests}}</td><td>{{failures}}</td>
+        <td>{{found}}</td><td>{{p50}}</td><td>{{p90}}</td><td>{{p99}}</td><td>{{p999}}</td>
+        <td>{{max}}</td></tr>{{/classes}}
+        </table>
+        <h3>How requests ended</h3>
+        <table>{{#outcomes}}<tr><td>{{name}}</td><td>{{count}}</td></tr>{{/outcomes}}
+        {{#shards}}<tr><td>shard {{name}}</td><td>{{count}}</td></tr>{{/shards}}</table>
+        {{#notes}}<p class="note">{{.}}</p>{{/notes}}
+        {{#events}}<p>{{name}}: {{text}}</p>{{/events}}
+        <p class="note">The generator sent 99 % of the requests at most {{late}} late and kept
+        {{processors}} processors busy. {{compared}} answers were compared with an earlier one to
+        the same question at the same snapshot, {{matched}} hit by hit with the reference matcher.</p>
+        {{/measurements}}
+        <script>{{{library}}}</script>
+        <script type="application/json" id="data">{{{data}}}</script>
+        <script>
+        """# + script + #"""
+
+            </script>
+            </body>
+            </html>
+
+            """#
+
+    /// Draws the three charts from the report's JSON.
+    private static let script = #"""
+        const report = JSON.parse(document.getElementById("data").textContent);
+        const runs = report.measurements, colours =
+          ["#2563a8", "#c2571a", "#2f855a", "#8a3ffc", "#b3123f", "#5c6675", "#00838f", "#9c7a00"];
+        const time = us => us < 1000 ? us + " µs" : us < 1e6 ? +(us / 1e3).toPrecision(3) + " ms"
+          : +(us / 1e6).toPrecision(3) + " s";
+        const text = words => ({display: true, text: words});
+        const latencyAxis = {type: "logarithmic", title: text("latency"),
+          ticks: {callback: us => /^[125]0*$/.test(String(us)) ? time(us) : null}};
+        Chart.defaults.animation = false;
+        Chart.defaults.maintainAspectRatio = false;
+        Chart.defaults.font.family = "system-ui, sans-serif";
+        const line = (label, points, colour, more) => ({label, data: points, borderColor: colour,
+          backgroundColor: colour, borderWidth: 1.8, pointRadius: points.length > 40 ? 0 : 2.5,
+          ...more});
+
+        // Latency over the rate that was planned.
+        const rated = runs.filter(run => run.plannedRate && run.total.moments.completion)
+          .sort((a, b) => a.plannedRate - b.plannedRate);
+        if (rated.length < 2) document.getElementById("rates-box").remove();
+        else new Chart("rates", {type: "scatter", options: {
+          plugins: {title: text("latency and goodput over planned rate")},
+          scales: {x: {title: text("planned requests a second"), min: 0}, y: latencyAxis,
+            goodput: {position: "right", min: 0, title: text("good answers a second"),
+              grid: {drawOnChartArea: false}}}},
+          data: {datasets: [...["p50", "p99", "p99.9"].map((p, i) => line(p,
+              rated.map(run => ({x: run.plannedRate, y: run.total.moments.completion[p]})),
+              colours[i], {showLine: true})),
+            line("good answers a second", rated.map(run => ({x: run.plannedRate, y: run.goodput})),
+              colours[5], {showLine: true, yAxisID: "goodput", borderDash: [5, 4]})]}});
+
+        // The percentile spectrum: every nine is as wide as the one before.
+        const spectrum = recorded => {
+          const total = recorded.reduce((sum, pair) => sum + pair[1], 0);
+          let seen = 0;
+          return recorded.map(([us, count]) => {
+            seen += count;
+            return {x: 1 / Math.max(1 - (seen - count / 2) / total, 0.5 / total), y: us};
+          });
+        };
+        const shown = runs.filter(run => run.total.moments.completion).slice(0, colours.length);
+        new Chart("spectrum", {type: "scatter", options: {
+          plugins: {title: text("percentile spectrum"), legend: {display: shown.length > 1}},
+          scales: {x: {type: "logarithmic", min: 1, title: text("percentile"),
+              ticks: {callback: x => /^10*$/.test(String(x))
+                ? +(100 - 100 / x).toFixed(4) + " %" : x == 2 ? "50 %" : null}}, y: latencyAxis}},
+          data: {datasets: shown.map((run, i) => line(run.label,
+            spectrum(run.total.moments.completion.recorded), colours[i],
+            {showLine: true, pointRadius: 0}))}});
+
+        // Over time, of the first measurement.
+        const main = runs[0], at = i => i * main.timeline.stepSeconds;
+        const steps = main.timeline.steps.map((step, i) => ({...step, x: at(i)}));
+        new Chart("timeline", {type: "scatter", options: {
+          plugins: {title: text("over time: " + main.label), subtitle: {
+            display: main.timeline.events.length > 0,
+            text: main.timeline.events.map(e => e.seconds.toFixed(0) + " s " + e.text)
+              .join(" · ")}},
+          scales: {x: {title: text("seconds"), min: 0}, y: latencyAxis,
+            rate: {position: "right", min: 0, title: text("requests a second"),
+              grid: {drawOnChartArea: false}}}},
+          data: {datasets: [
+            ...["p50", "p99"].map((p, i) => line(p,
+              steps.filter(s => s.good).map(s => ({x: s.x, y: s[p]})), colours[i],
+              {showLine: true})),
+            line("good a second", steps.map(s => ({x: s.x, y: s.good / main.timeline.stepSeconds})),
+              colours[5], {showLine: true, yAxisID: "rate", borderDash: [5, 4]}),
+            line("failed a second",
+              steps.map(s => ({x: s.x, y: s.failed / main.timeline.stepSeconds})),
+              colours[4], {showLine: true, yAxisID: "rate"}),
+            line("events", main.timeline.events.map(e => ({x: e.seconds, y: 0})), "#000",
+              {yAxisID: "rate", pointStyle: "triangle", pointRadius: 7})]}});
+        """#
+}

@@ -1,0 +1,46 @@
+/// A report as lines for a terminal.
+package enum ReportText {
+    /// What one measurement came to.
+    package static func lines(_ measurement: LoadReport.Measurement) -> [String] {
+        let total = measurement.total
+        let plan =
+            measurement.plannedRate.map { "\(Figure.rate($0)) planned" }
+            ?? "\(measurement.loops ?? 0) closed loops"
+        var lines = [
+            "\(measurement.label): \(plan), \(Figure.rate(measurement.goodput)) good, "
+                + "\(Figure.percent(total.failures)) of \(total.count) failed"
+        ]
+        lines.append(row("", ["answers", "p50", "p90", "p99", "p99.9", "max"]))
+        for moment in Moment.allCases {
+            guard let latencies = total.moments[moment] else { continue }
+            lines.append(row(moment.title, cells(latencies)))
+        }
+        lines.append("")
+        for tally in measurement.contents.classes where tally.count > 0 {
+            lines.append(row(tally.name, cells(tally.completion)))
+        }
+        let others = total.outcomes.filter { $0.key != .complete }
+        for (outcome, count) in others.sorted(by: { $0.value > $1.value }) {
+            lines.append("\(outcome.title): \(count)")
+        }
+        for (fault, count) in total.shardFaults.sorted(by: { $0.value > $1.value }).prefix(10) {
+            lines.append("shard \(fault): \(count)")
+        }
+        lines += measurement.complaints.map { "INVALID: \($0)" }
+        return lines
+    }
+
+    private static func cells(_ latencies: LatencySummary) -> [String] {
+        [String(latencies.count)]
+            + LatencySummary.shown.map { Figure.time(latencies.value(at: $0.percentile)) }
+            + [Figure.time(latencies.largest)]
+    }
+
+    private static func row(_ name: String, _ cells: [String]) -> String {
+        func padded(_ text: String, _ width: Int) -> String {
+            String(repeating: " ", count: max(0, width - text.count))
+        }
+        return name + padded(name, 18)
+            + cells.map { padded($0, 11) + $0 }.joined()
+    }
+}

@@ -1,0 +1,183 @@
+import FresnelClient
+import FresnelModel
+import FresnelSystem
+
+extension LoadRun {
+    /// Makes one request and records what came of it.
+    func perform(_ planned: PlannedRequest, _ clock: RunClock) async {
+        var draws = SeededGenerator(seed: planned.seed)
+        let kind = workload.classes[planned.place]
+        let client = clients[planned.number % clients.count]
+        switch kind.action {
+        case .query(let template):
+            let text = template.filled(from: terms, by: &draws)
+            await ask(text, of: kind, client, planned, clock, isChecked: checker.isDue(&draws))
+        case .log(let queries):
+            let text = queries[planned.number % queries.count]
+            await ask(text, of: kind, client, planned, clock, isChecked: checker.isDue(&draws))
+        case .typing(let template, let text, let pause):
+            let typed = text.filled(from: terms, by: &draws)
+            await type(typed, into: template, pause, of: kind, client, planned, clock)
+        case .write(let write):
+            await perform(write, client, planned, clock, &draws)
+        }
+    }
+
+    /// Asks one query, and looks at its answer.
+    private func ask(
+        _ text: String, of kind: LoadClass, _ client: SearchClient, _ planned: PlannedRequest,
+        _ clock: RunClock, isChecked: Bool
+    ) async {
+        var request = kind.request
+        request.query = text
+        var watch = AnswerWatch(planned: planned.planned, sent: clock.now)
+        let query = client.search(request)
+        do {
+            for try await batch in query.batches {
+                watch.take(batch, limit: request.limit, at: clock.now, keeping: isChecked)
+            }
+            let completion = try await query.completion()
+            watch.complete(at: clock.now)
+            var record = watch.record(of: completion, place: planned.place, ended: clock.now)
+            if record.outcome == .complete,
+                !recorder.isKnown(text, place: planned.place, completion)
+            {
+                record.outcome = .wrong
+            }
+            if record.outcome == .complete, isChecked {
+                let complaint = await checker.complaint(about: watch.kept, text, client)
+                recorder.takeMatch(complaint)
+                if complaint != nil { record.outcome = .wrong }
+            }
+            recorder.end(record)
+        } catch {
+            recorder.end(
+                RequestRecord(
+                    place: planned.place, planned: planned.planned, sent: watch.sent,
+                    ended: clock.now,
+                    outcome: .failed((error as? SearchError)?.code ?? .internalError)))
+        }
+    }
+
+    /// Types a text: one query a letter on the same slot.
+    ///
+    /// Each counts from its letter; those that a newer one took the place of count for nothing.
+    private func type(
+        _ text: String, into template: QueryTemplate, _ pause: Double, of kind: LoadClass,
+        _ client: SearchClient, _ planned: PlannedRequest, _ clock: RunClock
+    ) async {
+        var draws = SeededGenerator(seed: planned.seed)
+        var kind = kind
+        kind.request.slot = "load-\(seed)-\(planned.number)"
+        await withDiscardingTaskGroup { group in
+            for (number, end) in text.indices.enumerated() {
+                let moment = planned.planned + Int64(Double(number) * pause * 1e9)
+                guard await clock.sleep(until: moment) else { return }
+                let query = template.filled(
+                    from: terms, typed: String(text[...end]), by: &draws)
+                let letter = PlannedRequest(
+                    number: planned.number, place: planned.place, planned: moment, seed: 0)
+                // The first letter was begun with the request itself.
+                if number > 0 { _ = recorder.begin(most: .max) }
+                let asked = kind
+                group.addTask {
+                    await ask(query, of: asked, client, letter, clock, isChecked: false)
+                }
+            }
+        }
+        if text.isEmpty {
+            recorder.end(
+                RequestRecord(
+                    place: planned.place, planned: planned.planned, sent: clock.now,
+                    ended: clock.now, outcome: .superseded))
+        }
+    }
+
+    /// Writes one document of the load's own.
+    private func perform(
+        _ write: LoadClass.Write, _ client: SearchClient, _ planned: PlannedRequest,
+        _ clock: RunClock, _ draws: inout SeededGenerator
+    ) async {
+        let sent = clock.now
+        var outcome = Outcome.complete
+        do {
+            guard let writer else { throw SearchError(.invalidArgument, "nothing to write with") }
+            try await writer.perform(write, terms: terms, &draws)
+        } catch {
+            outcome = .failed((error as? SearchError)?.code ?? .internalError)
+        }
+        let ended = clock.now
+        var record = RequestRecord(
+            place: planned.place, planned: planned.planned, sent: sent, ended: ended,
+            outcome: outcome)
+        record.moments = [(.completion, ended - planned.planned)]
+        recorder.end(record)
+    }
+}
+
+/// The moments of one answer as they come.
+struct AnswerWatch {
+    let planned: Int64
+    let sent: Int64
+    private(set) var moments: [(Moment, Int64)] = []
+    private(set) var delivered = 0
+    private var last: Int64 = 0
+    /// Identifiers of the first hits, where somebody will look at them.
+    private(set) var kept: [Hit] = []
+
+    /// No more hits of an answer are looked at.
+    static let keptMost = 20
+
+    init(planned: Int64, sent: Int64) {
+        self.planned = planned
+        self.sent = sent
+    }
+
+    mutating func take(_ batch: [Hit], limit: Int?, at now: Int64, keeping: Bool) {
+        guard !batch.isEmpty else { return }
+        if delivered == 0 { moments.append((.firstItem, now - planned)) }
+        let page = min(Moment.pageSize, limit ?? .max)
+        if delivered < page, delivered + batch.count >= page {
+            moments.append((.page, now - planned))
+        }
+        delivered += batch.count
+        last = now
+        if keeping, kept.count < Self.keptMost {
+            kept += batch.prefix(Self.keptMost - kept.count)
+        }
+    }
+
+    mutating func complete(at now: Int64) {
+        if delivered > 0 {
+            // An answer of less than a page is settled when its end is known.
+            if !moments.contains(where: { $0.0 == .page }) {
+                moments.append((.page, now - planned))
+            }
+            moments.append((.lastItem, last - planned))
+        }
+        moments.append((.completion, now - planned))
+    }
+
+    func record(of completion: Completion, place: Int, ended: Int64) -> RequestRecord {
+        var outcome = Outcome.complete
+        if let error = completion.error {
+            outcome = .failed(error.code)
+        } else if completion.status == .cancelled {
+            outcome = .superseded
+        } else if !completion.isComplete {
+            outcome = .incomplete(completion.status)
+        }
+        var record = RequestRecord(
+            place: place, planned: planned, sent: sent, ended: ended, outcome: outcome)
+        record.moments = moments
+        record.found = completion.found
+        if outcome != .superseded {
+            for shard in completion.shards where !shard.isWhole {
+                let worker = shard.worker.map { " on \($0.name)" } ?? ""
+                record.shardFaults.append(
+                    "\(shard.index.text) \(shard.shard.number)\(worker): \(shard.status.rawValue)")
+            }
+        }
+        return record
+    }
+}

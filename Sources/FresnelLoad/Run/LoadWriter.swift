@@ -1,0 +1,68 @@
+package import FresnelClient
+package import FresnelModel
+import FresnelSystem
+import Synchronization
+
+/// Writes documents of the load's own, all in one domain, and removes them at the end.
+package final class LoadWriter: Sendable {
+    /// The domain of every document that a load writes.
+    package static let domain = "fresnel.load"
+
+    private let index: SearchableIndex
+    private let prefix: String
+    /// Numbers of documents that exist.
+    private let living = Mutex<(next: Int, numbers: [Int])>((0, []))
+
+    /// - Parameter seed: Names the documents, so that two loads do not write the same.
+    package init(index: SearchableIndex, seed: UInt64) {
+        self.index = index
+        prefix = "load-\(String(seed, radix: 16))-"
+    }
+
+    /// Makes one write; where nothing is there to change or delete, it indexes.
+    func perform(
+        _ write: LoadClass.Write, terms: TermSample, _ draws: inout SeededGenerator
+    ) async throws(SearchError) {
+        if write != .index, let number = take(removing: write == .delete, &draws) {
+            let identifier = prefix + String(number)
+            switch write {
+            case .engage:
+                var patch = DocumentPatch(uniqueIdentifier: identifier)
+                patch.attributes["useCount"] = .set(.number(Double(draws.next() >> 48)))
+                try Self.check(try await index.update([patch]))
+            default:
+                try Self.check(try await index.delete(identifiers: [identifier]))
+            }
+            return
+        }
+        let number = living.withLock { state in
+            state.next += 1
+            return state.next
+        }
+        var document = Document(uniqueIdentifier: prefix + String(number))
+        document.domainIdentifier = Self.domain
+        let text = terms.texts.randomElement(using: &draws) ?? "load"
+        document.attributes["contentDescription"] = .string(text)
+        try Self.check(try await index.index([document]))
+        living.withLock { $0.numbers.append(number) }
+    }
+
+    /// Deletes everything that any load wrote into the index.
+    package func clear() async throws(SearchError) {
+        try Self.check(try await index.delete(domains: [Self.domain]))
+        living.withLock { $0.numbers = [] }
+    }
+
+    private func take(removing: Bool, _ draws: inout SeededGenerator) -> Int? {
+        living.withLock { state in
+            guard let place = state.numbers.indices.randomElement(using: &draws) else { return nil }
+            guard removing else { return state.numbers[place] }
+            state.numbers.swapAt(place, state.numbers.count - 1)
+            return state.numbers.removeLast()
+        }
+    }
+
+    private static func check(_ report: WriteReport) throws(SearchError) {
+        if let refusal = report.refusals.first { throw refusal.error }
+    }
+}

@@ -1,0 +1,41 @@
+import FresnelSystem
+
+/// Time since the beginning of a run.
+struct RunClock: Sendable {
+    private let time: any TimeSource
+    private let start: Int64
+    private let processorStart: Int64
+
+    /// The run begins now.
+    init(_ time: any TimeSource) {
+        self.time = time
+        start = time.monotonicNanoseconds()
+        processorStart = ProcessorTime.nanoseconds
+    }
+
+    /// Nanoseconds since the beginning.
+    var now: Int64 { time.monotonicNanoseconds() - start }
+
+    /// Processor time of this process since the beginning.
+    var processorNanoseconds: Int64 { ProcessorTime.nanoseconds - processorStart }
+
+    /// Waits until `offset` nanoseconds after the beginning; returns at once when that has passed.
+    ///
+    /// - Returns: false if the task was cancelled meanwhile.
+    func sleep(until offset: Int64) async -> Bool {
+        let left = offset - now
+        guard left > 0 else {
+            // Requests that are late must not keep their own answers from being taken.
+            if -left > Self.yieldAfter { await Task.yield() }
+            return !Task.isCancelled
+        }
+        do {
+            try await Task.sleep(for: .nanoseconds(left))
+        } catch {
+            return false
+        }
+        return true
+    }
+
+    private static let yieldAfter: Int64 = 1_000_000
+}

@@ -1,0 +1,51 @@
+package import FresnelClient
+package import FresnelModel
+
+/// Draws a sample of an index's documents for their words.
+package enum TermSampler {
+    /// Documents that are read at most.
+    package static let documentsMost = 5000
+
+    /// The words of the first documents in the order of their identifiers, so that the same index
+    /// gives the same sample.
+    ///
+    /// - Parameter indexes: all where it is empty.
+    /// - Throws: `SearchError`, also where the index has no text.
+    package static func sample(
+        _ client: SearchClient, indexes: [IndexName], attributes: [String]
+    ) async throws(SearchError) -> TermSample {
+        var request = SearchRequest("uniqueIdentifier == \"*\"")
+        request.indexes = indexes
+        request.attributes = attributes
+        request.limit = documentsMost
+        request.deadline = .seconds(60)
+        request.sort = [try SortKey(parsing: "uniqueIdentifier")]
+        let query = client.search(request)
+        var documents: [(identifier: String, text: String)] = []
+        var batches = query.batches.makeAsyncIterator()
+        while let batch = try await batches.next(isolation: #isolation) {
+            for hit in batch {
+                let text = attributes.flatMap { Self.texts(of: hit.attributes[$0]) }
+                documents.append((hit.uniqueIdentifier, text.joined(separator: " ")))
+            }
+        }
+        if let error = try await query.completion().error { throw error }
+        let sample = TermSample(documents: documents)
+        guard !sample.isEmpty else {
+            throw SearchError(
+                .invalidArgument,
+                "there is no text in \(attributes.joined(separator: ", ")) of the first "
+                    + "\(documents.count) documents to draw words from"
+            ).hinting("index documents first, or name other attributes with --attributes")
+        }
+        return sample
+    }
+
+    private static func texts(of value: AttributeValue?) -> [String] {
+        switch value {
+        case .string(let text): [text]
+        case .strings(let texts): texts
+        default: []
+        }
+    }
+}

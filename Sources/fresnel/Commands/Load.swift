@@ -1,0 +1,19 @@
+import ArgumentParser
+
+/// `fresnel load`: its two commands.
+struct Load: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Load-test the cluster, or compare two reports.",
+        discussion: """
+            Requests are sent when a plan says, whatever became of the earlier ones, and latencies \
+            count from the plan. Answers are compared while it measures.
+
+              fresnel load --rate 200 --duration 30s --report load.html
+              fresnel load --saturate --slo 'p99<50ms'
+              fresnel load compare before.json after.json
+
+            \(ExitStatus.table)
+            """,
+        subcommands: [LoadRunCommand.self, LoadCompare.self],
+        defaultSubcommand: LoadRunCommand.self)
+}

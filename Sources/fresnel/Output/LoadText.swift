@@ -1,0 +1,72 @@
+import FresnelJSON
+import FresnelLoad
+
+/// What a load says on a terminal.
+enum LoadText {
+    static func lines(_ report: LoadReport) -> [String] {
+        let shown = report.measurements.filter { !$0.label.hasPrefix("search") }
+        var lines: [String] = []
+        for measurement in report.measurements where measurement.label.hasPrefix("search") {
+            let total = measurement.total
+            lines.append(
+                "\(measurement.label): p99 \(Figure.time(total.completion.value(at: 99))), "
+                    + "\(Figure.percent(total.failures)) failed")
+        }
+        for measurement in shown {
+            if !lines.isEmpty { lines.append("") }
+            lines += ReportText.lines(measurement)
+        }
+        if let saturation = report.saturation {
+            lines.append("")
+            lines.append(
+                "holds \(report.setting.objective ?? "the objective") up to "
+                    + "\(Figure.rate(saturation))")
+        }
+        return lines
+    }
+
+    /// Why a run says nothing.
+    static func invalid(_ report: LoadReport) -> String {
+        report.hasWrongAnswers
+            ? "the cluster gave a wrong answer"
+            : "the run is invalid: its generator did not keep up"
+    }
+
+    /// Whether the objective held: a saturation was found, or every measurement kept it.
+    static func holds(_ report: LoadReport, _ objective: Objective?) -> Bool {
+        guard let objective else { return true }
+        if report.measurements.contains(where: { $0.label.hasPrefix("search") }) {
+            return report.saturation != nil
+        }
+        return report.measurements.allSatisfy { measurement in
+            let total = measurement.total
+            return objective.holds(total.completion, failures: total.failures)
+        }
+    }
+
+    static func lines(_ comparison: Comparison) -> [String] {
+        comparison.rows.map { row in
+            let sign = row.isWorse ? "worse" : row.isBetter ? "better" : "the same"
+            let text = { (value: Double) in
+                row.isLatency ? Figure.time(UInt64(value)) : Figure.plain(value)
+            }
+            return "\(row.name): \(text(row.before)) → \(text(row.after)), \(sign) "
+                + "(×\(Figure.plain(row.ratio.lowerBound))…\(Figure.plain(row.ratio.upperBound)))"
+        }
+    }
+
+    static func json(_ comparison: Comparison, isWorse: Bool) -> JSONValue {
+        [
+            "worse": .bool(isWorse),
+            "figures": .array(
+                comparison.rows.map { row in
+                    [
+                        "name": .string(row.name), "before": .number(row.before),
+                        "after": .number(row.after), "ratioLow": .number(row.ratio.lowerBound),
+                        "ratioHigh": .number(row.ratio.upperBound), "worse": .bool(row.isWorse),
+                        "better": .bool(row.isBetter),
+                    ]
+                }),
+        ]
+    }
+}

@@ -1,0 +1,44 @@
+import FresnelJSON
+import Testing
+
+extension Clusters {
+    /// `fresnel load` against a live cluster.
+    @Suite("Load tests")
+    struct LoadTests {
+        @Test("A load asks at its rate, finds every answer right, and its report compares with itself")
+        func measures() async throws {
+            try await LiveCluster.with(workers: 2, shards: 4) { cluster in
+                let put = try await cluster.run(["index", "-"], input: Samples.lines(0..<200))
+                #expect(put.code == 0, "\(put.errors)")
+                let report = "/tmp/fresnel-load-\(cluster.endpoint.filter(\.isNumber)).json"
+                let run = try await cluster.run([
+                    "load", "--rate", "100", "--duration", "2s", "--warmup", "0s", "--checked",
+                    "100", "--attributes", "title", "--json-report", report,
+                    // A busy machine makes a generator late; then the run has to say so.
+                    "--json",
+                ])
+                let value = try JSONValue(parsing: Array(run.output.utf8))
+                let main = try #require(value["measurements"]?.array?.first)
+                #expect((run.code == 0) == (value["valid"]?.bool == true), "\(run.errors)")
+                let total = try #require(main["total"])
+                #expect((120...280).contains(total["requests"]?.integer ?? 0))
+                #expect(total["good"]?.integer == total["requests"]?.integer, "\(run.output)")
+                #expect((main["matchedAnswers"]?.integer ?? 0) > 0)
+                let same = try await cluster.run(["load", "compare", report, report])
+                #expect(same.code == 0, "\(same.errors)")
+            }
+        }
+
+        @Test(
+            "What cannot be meant is refused before anything is asked",
+            arguments: [
+                ["--rate", "0"], ["--rate", "5", "--saturate"], ["--slo", "p99"],
+                ["--ramp", "5"], ["--duration", "0s"], ["--spacing", "random"],
+                ["/does/not/exist.json"], ["--connections", "0"], ["--checked", "101"],
+            ])
+        func refuses(arguments: [String]) async throws {
+            let run = try await Program.run(["load"] + arguments)
+            #expect(run.code == 2, "\(arguments): \(run.code) \(run.errors)")
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import FresnelJSON
+import FresnelLoad
+import FresnelModel
+import Testing
+
+@Suite("What a load measures")
+struct MeasureTests {
+    private func record(
+        _ milliseconds: Int64, late: Int64 = 0, _ outcome: Outcome = .complete
+    ) -> RequestRecord {
+        var record = RequestRecord(
+            place: 0, planned: 0, sent: late * 1_000_000, ended: milliseconds * 1_000_000,
+            outcome: outcome)
+        record.moments = [(.completion, milliseconds * 1_000_000)]
+        return record
+    }
+
+    private func report(_ latencies: [Int64], label: String = "main") -> LoadReport {
+        let workload = Workload.standard
+        let recorder = Recorder(classes: workload.classes, seconds: 10)
+        var contents = recorder.contents
+        for latency in latencies { contents.classes[0].take(record(latency)) }
+        contents.health.wallNanoseconds = 10_000_000_000
+        return LoadReport(
+            setting: .init(
+                began: "2026-01-01T00:00:00Z", endpoint: "tcp://127.0.0.1:1", workload: "</script>",
+                seed: 1, version: "fresnel", host: "here", processors: 2, workers: 2, shards: 6,
+                documents: 10, plan: "100/s", objective: nil),
+            measurements: [
+                .init(label: label, plannedRate: 100, loops: nil, contents: contents)
+            ])
+    }
+
+    @Test("A generator that was late too often makes the run invalid, one that was not does not")
+    func lateness() {
+        var health = GeneratorHealth()
+        for _ in 0..<989 { health.take(record(1)) }
+        for _ in 0..<9 { health.take(record(50, late: 40)) }
+        #expect(health.complaint(closed: false) == nil)
+        for _ in 0..<4 { health.take(record(50, late: 40)) }
+        #expect(health.complaint(closed: false) != nil)
+        #expect(health.complaint(closed: true) == nil)
+    }
+
+    @Test("Requests that were not sent make it invalid")
+    func unsent() {
+        var health = GeneratorHealth()
+        health.take(record(0, .unsent))
+        #expect(health.complaint(closed: false) != nil)
+    }
+
+    @Test("The same question at the same snapshot has one answer")
+    func answers() throws {
+        var book = AnswerBook()
+        var completion = Completion(status: .complete, shards: [])
+        completion.digest = "one"
+        completion.snapshot = [.standard: SequenceNumber(4)]
+        let isFirst = book.take("q", place: 0, completion)
+        let isSame = book.take("q", place: 0, completion)
+        completion.digest = "two"
+        let isOther = book.take("q", place: 0, completion)
+        let isOtherClass = book.take("q", place: 1, completion)
+        completion.snapshot = [.standard: SequenceNumber(5)]
+        let isLater = book.take("q", place: 0, completion)
+        #expect(
+            (isFirst, isSame, isOther, isOtherClass, isLater) == (true, true, false, true, true))
+        #expect(book.differences.count == 1)
+    }
+
+    @Test("What failed has no latency, and superseded requests count for neither side")
+    func outcomes() {
+        var tally = ClassTally(name: "c")
+        tally.take(record(1))
+        tally.take(record(5000, .failed(.busy)))
+        tally.take(record(1, .superseded))
+        #expect(tally.completion.count == 1)
+        #expect(tally.failures == 0.5)
+    }
+
+    @Test("A page has no network and survives what names contain")
+    func page() throws {
+        let html = try ReportPage.html(report([1, 2, 3]))
+        #expect(!html.contains("src=") && !html.contains("href="))
+        #expect(html.contains("&lt;/script&gt;"))
+        // Three scripts are opened and three are closed, whatever a name says.
+        #expect(html.components(separated: "<script").count == 4)
+        #expect(html.components(separated: "</script>").count == 4)
+    }
+
+    @Test("Twice as slow is worse, the same is not, and both ways")
+    func comparison() throws {
+        let fast = report((0..<2000).map { 10 + $0 % 10 })
+        let slow = report((0..<2000).map { 20 + 2 * ($0 % 10) })
+        #expect(try Comparison(fast.json, slow.json).isWorse(beyond: 0.05))
+        #expect(try !Comparison(slow.json, fast.json).isWorse(beyond: 0.05))
+        #expect(try !Comparison(fast.json, fast.json).isWorse(beyond: 0))
+        #expect(throws: ComparisonError.notAReport) { try Comparison(.null, fast.json) }
+        #expect(throws: ComparisonError.nothingInCommon) {
+            try Comparison(fast.json, report([1], label: "other").json)
+        }
+    }
+}
+
+extension String {
+    fileprivate func components(separated by: String) -> [Substring] {
+        split(separator: by, omittingEmptySubsequences: false)
+    }
+}

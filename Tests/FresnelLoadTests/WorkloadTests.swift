@@ -1,0 +1,89 @@
+import FresnelLoad
+import FresnelModel
+import FresnelSystem
+import Testing
+
+@Suite("Workloads")
+struct WorkloadTests {
+    private func workload(_ text: String) throws(WorkloadError) -> Workload {
+        try Workload(parsing: Array(text.utf8), name: "test") { name throws(WorkloadError) in
+            guard name == "log" else { throw WorkloadError(name, "is not there") }
+            return ["a == \"b\"", "", "c == 1"]
+        }
+    }
+
+    @Test("A file gives classes with weights and requests")
+    func reads() throws {
+        let workload = try workload(
+            """
+            {"name": "mix", "classes": [
+              {"name": "words", "weight": 3, "query": "** == \\"{frequent}\\"cdw", "limit": 20,
+               "sort": ["title", "-rating"], "delivery": "found", "deadlineSeconds": 0.5},
+              {"name": "log", "queries": "log"},
+              {"name": "box", "query": "title == \\"{typed}*\\"cdw", "typing": "{medium}",
+               "pauseSeconds": 0.1},
+              {"name": "new", "write": "index"}]}
+            """)
+        #expect(workload.name == "mix")
+        #expect(workload.classes.map(\.name) == ["words", "log", "box", "new"])
+        #expect(workload.classes[0].request.limit == 20)
+        #expect(workload.classes[0].request.sort.count == 2)
+        #expect(workload.classes[0].request.deadline == .milliseconds(500))
+        guard case .log(let queries) = workload.classes[1].action else {
+            Issue.record("no log")
+            return
+        }
+        #expect(queries == ["a == \"b\"", "c == 1"])
+    }
+
+    @Test(
+        "What is wrong is named by class and key",
+        arguments: [
+            ("[]", "the file"), ("{\"classes\": []}", "classes"),
+            ("{\"classes\": [{}]}", "classes[0]"), ("{\"clases\": []}", "the file.clases"),
+            ("{\"classes\": [{\"query\": \"a\", \"write\": \"index\"}]}", "classes[0]"),
+            ("{\"classes\": [{\"query\": \"{nothing}\"}]}", "classes[0].query"),
+            ("{\"classes\": [{\"query\": \"{typed}\"}]}", "classes[0].query"),
+            ("{\"classes\": [{\"query\": \"a\", \"weight\": 0}]}", "classes[0].weight"),
+            ("{\"classes\": [{\"query\": \"a\", \"weight\": \"1\"}]}", "classes[0].weight"),
+            ("{\"classes\": [{\"query\": \"a\", \"limit\": -1}]}", "classes[0].limit"),
+            ("{\"classes\": [{\"query\": \"a\", \"delivery\": \"x\"}]}", "classes[0].delivery"),
+            ("{\"classes\": [{\"write\": \"burn\"}]}", "classes[0].write"),
+            ("{\"classes\": [{\"queries\": \"elsewhere\"}]}", "elsewhere"), ("{", "the file"),
+        ])
+    func refuses(text: String, place: String) {
+        let error = #expect(throws: WorkloadError.self) { try workload(text) }
+        #expect(error?.place == place)
+    }
+
+    @Test("Classes come as often as their weights say")
+    func weights() throws {
+        let workload = try workload(
+            "{\"classes\": [{\"query\": \"a\", \"weight\": 1}, {\"query\": \"b\", \"weight\": 3}]}")
+        let places = (0..<1000).map { workload.place(of: Double($0) / 1000) }
+        #expect(places.count { $0 == 0 } == 250)
+        #expect(workload.place(of: 0.999_999_999_999) == 1)
+    }
+
+    @Test("Places are filled with words of their band, the same by the same seed")
+    func fills() throws {
+        let documents = (0..<4000).map { number in
+            (
+                identifier: "d\(number)",
+                text: "common word\(number) \(number % 100 < 1 ? "some" : "")"
+            )
+        }
+        let sample = TermSample(documents: documents)
+        var draws = SeededGenerator(seed: 1)
+        let template = try QueryTemplate(parsing: "{frequent}|{medium}|{{x}}|{rare}")
+        let filled = template.filled(from: sample, by: &draws)
+        #expect(filled.hasPrefix("common|some|{x}|word"))
+        var again = SeededGenerator(seed: 1)
+        #expect(template.filled(from: sample, by: &again) == filled)
+    }
+
+    @Test("The standard workload is one")
+    func standard() {
+        #expect(!Workload.standard.classes.isEmpty)
+    }
+}

@@ -5,7 +5,7 @@ extension Clusters {
     /// `fresnel load` against a live cluster.
     @Suite("Load tests")
     struct LoadTests {
-        @Test("A load asks at its rate, finds every answer right, and its report compares with itself")
+        @Test("A load asks at its rate, every answer is right, and its report compares with itself")
         func measures() async throws {
             try await LiveCluster.with(workers: 2, shards: 4) { cluster in
                 let put = try await cluster.run(["index", "-"], input: Samples.lines(0..<200))

@@ -30,7 +30,7 @@ package struct RateProfile: Hashable, Sendable {
             let slope = (end - start) / seconds
             guard abs(slope) > 1e-12 else { return count / start }
             // Of both roots the one with the sum below the line does not cancel.
-            let root = (start * start + 2 * slope * count).squareRoot()
+            let root = max(0, start * start + 2 * slope * count).squareRoot()
             return 2 * count / (start + root)
         }
     }

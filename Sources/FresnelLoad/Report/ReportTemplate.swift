@@ -72,7 +72,8 @@ enum ReportTemplate {
         {{#events}}<p>{{name}}: {{text}}</p>{{/events}}
         <p class="note">The generator sent 99 % of the requests at most {{late}} late and kept
         {{processors}} processors busy. {{compared}} answers were compared with an earlier one to
-        the same question at the same snapshot, {{matched}} hit by hit with the reference matcher.</p>
+        the same question at the same snapshot, {{matched}} hit by hit with the reference
+        matcher.</p>
         {{/measurements}}
         <script>{{{library}}}</script>
         <script type="application/json" id="data">{{{data}}}</script>

@@ -12,7 +12,7 @@ SEEDS ?= 1000
 
 .DEFAULT_GOAL := help
 .PHONY: help packages setup build test test-one lint format sanitize simulate demo bench \
-	bench-engine bench-served bench-cancel bench-peers charts golden \
+	bench-engine bench-check bench-served bench-cancel bench-peers charts golden \
 	protobuf deploy-check ci clean
 
 help: ## this list
@@ -79,6 +79,11 @@ bench-cancel: setup ## how soon a cancel reaches an idle worker beside busy ones
 
 charts: ## generate Sources/FresnelLoad/Generated anew from Debian's libjs-chart.js
 	@Sources/FresnelLoad/Generated/make-charts
+
+# Valgrind counts instructions; nothing else needs it.
+bench-check: setup ## allocations and instructions of queries against the baselines; RECORD=1 anew
+	@command -v valgrind >/dev/null || $(MAKE) -s PACKAGES=valgrind setup
+	@Benchmarks/engine sample $(if $(RECORD),--record,--check)
 
 golden: setup ## record the golden files anew and show what changed
 	RECORD_GOLDEN=1 $(SWIFT_TEST) --filter 'Golden|Message|Registry|Header|Batch'

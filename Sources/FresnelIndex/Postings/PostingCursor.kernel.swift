@@ -115,26 +115,13 @@ package struct PostingCursor: @unchecked Sendable {
     mutating func weightedOccurrences(
         in filter: AttributeFilter, _ weights: FieldWeights
     ) -> Double {
-        var sum = 0.0
-        var attribute = AttributeOrdinal.max
-        var count = 0
+        var sum = OccurrenceSum()
         let document = documentNumber
         scan { occurrence in
-            if occurrence.attribute == attribute {
-                count &+= 1
-                return true
-            }
-            if count > 0, filter.contains(attribute) {
-                sum += weights.weighted(count, in: attribute, of: document)
-            }
-            attribute = occurrence.attribute
-            count = 1
+            sum.add(occurrence, of: document, in: filter, weights)
             return true
         }
-        if count > 0, filter.contains(attribute) {
-            sum += weights.weighted(count, in: attribute, of: document)
-        }
-        return sum
+        return sum.total(of: document, in: filter, weights)
     }
 }
 
@@ -229,6 +216,10 @@ extension PostingCursor {
             (try? ValueBlock.decode(bytes, at: &offset, count: count, into: &target)) != nil
         occurrencesStart = offset
         var end = UInt32(truncatingIfNeeded: offset)
+        guard count < 128 || !isRead else {
+            var whole = occurrenceEnds.mutableSpan
+            return PrefixSum.block(&whole, from: end, step: 0)
+        }
         for place in 0..<count {
             end = isRead ? end &+ occurrenceEnds[place] : end  // a damaged block has none
             occurrenceEnds[place] = end
@@ -274,8 +265,17 @@ struct OccurrenceReader {
 
     @inline(__always)
     private mutating func integer() -> UInt32 {
-        var value: UInt32 = 0
-        var shift: UInt32 = 0
+        guard offset < count else { return 0 }
+        // Below `count`, as the line before says.
+        let first = unsafe UInt32(bytes.load(fromByteOffset: offset, as: UInt8.self))
+        offset &+= 1
+        return first < 0x80 ? first : longInteger(first & 0x7F)
+    }
+
+    /// The rest of an integer of several bytes.
+    private mutating func longInteger(_ first: UInt32) -> UInt32 {
+        var value = first
+        var shift: UInt32 = 7
         while offset < count {
             // Below `count`, as the loop says.
             let byte = unsafe bytes.load(fromByteOffset: offset, as: UInt8.self)

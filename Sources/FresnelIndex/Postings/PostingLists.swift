@@ -112,6 +112,10 @@ package final class PostingLists: Sendable {
     ) throws(SearchStop) {
         guard let place = place(of: term), filter?.mayMeet(masks[place]) ?? true else { return }
         guard let filter, !filter.covers(masks[place]) else {
+            let count = Int(documentCounts[place])
+            guard count >= 128 else {
+                return try insertShort(place, count, into: &set, &pace)
+            }
             return try read(place, &pace) { PostingBlocks.insert($0, into: &set) }
         }
         var cursor = cursor(for: term)
@@ -120,6 +124,19 @@ package final class PostingLists: Sendable {
             if cursor.occurs(in: filter) { set.insert(Int(cursor.documentNumber)) }
             cursor.advance()
         }
+    }
+
+    /// Adds the documents of a list of one block, as most lists are.
+    private func insertShort(
+        _ place: Int, _ count: Int, into set: inout Bitset, _ pace: inout CheckPace
+    ) throws(SearchStop) {
+        try pace.step(count)
+        let blocks = firstBlocks.range(place, limit: lastDocuments.count)
+        guard !blocks.isEmpty else { return }
+        let bytes = blob
+        let block = bytes.bytes.extracting(
+            blockOffsets.range(blocks.lowerBound, limit: bytes.count))
+        PostingBlocks.insertShort(block, count: count, limit: documentCount, into: &set)
     }
 
     /// Adds the documents that have a term, which a filter covers wholly, to a set, and to another

@@ -57,6 +57,8 @@ package enum SectionKind: UInt16, Hashable, Sendable, CaseIterable {
     case termGrams = 18
     /// The best documents of frequent terms.
     case bestPostings = 19
+    /// Bounds of the weighted occurrences of frequent terms.
+    case impacts = 20
 }
 
 extension Section: CustomStringConvertible {

@@ -42,11 +42,14 @@ package final class Segment: Sendable {
     package let asidePostings: PostingLists?
     /// The best documents of frequent terms; nil when there are none.
     let bestPostings: BestPostings?
+    /// Bounds of the weighted occurrences of frequent terms; nil when there are none.
+    let impacts: Impacts?
     /// The attributes whose postings stand aside, as a mask for `AttributeFilter`.
     private let aside: AttributeFilter
     /// All other attributes.
     private let mixed: AttributeFilter
 
+    private let beginning = LazyBeginning()
     private let ordinals: [String: AttributeOrdinal]
     private static let numbering = Atomic<UInt64>(0)
 
@@ -66,6 +69,7 @@ package final class Segment: Sendable {
         postings = try PostingLists.main(table, counts)
         asidePostings = try PostingLists.aside(table, counts)
         bestPostings = try BestPostings(table, counts)
+        impacts = try Impacts(table, counts)
         let attributes = try SegmentAttribute.all(table, counts)
         self.attributes = attributes
         let places = attributes.indices.filter { attributes[$0].parts.contains(.aside) }
@@ -78,6 +82,9 @@ package final class Segment: Sendable {
             attributes.enumerated().map { ($1.name, AttributeOrdinal($0)) },
             uniquingKeysWith: { first, _ in first })
     }
+
+    /// How the documents begin; nil when they begin in many ways.
+    var beginnings: CommonBeginning? { beginning.value(of: self) }
 
     /// Where the occurrences in the attributes of a filter are: one or both of the postings.
     func lists(for filter: AttributeFilter) -> [PostingLists] {

@@ -3,7 +3,7 @@ package enum SegmentFormat {
     /// The first eight bytes, and the last.
     package static let signature: UInt64 = 0x534C_454E_5345_5246  // "FRESNELS"
     /// The version this program writes.
-    package static let version: UInt32 = 2
+    package static let version: UInt32 = 3
     /// The oldest version this program reads.
     static let oldestVersion: UInt32 = 1
     /// Bytes of one entry of the section table.
@@ -20,6 +20,8 @@ package enum SegmentFormat {
     package static let zoneLength = 4096
     /// Terms above which a dictionary gets a table of trigrams; fewer are scanned as quickly.
     static let gramTerms = 4096
+    /// Documents of a term above which each of its postings has a bound.
+    static let impactDocuments = 128
     /// Documents of a term above which its best are kept.
     static let bestPostingsDocuments = 512
     /// The best documents kept of a term.

@@ -26,7 +26,7 @@ package struct SegmentVerifier {
         try verifier.verifyPostings()
         try verifier.verifyColumns()
         try verifier.verifyGrams()
-        try verifier.verifyBestPostings()
+        try verifier.verifyScoreTables()
     }
 
     /// Throws unless a rule holds in a section.

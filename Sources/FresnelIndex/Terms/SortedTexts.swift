@@ -29,6 +29,40 @@ package struct SortedTexts: Sendable {
         originals.offsets[Int(rank)] == originals.offsets[Int(rank) + 1]
     }
 
+    /// Whether some text differs from its key.
+    var hasOriginals: Bool { originals.byteCount > 0 }
+
+    /// Whether all texts of a range, which lies inside, are their own folded keys.
+    func areFolded(_ range: Range<UInt32>) -> Bool {
+        originals.offsets[Int(range.lowerBound)] == originals.offsets[Int(range.upperBound)]
+    }
+
+    /// The texts of a range that differ from their keys, ascending.
+    ///
+    /// They are where the originals' offsets grow, which is looked for by halves: a range of many
+    /// folded texts costs nothing.
+    func unfolded(
+        in range: Range<UInt32>, _ control: SearchControl
+    ) throws(SearchStop) -> [UInt32] {
+        let end = Int(range.upperBound)
+        var found: [UInt32] = []
+        var pace = CheckPace(control)
+        var start = Int(range.lowerBound)
+        while start < end, originals.offsets[start] < originals.offsets[end] {
+            try pace.step(16)
+            let floor = originals.offsets[start]
+            var low = start
+            var high = end - 1
+            while low < high {
+                let middle = low + (high - low) / 2
+                if originals.offsets[middle + 1] > floor { high = middle } else { low = middle + 1 }
+            }
+            found.append(UInt32(low))
+            start = low + 1
+        }
+        return found
+    }
+
     /// The texts whose folded key begins with `prefix`.
     package func range(withKeyPrefix prefix: Span<UInt8>) -> Range<UInt32> {
         narrow(keys.table.range(withPrefix: prefix))

@@ -127,7 +127,8 @@ package final class Broker: Service {
         file: StateFile, state: ClusterState, locks: [any StorageLock]
     ) async throws(ZeroMQError) -> Broker {
         var settings = Context.Settings()
-        settings.ioThreads = 2
+        // On a small machine a second one takes the processor from those whom it serves.
+        settings.ioThreads = Machine.processorCount < 8 ? 1 : 2
         let context = try Context.shared(
             settings, seed: UInt32(truncatingIfNeeded: environment.chance.next()))
         let toBroker = Outlet<BrokerEvent>()

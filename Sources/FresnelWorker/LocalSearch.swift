@@ -33,7 +33,7 @@ struct LocalSearch {
 
 extension WireSubquery {
     /// Documents with the words of a query that are scored in some hundred microseconds at most.
-    private static let lightDocuments: UInt64 = 16_384
+    private static let lightDocuments: UInt64 = 8_192
     /// Hits that are fetched in as little.
     private static let lightHits: UInt64 = 100
 
@@ -55,13 +55,14 @@ extension WireSubquery {
 }
 
 extension String {
-    /// Whether a quoted text has a wildcard, as far as can be seen without parsing.
+    /// Whether a quoted text has a wildcard or is more than one word, as far as can be seen without
+    /// parsing: what matches says little then about what is looked at.
     fileprivate var hasPatterns: Bool {
         var isQuoted = false
         for byte in utf8 {
             switch byte {
             case UInt8(ascii: "\""): isQuoted.toggle()
-            case UInt8(ascii: "*"), UInt8(ascii: "?"):
+            case UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: " "):
                 if isQuoted { return true }
             case UInt8(ascii: "\\"), UInt8(ascii: "'"): return true
             default: break

@@ -78,8 +78,10 @@ struct SearchCostsTests {
         many.statistics.leafDocuments = [100_000]
         var pattern = words
         pattern.search.query = "** == \"fas*\"wc"
+        var phrase = words
+        phrase.search.query = "** == \"fast car\"wct"
         var all = words
         all.search.clearLimit()
-        for heavy in [many, pattern, all] { #expect(!heavy.isLight) }
+        for heavy in [many, pattern, phrase, all] { #expect(!heavy.isLight) }
     }
 }

@@ -17,10 +17,9 @@ extension QueryPart {
             if buffered[middle].firstHit <= number { low = middle + 1 } else { high = middle }
         }
         guard low > 0 else { return nil }
-        let entry = buffered[low - 1]
-        let position = Int(number - entry.firstHit)
-        guard position < entry.batch.count, number >= consumedItems else { return nil }
-        return entry.batch.key(position)
+        let position = Int(number - buffered[low - 1].firstHit)
+        guard position < buffered[low - 1].batch.count, number >= consumedItems else { return nil }
+        return buffered[low - 1].batch.key(position)
     }
 
     /// Whether the worker does not know this threshold yet and may have hits behind it.

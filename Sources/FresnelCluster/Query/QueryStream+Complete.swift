@@ -25,8 +25,9 @@ extension QueryStream {
 
     /// Nothing more is to come, or nothing more is wanted and all parts have ended.
     private var hasDelivered: Bool {
-        guard parts.allSatisfy({ !$0.isOpen }) else { return false }
-        return hasEnough || parts.allSatisfy { $0.buffered.isEmpty }
+        // By place: an element that is handed to a closure is a copy of all its references.
+        guard parts.indices.allSatisfy({ !parts[$0].isOpen }) else { return false }
+        return hasEnough || parts.indices.allSatisfy { parts[$0].buffered.isEmpty }
     }
 
     /// Takes in a worker's last word on its part.
@@ -69,8 +70,9 @@ extension QueryStream {
 
     private func completion(status: EarlyEnd?, at now: Instant) -> WireDone {
         var done = WireDone()
-        done.shards = (parts.flatMap(\.reports) + plan.unreachable.map(Self.unreachable))
-            .sorted { ($0.index, $0.shard) < ($1.index, $1.shard) }
+        var reports = plan.unreachable.map(Self.unreachable)
+        for number in parts.indices { reports += parts[number].reports }
+        done.shards = reports.sorted { ($0.index, $0.shard) < ($1.index, $1.shard) }
         let verdict = verdict(on: done.shards, status)
         done.status = verdict.rawValue
         done.complete = verdict == .complete

@@ -13,7 +13,7 @@ extension QueryStream {
 
     /// Moves the facets on as far as what is known allows.
     mutating func settleFacets(at now: Instant) -> [Action] {
-        guard facetLists == nil, parts.allSatisfy({ !$0.isOpen }) else { return [] }
+        guard facetLists == nil, parts.indices.allSatisfy({ !parts[$0].isOpen }) else { return [] }
         guard !plan.search.facets.isEmpty, !plan.isRest else {
             facetLists = []
             return []

@@ -25,7 +25,7 @@ extension QueryStream {
         var writer = HitBatchWriter()
         guard !isHeld, !isUnconfirmed, !isBroken else { return [] }
         skipBeforePage()
-        while let number = nextPart, mayDeliver(parts[number], after: writer) {
+        while let number = nextPart, mayDeliver(fromPart: number, after: writer) {
             if writer.count > 0,
                 writer.byteCount + parts[number].headCost > Limits.hitBatchTargetBytes
             {
@@ -70,9 +70,9 @@ extension QueryStream {
         }
     }
 
-    private func mayDeliver(_ part: QueryPart, after writer: HitBatchWriter) -> Bool {
+    private func mayDeliver(fromPart number: Int, after writer: HitBatchWriter) -> Bool {
         guard !isFull else { return false }
-        let bytes = writer.byteCount + part.headCost
+        let bytes = writer.byteCount + parts[number].headCost
         return credit.allows(items: UInt64(writer.count + 1), bytes: UInt64(bytes))
     }
 

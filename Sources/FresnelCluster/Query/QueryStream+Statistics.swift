@@ -23,7 +23,7 @@ extension QueryStream {
     var isUnconfirmed: Bool {
         switch statisticsSource {
         case .none, .asked: false
-        case .cached: parts.contains { $0.isOpen && $0.expectedSequence == 0 }
+        case .cached: parts.indices.contains { parts[$0].isOpen && parts[$0].expectedSequence == 0 }
         }
     }
 

@@ -52,9 +52,10 @@ extension QueryStream {
     /// Whether everything that may still come lies behind the threshold.
     var isBeyondThreshold: Bool {
         guard threshold != nil else { return false }
-        return parts.allSatisfy { part in
-            if let key = part.headKey { return isBehindThreshold(key) }
-            return !part.isOpen || part.floor.map { isBehindThreshold($0[...]) } ?? false
+        return parts.indices.allSatisfy { number in
+            if let key = parts[number].headKey { return isBehindThreshold(key) }
+            return !parts[number].isOpen
+                || parts[number].floor.map { isBehindThreshold($0[...]) } ?? false
         }
     }
 }

@@ -130,7 +130,8 @@ package final class PostingLists: Sendable {
     private func insertShort(
         _ place: Int, _ count: Int, into set: inout Bitset, _ pace: inout CheckPace
     ) throws(SearchStop) {
-        try pace.step(count)
+        // A block, however few documents it has.
+        try pace.step(128)
         let blocks = firstBlocks.range(place, limit: lastDocuments.count)
         guard !blocks.isEmpty else { return }
         let bytes = blob

@@ -104,4 +104,9 @@ extension Limits {
     package static let transferCopies = 4
     /// How long what an unfinished copy left is kept for another try.
     package static let transferLeftoverLife = Duration.seconds(600)
+    /// How long a replica that is equal to its donor's asks on without anything new.
+    package static let transferFollowing = Duration.seconds(60)
+    /// Bytes that each journal keeps for deletions on a full disk: the longest part, and small
+    /// ones.
+    package static let journalReserveBytes = 4 << 20
 }

@@ -52,7 +52,7 @@ struct SearchPool {
             load[assignment.thread] -= 1
             assignment.control.cancel()
             return !isHeld || threads[assignment.thread].post(.forget(id))
-        case .send, .connectData, .host, .ingest, .retire, .log:
+        case .send, .connectData, .host, .ingest, .transfer, .retire, .log:
             preconditionFailure("\(effect) is not the search threads' business")
         }
     }

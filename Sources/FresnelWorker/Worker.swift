@@ -21,9 +21,11 @@ package final class Worker: Service {
         let ingest: EventLoop<IngestHandler>
         let merging: EventLoop<MergeHandler>
         let search: [EventLoop<SearchHandler>]
+        let copies: CopyThreads
 
         /// Ends them; writing last, since it seals what the others left.
         func stop() async throws {
+            try await copies.stop()
             for thread in search { try await thread.stop() }
             try await merging.stop()
             try await ingest.stop()
@@ -51,6 +53,9 @@ package final class Worker: Service {
     ) async throws(WorkerError) -> Worker {
         guard configuration.broker.isLoopback || configuration.allowsPlaintext else {
             throw .plaintext(configuration.broker)
+        }
+        if let endpoint = configuration.transferEndpoint {
+            try CopyThreads.require(endpoint, allowsPlaintext: configuration.allowsPlaintext)
         }
         try WorkerDirectory.refuseBrokers(configuration.directory, environment.storage)
         let directory: WorkerDirectory
@@ -102,8 +107,8 @@ package final class Worker: Service {
         _ configuration: WorkerConfiguration, _ directory: WorkerDirectory, _ name: WorkerID,
         environment: Environment, logger: Logger, announce: @escaping @Sendable () -> Void
     ) async throws(ZeroMQError) -> Worker {
-        let seed = UInt32(truncatingIfNeeded: environment.chance.next())
-        let context = try Context.shared(seed: seed)
+        let context = try Context.shared(
+            seed: UInt32(truncatingIfNeeded: environment.chance.next()))
         let toLoop = Outlet<WorkerEvent>()
         let deliver: @Sendable (WorkerEvent) -> Void = { event in
             guard !toLoop.post(event) else { return }
@@ -112,6 +117,8 @@ package final class Worker: Service {
         let retention = Retention(seconds: configuration.retention.inSeconds)
         let table = ReplicaTable()
         let isStopping = Outcome<Bool>()
+        let pins = JournalPins()
+        let toCopies = Outlet<TransferEvent>()
         let merging = try await EventLoop<MergeHandler>.start(.init(name: "merge")) { _ in
             MergeHandler(time: environment.time, logger: logger)
         }
@@ -121,39 +128,36 @@ package final class Worker: Service {
                 settings: .init(
                     sealThresholdBytes: configuration.sealThresholdBytes,
                     replacesLost: configuration.replacesLost,
-                    retention: retention),
+                    retention: retention, reserveBytes: Limits.journalReserveBytes),
                 logger: logger,
                 outlets: .init(
                     report: deliver, merge: { _ = merging.post($0) },
-                    isStopping: { isStopping.value ?? false }))
+                    isStopping: { isStopping.value ?? false },
+                    transfer: { toCopies.post($0) }, pins: pins))
         }
-        let counts = CountedSearches()
-        let filters = FilterCache()
-        var search: [EventLoop<SearchHandler>] = []
-        for number in 0..<max(1, configuration.searchThreads) {
-            search.append(
-                try await EventLoop<SearchHandler>.start(.roomy("search-\(number)")) { _ in
-                    SearchHandler(
-                        table: table, environment: environment, counts: counts, filters: filters
-                    ) {
-                        deliver($0)
-                    }
-                })
-        }
+        let copies = try await CopyThreads.start(
+            configuration, directory, context: context,
+            services: .init(
+                table: table, pins: pins, environment: environment, logger: logger,
+                ingest: { ingest.post(.transfer($0)) }, report: { deliver(.replicaState($0)) }))
+        toCopies.open { copies.loop.post($0) }
+        let search = try await startSearch(
+            configuration.searchThreads, table, environment, deliver)
         let retirement = Outcome<String>()
         let ending = Outlet<String>()
-        let threads = search
         let loop = try await EventLoop<WorkerHandler>.start(.roomy("worker")) {
             (poller) throws(ZeroMQError) in
             let core = WorkerCore(
                 name: name, bootID: environment.chance.next(), software: configuration.software,
                 retention: WireRetention(retention),
+                transferEndpoint: copies.endpoint?.description ?? "",
                 at: Instant(nanoseconds: environment.time.monotonicNanoseconds()))
             return try WorkerHandler(
                 core: core, broker: configuration.broker, poller: poller, context: context,
                 services: .init(
                     time: environment.time, logger: logger, ingest: ingest,
-                    search: SearchPool(threads, time: environment.time),
+                    search: SearchPool(search, time: environment.time),
+                    transfer: { copies.loop.post($0) },
                     retire: { ending.post($0) }, announce: announce))
         }
         toLoop.open { loop.post($0) }
@@ -164,15 +168,37 @@ package final class Worker: Service {
         }
         return Worker(
             name: name, loop: loop,
-            threads: Threads(ingest: ingest, merging: merging, search: search),
+            threads: .init(ingest: ingest, merging: merging, search: search, copies: copies),
             retirement: retirement, isStopping: isStopping)
+    }
+}
+
+extension Worker {
+    private static func startSearch(
+        _ count: Int, _ table: ReplicaTable, _ environment: Environment,
+        _ deliver: @escaping @Sendable (WorkerEvent) -> Void
+    ) async throws(ZeroMQError) -> [EventLoop<SearchHandler>] {
+        let counts = CountedSearches()
+        let filters = FilterCache()
+        var search: [EventLoop<SearchHandler>] = []
+        for number in 0..<max(1, count) {
+            search.append(
+                try await EventLoop<SearchHandler>.start(.roomy("search-\(number)")) { _ in
+                    SearchHandler(
+                        table: table, environment: environment, counts: counts, filters: filters
+                    ) {
+                        deliver($0)
+                    }
+                })
+        }
+        return search
     }
 }
 
 extension EventLoop.Settings {
     /// A loop whose mail is bounded by what the broker may have under way: parts by write credit,
     /// searches by `Limits.tasksPerWorker` with at most one question each.
-    fileprivate static func roomy(_ name: String) -> Self {
+    static func roomy(_ name: String) -> Self {
         var settings = Self(name: name)
         settings.mailboxCapacity = 1 << 16
         return settings

@@ -8,6 +8,7 @@ extension ReplicaReceiver {
     mutating func beginManifest(at now: Instant) -> [Effect] {
         heardAt = now
         requests = [:]
+        isFollowing = false
         manifestCount += 1
         guard manifestCount <= Limits.transferManifests else {
             return fail(

@@ -32,7 +32,7 @@ extension ReplicaReceiver {
         phase = .journal(run)
         if run.isExhausted, run.rest.isEmpty {
             guard run.donorSequence <= lastSequence else { return pause(at: now) }
-            return complete()
+            return follow(at: now)
         }
         if payload.isEmpty { return pause(at: now) }
         return pump(at: now)
@@ -43,12 +43,13 @@ extension ReplicaReceiver {
         guard case .appending(var run) = phase else { return [] }
         heardAt = now
         lastSequence = max(lastSequence, last.value)
+        grewAt = now
         run.advance(to: lastSequence)
-        if run.isExhausted, run.rest.isEmpty, run.donorSequence <= lastSequence {
-            return complete()
-        }
         phase = .journal(run)
-        return pump(at: now)
+        if run.isExhausted, run.rest.isEmpty, run.donorSequence <= lastSequence {
+            return follow(at: now)
+        }
+        return reportGrowth(at: now) + pump(at: now)
     }
 
     /// Records were not taken.
@@ -88,11 +89,28 @@ extension ReplicaReceiver {
         phase = .files(copies)
     }
 
-    private mutating func complete() -> [Effect] {
-        var effects: [Effect] = []
-        phase = .ended
-        requests = [:]
-        effects.append(.report(state))
-        return effects + [.end]
+    /// A part of the broker was journaled: it goes on from here.
+    mutating func tookPart() -> [Effect] {
+        guard isFollowing else { return [] }
+        return withdraw()
+    }
+
+    /// The donor has nothing newer: says so, and asks again in a while, until parts come from the
+    /// broker, the order is withdrawn, or nothing happens for long.
+    private mutating func follow(at now: Instant) -> [Effect] {
+        if !isFollowing { grewAt = now }
+        isFollowing = true
+        if now - grewAt >= Limits.transferFollowing { return withdraw() }
+        pausedUntil = now + .milliseconds(100)
+        return reportPhase() + reportGrowth(at: now)
+    }
+
+    private mutating func reportGrowth(at now: Instant) -> [Effect] {
+        guard reportedSequence != lastSequence, now - reportedAt >= .milliseconds(20) else {
+            return []
+        }
+        reportedSequence = lastSequence
+        reportedAt = now
+        return [.report(state)]
     }
 }

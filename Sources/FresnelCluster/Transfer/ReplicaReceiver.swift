@@ -4,10 +4,10 @@ package import FresnelWire
 
 // The side that takes. What it does next depends on what it has:
 //
-//   looking ── last sequence ──► journal ── end of the run ──► caught up
-//                                  │ 308: not held, or not continued        ▲
-//                                  ▼                                        │
-//                                manifest ──► files ──► installing ──► journal
+//   looking ── last sequence ──► journal ── end of the run: caught up, asks on ──► a part came
+//                                │     ▲
+//     308: not held, or forked   ▼     │
+//                             manifest ──► files ──► installing
 //
 // One number of a request is one question; an answer that is late, doubled, damaged or out of
 // place is dropped, and the question asked again. Files and the replica itself are effects of other
@@ -67,7 +67,12 @@ package struct ReplicaReceiver: Sendable {
     /// When something new came last, or waiting began.
     var heardAt: Instant
     private var tickedAt: Instant
-    private var reportedAt: Instant
+    var reportedAt: Instant
+    var reportedSequence: UInt64 = 0
+    /// Whether the donor had nothing newer when it was last asked.
+    var isFollowing = false
+    /// When a record came last.
+    var grewAt: Instant
     private var reported: WireReplicaPhase = .unspecified
     /// What is here of the shard.
     var lastSequence: UInt64 = 0
@@ -87,6 +92,7 @@ package struct ReplicaReceiver: Sendable {
         heardAt = now
         tickedAt = now
         reportedAt = now
+        grewAt = now
     }
 
     package var hasEnded: Bool { phase == .ended }
@@ -140,8 +146,9 @@ package struct ReplicaReceiver: Sendable {
             forget(request.fetch)
         }
         var effects = pump(at: now)
-        if now - reportedAt >= .seconds(1) {
+        if now - reportedAt >= .seconds(1), !isFollowing || reportedSequence != lastSequence {
             reportedAt = now
+            reportedSequence = lastSequence
             effects.append(.report(state))
         }
         return effects
@@ -196,6 +203,7 @@ package struct ReplicaReceiver: Sendable {
     mutating func reportPhase() -> [Effect] {
         guard state.phase != reported else { return [] }
         reported = state.phase
+        reportedSequence = lastSequence
         return [.report(state)]
     }
 
@@ -216,9 +224,9 @@ package struct ReplicaReceiver: Sendable {
             state.phase = .copying
             state.bytesDone = copies.doneBytes
         case .journal, .appending:
-            state.phase = .tailing
+            state.phase = isFollowing ? .caughtUp : .tailing
             state.bytesDone = totalBytes
-        case .ended: state.phase = .caughtUp
+        case .ended: state.phase = .failed
         }
         return state
     }

@@ -202,6 +202,7 @@ extension ReplicaReceiver {
         case .installed(let last, let identity):
             installed(last: last, identity: identity, at: now)
         case .appended(let last): appended(last: last, at: now)
+        case .tookPart: tookPart()
         case .forked(let failure): appendFailed(failure, isFork: true, at: now)
         case .failed(let failure): fail(failure)
         }

@@ -42,6 +42,8 @@ package enum CopyProgress: Hashable, Sendable {
     case installed(last: SequenceNumber, identity: ReplicaIdentity)
     /// Records were journaled, synced and applied, or were there already.
     case appended(last: SequenceNumber)
+    /// A part of the broker was journaled: it followed what is here.
+    case tookPart
     /// Records do not follow what is here.
     case forked(WireFailure)
     /// Something here went wrong.

@@ -82,7 +82,8 @@ extension TransferSimulation {
             }
             schedule(.order, after: 500)
         case .caughtUp:
-            if state.lastSequence != target.last { problems.append("it says another last number") }
+            // Parts of the broker may have come since.
+            if state.lastSequence > target.last { problems.append("it says too much") }
             // Writes have ended by then, so that equal means all.
             if !isTroubled, target.last == source.last {
                 isCaughtUp = true

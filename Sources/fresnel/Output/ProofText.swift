@@ -11,11 +11,11 @@ struct ProofText {
         if json { return Streams.say(object(proof).serialized()) }
         let verdict = proof.isSound ? "sound" : "BROKEN"
         let documents = proof.digest.map { "\($0.documents) documents" } ?? "not opened"
+        let digest = proof.digest.map { "\($0.hash)" } ?? "-"
         Streams.say(
             "\(verdict)  \(proof.index)/\(proof.shard.number)  \(documents), up to "
                 + "\(proof.last.value)  \(proof.segments) segments, \(proof.journalRecords) "
-                + "journal records  digest \(proof.digest.map { "\($0.hash)" } ?? "-")  \(proof.path)"
-        )
+                + "journal records  digest \(digest)  \(proof.path)")
         for problem in proof.problems { Streams.say("  broken: \(problem)") }
         for note in proof.notes { Streams.say("  note: \(note)") }
     }

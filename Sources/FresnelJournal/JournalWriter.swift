@@ -107,7 +107,7 @@ package final class JournalWriter {
     }
 
     /// Drops records that were appended but not synced.
-    func forgetPending() {
+    package func forgetPending() {
         pending.bytes.removeAll(keepingCapacity: pending.count < 1 << 20)
         pendingHeader = nil
         pendingRecords = 0

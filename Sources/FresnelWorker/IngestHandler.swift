@@ -14,26 +14,32 @@ final class IngestHandler: LoopHandler {
     enum Mail: Sendable {
         case host([WireIndexAssignment])
         case ingest(PartTicket, WritePart)
+        case transfer(Transfer)
     }
 
-    private let directory: WorkerDirectory
-    private let table: ReplicaTable
+    let directory: WorkerDirectory
+    let table: ReplicaTable
     private let environment: Environment
     private let settings: Settings
-    private let logger: Logger
+    let logger: Logger
     /// Hands events to the worker's loop.
-    private let report: @Sendable (WorkerEvent) -> Void
+    let report: @Sendable (WorkerEvent) -> Void
+    /// Hands events to the copies' loop.
+    let transfer: @Sendable (TransferEvent) -> Void
+    private let pins: JournalPins
     /// Hands a replica to the merging thread.
     private let merge: @Sendable (ReplicaIndex) -> Void
     private let isStopping: @Sendable () -> Bool
-    private var replicas: [ShardKey: Replica] = [:]
-    private var assignments: [ShardKey: WireIndexAssignment] = [:]
+    var replicas: [ShardKey: Replica] = [:]
+    var assignments: [ShardKey: WireIndexAssignment] = [:]
+    /// Copies that ask for records until a part of the broker follows.
+    var followers: [ShardKey: CopyID] = [:]
     private var waiting: [(ticket: PartTicket, part: WritePart)] = []
     private var vitalsDue: Int64 = 0
     private var vitalsCount = 0
     /// Seconds between two attempts to open what could not be opened.
     private static let vitalsPerRetry = 5
-    private var isDirty = false
+    var isDirty = false
 
     init(
         directory: WorkerDirectory, table: ReplicaTable, environment: Environment,
@@ -46,6 +52,8 @@ final class IngestHandler: LoopHandler {
         self.logger = logger
         report = outlets.report
         merge = outlets.merge
+        transfer = outlets.transfer
+        pins = outlets.pins
         isStopping = outlets.isStopping
     }
 
@@ -57,6 +65,8 @@ final class IngestHandler: LoopHandler {
         let replacesLost: Bool
         /// How long versions that are no longer current can be read.
         var retention = Retention.standard
+        /// Bytes that each journal keeps for deletions on a full disk; 0 for none.
+        var reserveBytes = 0
     }
 
     /// Where the thread hands on what is not its own work.
@@ -65,6 +75,10 @@ final class IngestHandler: LoopHandler {
         let merge: @Sendable (ReplicaIndex) -> Void
         /// Whether the process was asked to end: opening, which may take long, is given up then.
         let isStopping: @Sendable () -> Bool
+        /// Tells the loop of copies.
+        var transfer: @Sendable (TransferEvent) -> Void = { _ in }
+        /// What other workers read of journals.
+        var pins = JournalPins()
     }
 
     func receive(_ reception: Reception, on socket: SocketID) {}
@@ -77,6 +91,7 @@ final class IngestHandler: LoopHandler {
             host(assignments)
         case .ingest(let ticket, let part):
             waiting.append((ticket, part))
+        case .transfer(let work): perform(work)
         }
     }
 
@@ -88,6 +103,7 @@ final class IngestHandler: LoopHandler {
             vitalsDue = now + 1_000_000_000
             report(.vitals(residentBytes: residentBytes, inventory))
             vitalsCount += 1
+            restoreReserves()
             if vitalsCount.isMultiple(of: Self.vitalsPerRetry) { reopenMissing() }
         }
         return .nanoseconds(max(1_000_000, vitalsDue - now))
@@ -100,7 +116,7 @@ final class IngestHandler: LoopHandler {
 
     private var now: Timestamp { Timestamp(wallClock: environment.time.unixSeconds()) }
 
-    private var inventory: [WireShardInventory] {
+    var inventory: [WireShardInventory] {
         replicas.values.sorted { $0.shard < $1.shard }.map {
             $0.inventory(now: now, replacesLost: settings.replacesLost)
         }
@@ -156,14 +172,14 @@ final class IngestHandler: LoopHandler {
         }
     }
 
-    private func open(
+    func open(
         _ shard: ShardKey, as assignment: WireIndexAssignment
     ) throws(WorkerError) {
         let replica = try Replica(
             shard, in: directory,
             settings: ReplicaSettings(shard, assignment, retention: settings.retention),
             environment: environment, sealThresholdBytes: self.settings.sealThresholdBytes,
-            isStopping: isStopping)
+            reserveBytes: self.settings.reserveBytes, isStopping: isStopping)
         replicas[shard] = replica
         table[shard] = replica.index
         replica.warnOfTornTail(logger)
@@ -176,7 +192,7 @@ final class IngestHandler: LoopHandler {
     }
 
     /// Journals everything that waits, syncs each journal once, applies, and acknowledges.
-    private func ingestWaiting() {
+    func ingestWaiting() {
         guard !waiting.isEmpty else { return }
         let batch = waiting
         waiting = []
@@ -195,7 +211,7 @@ final class IngestHandler: LoopHandler {
             }
             if let answer = replica.earlierAnswer(to: part) {
                 report(.ingested(ticket, answer))
-            } else if let failure = replica.append(part) {
+            } else if let failure = replica.refusalOfFullDisk(part) ?? replica.append(part) {
                 report(.ingested(ticket, replica.refusal(of: part, because: failure)))
             } else {
                 appended.append((ticket, part, replica))
@@ -207,14 +223,22 @@ final class IngestHandler: LoopHandler {
     /// Syncs the journals of appended parts once each, applies the parts and acknowledges them.
     private func settle(_ appended: [Appended]) {
         var failures: [ShardKey: WireFailure] = [:]
+        var saved: [ShardKey: Int] = [:]
         for replica in replicas.values where appended.contains(where: { $0.replica === replica }) {
-            failures[replica.shard] = replica.sync()
+            guard let failure = replica.sync() else { continue }
+            failures[replica.shard] = failure
+            guard failure.code == ErrorCode.diskFull.number, !replica.isPoisoned else { continue }
+            saved[replica.shard] = replica.journalDeletions(
+                of: appended.filter { $0.replica === replica }.map(\.part))
         }
         for (ticket, part, replica) in appended {
-            if let failure = failures[replica.shard] {
+            let isSaved = saved[replica.shard, default: 0] > 0
+            if isSaved { saved[replica.shard, default: 0] -= 1 }
+            if let failure = failures[replica.shard], !isSaved {
                 report(.ingested(ticket, replica.refusal(of: part, because: failure)))
             } else {
                 report(.ingested(ticket, replica.apply(part)))
+                tookPart(replica.shard)
             }
         }
     }
@@ -242,7 +266,8 @@ final class IngestHandler: LoopHandler {
         for replica in replicas.values {
             merge(replica.index)
             do {
-                try replica.seal(isClosing: isClosing)
+                try replica.seal(
+                    isClosing: isClosing, truncating: pins.limit(of: replica.shard))
             } catch {
                 logger.error(
                     "shard \(replica.shard.shard.number) of \(replica.shard.index): \(error)")

@@ -16,6 +16,10 @@ final class Replica {
     private let journal: JournalWriter
     private let sealThresholdBytes: Int
     private var unsealedBytes = 0
+    /// Room for deletions on a full disk.
+    let reserve: JournalReserve
+    /// Whether the reserve was given up, or could not be made yet: only deletions are taken.
+    var isReserveSpent = false
 
     /// Opens a replica and brings its index up to its journal; makes both when they are missing.
     ///
@@ -23,13 +27,22 @@ final class Replica {
     ///   is in memory only, and the journal brings it up again.
     init(
         _ shard: ShardKey, in directory: WorkerDirectory, settings: ReplicaSettings,
-        environment: Environment, sealThresholdBytes: Int, isStopping: () -> Bool
+        environment: Environment, sealThresholdBytes: Int, reserveBytes: Int = 0,
+        isStopping: () -> Bool
     ) throws(WorkerError) {
         self.shard = shard
+        reserve = JournalReserve(
+            in: directory.journalDirectory(of: shard), bytes: reserveBytes,
+            storage: environment.storage)
         self.sealThresholdBytes = sealThresholdBytes
         let location = JournalLocation(
             directory: directory.journalDirectory(of: shard),
             identity: JournalIdentity(indexName: shard.index, shard: shard.shard))
+        do throws(SystemError) {
+            try directory.settle(shard)
+        } catch {
+            throw .storage(error)
+        }
         try directory.refuseRemains(of: shard)
         do throws(IndexError) {
             index = try ReplicaIndex(
@@ -45,6 +58,7 @@ final class Replica {
             throw .journal(error)
         }
         try replay(location, environment, isStopping)
+        try restoreReserve()
     }
 
     var lastSequence: SequenceNumber { journal.lastSequence }
@@ -96,8 +110,12 @@ final class Replica {
                 "shard \(shard.shard.number) of index \(shard.index) is at "
                     + "\(journal.lastSequence.value), the part follows \(part.previous.value)")
         }
+        return append(part.record)
+    }
+
+    /// Appends a record that follows the last one, not yet durable.
+    func append(_ record: JournalRecord) -> WireFailure? {
         do throws(JournalError) {
-            let record = part.record
             try journal.append(record)
             unsealedBytes += record.body.count
             return nil
@@ -105,6 +123,9 @@ final class Replica {
             return failure(error)
         }
     }
+
+    /// Drops what was appended and is not durable.
+    func forgetAppended() { journal.forgetPending() }
 
     /// Whether the journal gave up after an fsync failed: only opening it again makes it whole.
     private(set) var isPoisoned = false
@@ -146,7 +167,9 @@ final class Replica {
 
     /// Seals the memory into segment files once enough has gathered, and drops journal files that
     /// are no longer needed.
-    func seal(isClosing: Bool) throws(WorkerError) {
+    ///
+    /// - Parameter limit: up to where the journal may be truncated; nil for no limit.
+    func seal(isClosing: Bool, truncating limit: SequenceNumber? = nil) throws(WorkerError) {
         guard unsealedBytes > 0, isClosing || unsealedBytes >= sealThresholdBytes else { return }
         do throws(IndexError) {
             _ = try index.seal()
@@ -154,7 +177,8 @@ final class Replica {
             throw .index(error)
         }
         do throws(JournalError) {
-            _ = try journal.truncate(through: index.checkpoint)
+            _ = try journal.truncate(
+                through: min(index.checkpoint, limit ?? index.checkpoint))
         } catch {
             throw .journal(error)
         }

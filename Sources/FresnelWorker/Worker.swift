@@ -21,9 +21,11 @@ package final class Worker: Service {
         let ingest: EventLoop<IngestHandler>
         let merging: EventLoop<MergeHandler>
         let search: [EventLoop<SearchHandler>]
+        let copies: CopyThreads
 
         /// Ends them; writing last, since it seals what the others left.
         func stop() async throws {
+            try await copies.stop()
             for thread in search { try await thread.stop() }
             try await merging.stop()
             try await ingest.stop()
@@ -51,6 +53,9 @@ package final class Worker: Service {
     ) async throws(WorkerError) -> Worker {
         guard configuration.broker.isLoopback || configuration.allowsPlaintext else {
             throw .plaintext(configuration.broker)
+        }
+        if let endpoint = configuration.transferEndpoint {
+            try CopyThreads.require(endpoint, allowsPlaintext: configuration.allowsPlaintext)
         }
         try WorkerDirectory.refuseBrokers(configuration.directory, environment.storage)
         let directory: WorkerDirectory
@@ -115,8 +120,8 @@ package final class Worker: Service {
         _ configuration: WorkerConfiguration, _ directory: WorkerDirectory, _ name: WorkerID,
         environment: Environment, logger: Logger, announce: @escaping @Sendable () -> Void
     ) async throws(ZeroMQError) -> Worker {
-        let seed = UInt32(truncatingIfNeeded: environment.chance.next())
-        let context = try Context.shared(seed: seed)
+        let context = try Context.shared(
+            seed: UInt32(truncatingIfNeeded: environment.chance.next()))
         let toLoop = Outlet<WorkerEvent>()
         let deliver: @Sendable (WorkerEvent) -> Void = { event in
             guard !toLoop.post(event) else { return }
@@ -125,6 +130,8 @@ package final class Worker: Service {
         let retention = Retention(seconds: configuration.retention.inSeconds)
         let table = ReplicaTable()
         let isStopping = Outcome<Bool>()
+        let pins = JournalPins()
+        let toCopies = Outlet<TransferEvent>()
         let merging = try await EventLoop<MergeHandler>.start(.laborious("merge", .patient)) { _ in
             MergeHandler(time: environment.time, logger: logger)
         }
@@ -134,11 +141,12 @@ package final class Worker: Service {
                 settings: .init(
                     sealThresholdBytes: configuration.sealThresholdBytes,
                     replacesLost: configuration.replacesLost,
-                    retention: retention),
+                    retention: retention, reserveBytes: Limits.journalReserveBytes),
                 logger: logger,
                 outlets: .init(
                     report: deliver, merge: { _ = merging.post($0) },
-                    isStopping: { isStopping.value ?? false }))
+                    isStopping: { isStopping.value ?? false },
+                    transfer: { toCopies.post($0) }, pins: pins))
         }
         let counts = CountedSearches()
         let filters = FilterCache()
@@ -148,6 +156,12 @@ package final class Worker: Service {
                 report: $0)
         }
         let threads = try await searchThreads(configuration.searchThreads) { makeHandler(deliver) }
+        let copies = try await CopyThreads.start(
+            configuration, directory, context: context,
+            services: .init(
+                table: table, pins: pins, environment: environment, logger: logger,
+                ingest: { ingest.post(.transfer($0)) }, report: { deliver(.replicaState($0)) }))
+        toCopies.open { copies.loop.post($0) }
         let retirement = Outcome<String>()
         let ending = Outlet<String>()
         let loop = try await EventLoop<WorkerHandler>.start(.roomy("worker")) {
@@ -155,6 +169,7 @@ package final class Worker: Service {
             let core = WorkerCore(
                 name: name, bootID: environment.chance.next(), software: configuration.software,
                 retention: WireRetention(retention),
+                transferEndpoint: copies.endpoint?.description ?? "",
                 at: Instant(nanoseconds: environment.time.monotonicNanoseconds()))
             return try WorkerHandler(
                 core: core, broker: configuration.broker, poller: poller, context: context,
@@ -162,6 +177,7 @@ package final class Worker: Service {
                     time: environment.time, logger: logger, ingest: ingest,
                     search: SearchPool(
                         threads, time: environment.time, local: LocalSearch(makeHandler)),
+                    transfer: { copies.loop.post($0) },
                     retire: { ending.post($0) }, announce: announce))
         }
         toLoop.open { loop.post($0) }
@@ -172,7 +188,7 @@ package final class Worker: Service {
         }
         return Worker(
             name: name, loop: loop,
-            threads: Threads(ingest: ingest, merging: merging, search: threads),
+            threads: Threads(ingest: ingest, merging: merging, search: threads, copies: copies),
             retirement: retirement, isStopping: isStopping)
     }
 }
@@ -180,14 +196,14 @@ package final class Worker: Service {
 extension EventLoop.Settings {
     /// A loop whose mail is bounded by what the broker may have under way: parts by write credit,
     /// searches by `Limits.tasksPerWorker` with at most one question each.
-    fileprivate static func roomy(_ name: String) -> Self {
+    static func roomy(_ name: String) -> Self {
         var settings = Self(name: name)
         settings.mailboxCapacity = 1 << 16
         return settings
     }
 
     /// A roomy loop of a thread that computes.
-    fileprivate static func laborious(_ name: String, _ pace: EventLoop.Pace = .steady) -> Self {
+    static func laborious(_ name: String, _ pace: EventLoop.Pace = .steady) -> Self {
         var settings = roomy(name)
         settings.pace = pace
         return settings

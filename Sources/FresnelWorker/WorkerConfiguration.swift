@@ -16,6 +16,8 @@ package struct WorkerConfiguration: Sendable {
     package var retention: Duration
     /// The operator said that what this worker held before is lost: empty replicas take its place.
     package var replacesLost: Bool
+    /// Where other workers fetch replicas; nil for a port of this machine's own choice.
+    package var transferEndpoint: Endpoint?
     /// Connect beyond this machine although nothing is encrypted yet.
     package var allowsPlaintext: Bool
     /// Name and version, for people.
@@ -24,7 +26,7 @@ package struct WorkerConfiguration: Sendable {
     package init(
         directory: String, broker: Endpoint, name: String? = nil, searchThreads: Int = 2,
         sealThresholdBytes: Int = 32 << 20, retention: Duration = .seconds(300),
-        replacesLost: Bool = false,
+        replacesLost: Bool = false, transferEndpoint: Endpoint? = nil,
         allowsPlaintext: Bool = false, software: String
     ) {
         self.directory = directory
@@ -34,6 +36,7 @@ package struct WorkerConfiguration: Sendable {
         self.sealThresholdBytes = sealThresholdBytes
         self.retention = retention
         self.replacesLost = replacesLost
+        self.transferEndpoint = transferEndpoint
         self.allowsPlaintext = allowsPlaintext
         self.software = software
     }

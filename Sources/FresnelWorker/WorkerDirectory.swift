@@ -66,7 +66,7 @@ struct WorkerDirectory: Sendable {
         if let journal { throw .missingManifest(directory: directory, found: journal) }
     }
 
-    private func folder(of shard: ShardKey) -> String {
+    func folder(of shard: ShardKey) -> String {
         let index = FilePath.join(FilePath.join(path, "indexes"), shard.index)
         return FilePath.join(index, "\(shard.shard.number)")
     }

@@ -6,6 +6,10 @@ package import ZeroMQ
 /// Why a worker did not start, stopped, or could not open a shard.
 package enum WorkerError: Error, CustomStringConvertible, Sendable {
     case plaintext(Endpoint)
+    /// The transfer lane would be reachable from other machines.
+    case openListener(Endpoint)
+    /// The transfer lane's endpoint names no machine.
+    case nameless(Endpoint)
     case invalidName(String)
     case renamed(directory: String, kept: String, wanted: String)
     case storage(SystemError)
@@ -25,6 +29,16 @@ package enum WorkerError: Error, CustomStringConvertible, Sendable {
             """
             \(endpoint) is on another machine and nothing is encrypted yet; connect to 127.0.0.1, \
             or accept the risk with --insecure
+            """
+        case .openListener(let endpoint):
+            """
+            \(endpoint) is reachable from other machines and nothing is encrypted yet; listen on \
+            127.0.0.1, or accept the risk with --insecure
+            """
+        case .nameless(let endpoint):
+            """
+            \(endpoint) names no machine; give --transfer-listen the address by which other \
+            workers reach this one
             """
         case .invalidName(let name):
             "worker name \(name.debugDescription) must be 1 to 64 letters, digits, . _ -"

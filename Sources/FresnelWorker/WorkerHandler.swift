@@ -13,6 +13,8 @@ final class WorkerHandler: LoopHandler {
         let logger: Logger
         let ingest: EventLoop<IngestHandler>
         let search: SearchPool
+        /// Hands orders to the loop of copies; false when it has too much to do.
+        let transfer: @Sendable (TransferEvent) -> Bool
         /// Ends the process's work for good.
         let retire: @Sendable (String) -> Void
         /// Called once, when the worker is open for work.
@@ -27,6 +29,7 @@ final class WorkerHandler: LoopHandler {
     private let logger: Logger
     private let ingest: EventLoop<IngestHandler>
     private var search: SearchPool
+    private let transfer: @Sendable (TransferEvent) -> Bool
     private let retire: @Sendable (String) -> Void
     private let announce: @Sendable () -> Void
     private var readiness = Readiness()
@@ -45,6 +48,7 @@ final class WorkerHandler: LoopHandler {
         logger = services.logger
         ingest = services.ingest
         search = services.search
+        transfer = services.transfer
         retire = services.retire
         announce = services.announce
         control = try Self.connect(.control, to: broker, poller, context)
@@ -130,6 +134,9 @@ final class WorkerHandler: LoopHandler {
                 search.note(report)
                 try decide(report)
             }
+        case .transfer(let order):
+            guard !transfer(.ordered(order)) else { return }
+            logger.error("the loop of copies is overrun: an order of the broker is lost")
         case .retire(let reason):
             logger.error("\(reason)")
             retire(reason)
@@ -172,7 +179,9 @@ extension WorkerEffect {
     fileprivate var startedTask: TaskID? {
         switch self {
         case .count(let id, _, _), .match(let id, _, _), .produce(let id, _, _): id
-        case .narrow, .cancel, .forget, .send, .connectData, .host, .ingest, .retire, .log: nil
+        case .narrow, .cancel, .forget, .send, .connectData, .host, .ingest, .transfer, .retire,
+            .log:
+            nil
         }
     }
 }

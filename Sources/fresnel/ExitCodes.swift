@@ -62,7 +62,9 @@ extension ExitStatus {
         case let error as CommandError: self = error.status
         case let error as SearchError: self = ExitStatus(error)
         case is QueryError, is QueryComplaint: self = .usage
-        case BrokerError.plaintext, WorkerError.plaintext, WorkerError.invalidName: self = .usage
+        case BrokerError.plaintext, WorkerError.plaintext, WorkerError.invalidName,
+            WorkerError.openListener, WorkerError.nameless:
+            self = .usage
         default: self = .failed
         }
     }

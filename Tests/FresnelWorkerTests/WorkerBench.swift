@@ -23,12 +23,20 @@ final class WorkerBench {
     let table = ReplicaTable()
     let directory: WorkerDirectory
     private let events = EventList()
+    /// What the writing thread tells the loop of copies.
+    let transfers = TransferList()
+    let pins = JournalPins()
+    let transferWork = TransferWork()
+    private let settings: IngestHandler.Settings
     private(set) var handler: IngestHandler
 
-    init(sealThresholdBytes: Int = 1 << 30) throws {
+    init(sealThresholdBytes: Int = 1 << 30, reserveBytes: Int = 0) throws {
         directory = try WorkerDirectory(Self.root, storage: storage)
+        settings = .init(
+            sealThresholdBytes: sealThresholdBytes, replacesLost: false,
+            reserveBytes: reserveBytes)
         handler = Self.handler(
-            directory, time, log, events, table, sealThresholdBytes: sealThresholdBytes)
+            directory, time, log, (events, transfers, pins), table, settings)
     }
 
     var environment: Environment {
@@ -36,16 +44,19 @@ final class WorkerBench {
     }
 
     private static func handler(
-        _ directory: WorkerDirectory, _ time: ManualTime, _ log: LogLines, _ events: EventList,
-        _ table: ReplicaTable, sealThresholdBytes: Int
+        _ directory: WorkerDirectory, _ time: ManualTime, _ log: LogLines,
+        _ outlets: (events: EventList, transfers: TransferList, pins: JournalPins),
+        _ table: ReplicaTable, _ settings: IngestHandler.Settings
     ) -> IngestHandler {
         IngestHandler(
             directory: directory, table: table,
             environment: Environment(
                 time: time, chance: SeededRandom(seed: 1), storage: directory.storage),
-            settings: .init(sealThresholdBytes: sealThresholdBytes, replacesLost: false),
+            settings: settings,
             logger: Logger(label: "worker") { _ in log.handler },
-            outlets: .init(report: { events.append($0) }, merge: { _ in }, isStopping: { false }))
+            outlets: .init(
+                report: { outlets.events.append($0) }, merge: { _ in }, isStopping: { false },
+                transfer: { outlets.transfers.append($0) }, pins: outlets.pins))
     }
 
     /// What was reported since the last call.
@@ -90,7 +101,7 @@ final class WorkerBench {
     func restart() {
         table[Self.shard] = nil
         handler = Self.handler(
-            directory, time, log, events, table, sealThresholdBytes: 1 << 30)
+            directory, time, log, (events, transfers, pins), table, settings)
     }
 
     /// The documents that a query finds now, or why it finds none.
@@ -144,6 +155,37 @@ final class EventList: Sendable {
         events.withLock { events in
             defer { events = [] }
             return events
+        }
+    }
+}
+
+/// What the loop of copies is told.
+final class TransferList: Sendable {
+    private let events = Mutex<[TransferEvent]>([])
+
+    func append(_ event: TransferEvent) { events.withLock { $0.append(event) } }
+
+    func take() -> [TransferEvent] {
+        events.withLock { events in
+            defer { events = [] }
+            return events
+        }
+    }
+}
+
+/// What copies ask of the writing thread.
+final class TransferWork: Sendable {
+    private let waiting = Mutex<[IngestHandler.Transfer]>([])
+
+    func append(_ work: IngestHandler.Transfer) -> Bool {
+        waiting.withLock { $0.append(work) }
+        return true
+    }
+
+    func take() -> [IngestHandler.Transfer] {
+        waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
         }
     }
 }

@@ -17,11 +17,13 @@ package struct WorkerCore: Sendable {
     private var progress: UInt64 = 0
     package private(set) var counters = WorkerCounters()
 
-    /// - Parameter retention: what the operator configured, which the broker tells on; nil for
-    ///   nothing to tell.
+    /// - Parameters:
+    ///   - retention: what the operator configured, which the broker tells on; nil for nothing to
+    ///     tell.
+    ///   - transferEndpoint: where other workers fetch replicas; empty for nowhere.
     package init(
         name: WorkerID, bootID: UInt64, software: String, retention: WireRetention? = nil,
-        at now: Instant
+        transferEndpoint: String = "", at now: Instant
     ) {
         self.name = name
         var hello = WireHello()
@@ -32,6 +34,7 @@ package struct WorkerCore: Sendable {
         hello.bootID = bootID
         hello.software = software
         if let retention { hello.retention = retention }
+        hello.transferEndpoint = transferEndpoint
         session = PeerSession(hello: hello, at: now)
     }
 
@@ -72,6 +75,9 @@ package struct WorkerCore: Sendable {
             self.inventory = inventory
             session.hello.shards = inventory
             return []
+        case .replicaState(let state):
+            // Without a session nobody hears it; the broker orders again what it misses.
+            return session.state == .open ? [send(.replicaState(state))] : []
         case .tick:
             let expired = tasks.expire(at: now).map { effect(of: $0) }
             return expired + perform(session.tick(at: now))
@@ -93,6 +99,9 @@ package struct WorkerCore: Sendable {
             return [.host(assign.indexes)]
         case .putPart(let put):
             return ingest(message, put)
+        case .catchUp(let order): return [.transfer(.catchUp(order))]
+        case .offerReplica(let offer): return [.transfer(.offer(offer))]
+        case .dropReplica(let order): return [.transfer(.drop(order))]
         case .statistics(let subquery):
             return start(.counting, subquery, message.envelope, at: now)
         case .subquery(let subquery):

@@ -23,6 +23,8 @@ package enum WorkerEvent: Sendable {
     case searchLate(TaskID)
     /// What the process weighs and holds now; about once a second.
     case vitals(residentBytes: UInt64, [WireShardInventory])
+    /// A copy of a replica went on, as the broker shall hear.
+    case replicaState(WireReplicaState)
     /// Time passed.
     case tick
 }
@@ -52,6 +54,8 @@ package enum WorkerEffect: Sendable {
     /// Nothing more will be asked of the task; where hits of it are held, drop them with their
     /// snapshot.
     case forget(TaskID, isHeld: Bool)
+    /// The broker orders something of the worker's copies.
+    case transfer(TransferOrder)
     /// Another process of this name took over: end, and do not come back by yourself.
     case retire(reason: String)
     /// Tell the operator.

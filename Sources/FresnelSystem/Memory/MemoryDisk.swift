@@ -69,11 +69,29 @@ struct MemoryDisk {
     }
 
     mutating func rename(_ path: String, to newPath: String) throws(SystemError) {
+        guard !directories.contains(path) else { return try renameDirectory(path, to: newPath) }
         guard let number = names[path] else {
             throw .failed(call: "rename", path: path, reason: .noEntry)
         }
         names[path] = nil
         names[newPath] = number
+    }
+
+    /// Moves a directory with all in it, durably at once: who syncs the directory above it before
+    /// the next step sees no difference.
+    private mutating func renameDirectory(
+        _ path: String, to newPath: String
+    ) throws(SystemError) {
+        guard !directories.contains(newPath), names[newPath] == nil else {
+            throw .failed(call: "rename", path: newPath, reason: ErrorNumber.notEmpty)
+        }
+        func moved(_ name: String) -> String {
+            name == path || name.hasPrefix(path + "/")
+                ? newPath + name.dropFirst(path.count) : name
+        }
+        directories = Set(directories.map(moved))
+        names = Dictionary(names.map { (moved($0), $1) }) { first, _ in first }
+        durableNames = Dictionary(durableNames.map { (moved($0), $1) }) { first, _ in first }
     }
 
     mutating func remove(_ path: String) throws(SystemError) {

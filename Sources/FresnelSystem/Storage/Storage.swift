@@ -14,7 +14,8 @@ package protocol Storage: Sendable {
     /// Opens a file's bytes, which never change afterwards, for reading; a memory map on disk.
     func map(_ path: String) throws(SystemError) -> SharedBytes
 
-    /// Gives a file another name in the same file system, replacing what was there.
+    /// Gives a file another name in the same file system, replacing what was there; or a directory
+    /// with all in it a name that is free.
     func rename(_ path: String, to newPath: String) throws(SystemError)
 
     /// Removes a file, or an empty directory.
@@ -58,6 +59,32 @@ extension Storage {
         let file = try open(path, create: .never)
         defer { file.close() }
         return try file.read(at: 0, count: try file.size())
+    }
+
+    /// Whether there is a directory of this name.
+    package func isDirectory(_ path: String) throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            _ = try list(path)
+            return true
+        } catch {
+            guard error.isMissingFile else { throw error }
+            return false
+        }
+    }
+
+    /// Removes a directory, the directories named in it, and all files in these; nothing when it is
+    /// missing.
+    ///
+    /// - Parameter folders: names of directories that may be in it.
+    package func removeDirectory(_ path: String, with folders: [String]) throws(SystemError) {
+        for folder in folders {
+            let folder = FilePath.join(path, folder)
+            if try isDirectory(folder) { try removeDirectory(folder, with: []) }
+        }
+        guard try isDirectory(path) else { return }
+        for name in try list(path) { try remove(FilePath.join(path, name)) }
+        try remove(path)
+        try syncDirectory(FilePath.directory(of: path))
     }
 
     /// Puts a file under a name at once, replacing what was there.

@@ -4,33 +4,47 @@ import FresnelJSON
 import FresnelModel
 import FresnelQuery
 import FresnelSystem
+import FresnelWorker
 
 /// `fresnel verify`.
 struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Compare the cluster's answers with the plainest possible search of a file.",
+        abstract: "Prove a data directory, or compare answers with a plain search of a file.",
         discussion: """
-            Every query is asked twice: the running cluster, and a matcher that looks at each \
-            document of the file by itself. Both must find the same identifiers. Index the file \
-            first. Exit code 1 when an answer differs, a query is invalid, a line of the file is \
-            refused, or there is nothing to compare; 3 when an answer is incomplete.
+            With --data: reads the directory of a worker, or of `fresnel up`, whole while no \
+            process uses it. Checksums of every segment and journal record, sequence numbers \
+            without a gap, and every index against its own stored documents; prints a digest of \
+            what each shard contains, equal for equal replicas, and changes nothing. Exit code 1 \
+            when anything is broken, with its path and what to do.
+
+              fresnel verify --data /var/lib/fresnel/workers/1
+
+            With --against: every query is asked twice: the running cluster, and a matcher that \
+            looks at each document of the file by itself. Both must find the same identifiers. \
+            Index the file first. Exit code 1 when an answer differs, a query is invalid, a line \
+            of the file is refused, or there is nothing to compare; 3 when an answer is incomplete.
 
               fresnel verify --against Examples/candy.ndjson --index candy --queries queries.jsonl
             """)
+
+    @Option(
+        help: ArgumentHelp("Prove this data directory.", valueName: "dir"),
+        completion: .directory)
+    var data: String?
 
     @Option(
         name: .customLong("against"),
         help: ArgumentHelp(
             "A file that was indexed; may be given several times.", valueName: "file"),
         completion: .file())
-    var files: [String]
+    var files: [String] = []
 
     @Option(
         help: ArgumentHelp(
             "Queries, one a line, as text or as JSON with query or cs; - is the standard input.",
             valueName: "file"),
         completion: .file())
-    var queries: String
+    var queries: String?
 
     @Option(help: ArgumentHelp("The index.", valueName: "name"))
     var index = IndexName.standard.text
@@ -54,7 +68,18 @@ struct Verify: AsyncParsableCommand {
     @OptionGroup var connection: ClientOptions
 
     func validate() throws {
-        guard !files.isEmpty else { throw ValidationError("--against is missing") }
+        guard data == nil else {
+            guard files.isEmpty, queries == nil else {
+                throw ValidationError("--data stands alone, without --against and --queries")
+            }
+            return
+        }
+        guard !files.isEmpty else {
+            throw ValidationError("give --data, or --against and --queries: --against is missing")
+        }
+        guard let queries else {
+            throw ValidationError("give --data, or --against and --queries: --queries is missing")
+        }
         guard (files + [queries]).count(where: { $0 == "-" }) <= 1 else {
             throw ValidationError("- can be given once: the standard input is read once")
         }
@@ -62,8 +87,10 @@ struct Verify: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if let data { return try prove(data) }
+        guard let queriesFile = queries else { return }
         let name = try IndexName(index)
-        let list = source.sources([queries])[0]
+        let list = source.sources([queriesFile])[0]
         let queries = try QueryFile.queries(in: list).enumerated()
             .filter { $0.offset % every == 0 }.map(\.element)
         guard !queries.isEmpty else {
@@ -81,6 +108,13 @@ struct Verify: AsyncParsableCommand {
             return try await verify(queries, verification)
         }
         try CommandEnd.check(status)
+    }
+
+    private func prove(_ directory: String) throws {
+        let text = ProofText(json: json)
+        let report = DirectoryVerifier.verify(directory, now: try context().now) { text.add($0) }
+        text.finish(report)
+        try CommandEnd.check(report.isSound ? .complete : .failed)
     }
 
     private func context() throws -> QueryContext {

@@ -39,6 +39,12 @@ struct WorkerCommand: LongLivedCommand {
             valueName: "duration"))
     var retention: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Let other workers fetch replicas here (default: a free port of 127.0.0.1).",
+            valueName: "ep"))
+    var transferListen: String?
+
     @Flag(
         help: """
             Take the empty shards of a new directory for those this worker held before. Their \
@@ -61,6 +67,7 @@ struct WorkerCommand: LongLivedCommand {
         let settings = try role.settings([
             .workerData: data, .workerBroker: broker, .workerName: name,
             .workerSearchThreads: searchThreads, .workerRetention: retention,
+            .workerTransferListen: transferListen,
             .workerReplaceLost: replaceLost ? "true" : nil,
             .workerInsecure: insecure ? "true" : nil,
         ])
@@ -91,6 +98,8 @@ struct WorkerCommand: LongLivedCommand {
                 .workerSearchThreads, in: 1...256, default: Machine.processorCount),
             retention: try Self.retention(settings.text(.workerRetention)),
             replacesLost: try settings.truth(.workerReplaceLost),
+            transferEndpoint: try settings.text(.workerTransferListen) == nil
+                ? nil : settings.endpoint(.workerTransferListen, default: ""),
             allowsPlaintext: try settings.truth(.workerInsecure), software: Fresnel.software)
     }
 }

@@ -16,6 +16,7 @@ enum Setting: String, CaseIterable, Sendable {
     case workerName = "worker.name"
     case workerSearchThreads = "worker.searchThreads"
     case workerRetention = "worker.retention"
+    case workerTransferListen = "worker.transferListen"
     case workerReplaceLost = "worker.replaceLost"
     case workerInsecure = "worker.insecure"
 

@@ -1,0 +1,116 @@
+import FresnelCluster
+import FresnelIndex
+import FresnelJournal
+import FresnelModel
+import FresnelSystem
+import FresnelWire
+
+// What the writing thread does for copies: it alone opens, closes and writes replicas.
+
+extension IngestHandler {
+    /// What copies ask of the writing thread.
+    enum Transfer: Sendable {
+        /// What is here of a shard?
+        case look(CopyID, ShardKey)
+        /// Journal and apply records of another replica.
+        case append(CopyID, ShardKey, [TransferEntry])
+        /// Put a copy in the replica's place and open it.
+        case exchange(CopyID, ShardKey)
+        /// Close a replica and remove it.
+        case drop(ShardKey)
+    }
+
+    func perform(_ work: Transfer) {
+        // What waits was sent for the replicas as they were.
+        ingestWaiting()
+        switch work {
+        case .look(let id, let shard): look(id, shard)
+        case .append(let id, let shard, let entries): append(entries, to: shard, id)
+        case .exchange(let id, let shard): exchange(id, shard)
+        case .drop(let shard): drop(shard)
+        }
+    }
+
+    /// A part of the broker was journaled: what asks another replica for records may stop.
+    func tookPart(_ shard: ShardKey) {
+        guard let id = followers.removeValue(forKey: shard) else { return }
+        transfer(.progressed(id, .tookPart))
+    }
+
+    private func look(_ id: CopyID, _ shard: ShardKey) {
+        guard assignments[shard] != nil else {
+            return fail(
+                id, .wrongState, "shard \(shard.shard.number) of \(shard.index) was never assigned")
+        }
+        followers[shard] = id
+        let replica = replicas[shard]
+        transfer(
+            .progressed(
+                id,
+                .looked(
+                    last: replica?.lastSequence ?? .zero,
+                    identity: replica?.index.identity ?? .unknown)))
+    }
+
+    private func append(_ entries: [TransferEntry], to shard: ShardKey, _ id: CopyID) {
+        guard let replica = replicas[shard] else {
+            return fail(
+                id, .shardUnavailable, "shard \(shard.shard.number) of \(shard.index) is not open")
+        }
+        followers[shard] = id
+        isDirty = true
+        switch replica.append(copied: entries) {
+        case .applied: transfer(.progressed(id, .appended(last: replica.lastSequence)))
+        case .forked(let failure): transfer(.progressed(id, .forked(failure)))
+        case .failed(let failure): transfer(.progressed(id, .failed(failure)))
+        }
+    }
+
+    private func exchange(_ id: CopyID, _ shard: ShardKey) {
+        guard let assignment = assignments[shard] else {
+            return fail(
+                id, .wrongState, "shard \(shard.shard.number) of \(shard.index) was never assigned")
+        }
+        close(shard)
+        do throws(SystemError) {
+            try directory.exchange(shard)
+        } catch {
+            // Whatever is in place is opened again by the next attempt.
+            return fail(id, error.isDiskFull ? .diskFull : .storageFailed, error.description)
+        }
+        do throws(WorkerError) {
+            try open(shard, as: assignment)
+        } catch {
+            return fail(id, .storageFailed, error.description)
+        }
+        followers[shard] = id
+        report(.hosted(inventory, failures: []))
+        guard let replica = replicas[shard] else { return }
+        transfer(
+            .progressed(
+                id, .installed(last: replica.lastSequence, identity: replica.index.identity)))
+    }
+
+    private func drop(_ shard: ShardKey) {
+        close(shard)
+        assignments[shard] = nil
+        do throws(SystemError) {
+            try directory.drop(shard)
+        } catch {
+            let code: ErrorCode = error.isDiskFull ? .diskFull : .storageFailed
+            return transfer(.dropped(shard, WireFailure(code, error.description)))
+        }
+        report(.hosted(inventory, failures: []))
+        transfer(.dropped(shard, nil))
+    }
+
+    private func close(_ shard: ShardKey) {
+        replicas[shard] = nil
+        table[shard] = nil
+        followers[shard] = nil
+    }
+
+    private func fail(_ id: CopyID, _ code: ErrorCode, _ text: String) {
+        transfer(.progressed(id, .failed(WireFailure(code, text))))
+    }
+}

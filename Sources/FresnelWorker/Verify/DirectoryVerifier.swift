@@ -1,0 +1,101 @@
+import FresnelCluster
+package import FresnelModel
+package import FresnelSystem
+
+/// Proves the directory of a worker, of a broker, or of a whole cluster on one machine.
+package enum DirectoryVerifier {
+    /// What was found in one directory.
+    package struct Report: Sendable {
+        package internal(set) var replicas: [ReplicaProof] = []
+        /// What is wrong beside the replicas, each with its path and the way out.
+        package internal(set) var problems: [String] = []
+        /// What is odd and does no harm.
+        package internal(set) var notes: [String] = []
+        /// Whether anything of a cluster was there.
+        package internal(set) var isCluster = false
+
+        package var isSound: Bool {
+            isCluster && problems.isEmpty && replicas.allSatisfy(\.isSound)
+        }
+    }
+
+    /// Reads everything; changes nothing but the number in a lock file, and lets no process start
+    /// in the directory meanwhile.
+    ///
+    /// - Parameter found: told of every replica as soon as it was read.
+    package static func verify(
+        _ path: String, environment: Environment = .system, now: Timestamp,
+        found: (ReplicaProof) -> Void = { _ in }
+    ) -> Report {
+        var report = Report()
+        do throws(SystemError) {
+            let storage = environment.storage
+            guard try storage.isDirectory(path) else {
+                report.problems.append("\(path) is no directory; check --data")
+                return report
+            }
+            try verify(path, environment, now, &report, found)
+            let workers = FilePath.join(path, "workers")
+            if try storage.isDirectory(workers) {
+                for name in try storage.list(workers) {
+                    try verify(
+                        FilePath.join(workers, name), environment, now, &report, found)
+                }
+            }
+            let broker = FilePath.join(path, "broker")
+            if try storage.isDirectory(broker) { try verifyState(broker, environment, &report) }
+            try verifyState(path, environment, &report)
+        } catch {
+            report.problems.append("\(error)")
+            return report
+        }
+        if !report.isCluster {
+            report.problems.append(
+                "\(path) is not the directory of a worker, a broker or `fresnel up`: there is "
+                    + "neither worker-name nor cluster-state nor workers in it; check --data")
+        }
+        return report
+    }
+
+    private static func verify(
+        _ path: String, _ environment: Environment, _ now: Timestamp, _ report: inout Report,
+        _ found: (ReplicaProof) -> Void
+    ) throws(SystemError) {
+        let storage = environment.storage
+        guard try storage.size(of: FilePath.join(path, "worker-name")) != nil else {
+            if try storage.isDirectory(FilePath.join(path, "indexes")) {
+                report.isCluster = true
+                report.problems.append(
+                    "\(path) holds indexes and no worker-name: it is what is left of a worker's "
+                        + "directory; restore it from a backup")
+            }
+            return
+        }
+        report.isCluster = true
+        // Held to the end, so that nobody changes what is being read.
+        let lock = try storage.lock(FilePath.join(path, "worker.lock"))
+        let paths = WorkerPaths(path: path)
+        let (shards, others) = try paths.shards(in: storage)
+        report.notes += others.map { "\($0) is left of a copy and goes when the worker runs" }
+        for shard in shards {
+            let proof = ReplicaProof(of: shard, in: paths, environment: environment, now: now)
+            report.replicas.append(proof)
+            found(proof)
+        }
+        withExtendedLifetime(lock) {}
+    }
+
+    private static func verifyState(
+        _ directory: String, _ environment: Environment, _ report: inout Report
+    ) throws(SystemError) {
+        let path = FilePath.join(directory, "cluster-state")
+        guard try environment.storage.size(of: path) != nil else { return }
+        report.isCluster = true
+        let bytes = try environment.storage.read(path)
+        do throws(ClusterStateError) {
+            _ = try ClusterState(decoding: bytes)
+        } catch {
+            report.problems.append("\(path): \(error)")
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import FresnelCluster
+import FresnelIndex
+import FresnelJournal
+package import FresnelKernels
+package import FresnelModel
+import FresnelSystem
+
+/// What the verification of one replica's directory found.
+package struct ReplicaProof: Sendable {
+    /// The directory.
+    package let path: String
+    package let index: String
+    package let shard: ShardID
+    package internal(set) var identity = ReplicaIdentity.unknown
+    package internal(set) var segments = 0
+    package internal(set) var segmentBytes = 0
+    package internal(set) var journalFiles = 0
+    package internal(set) var journalRecords = 0
+    /// Everything up to here is in the segments.
+    package internal(set) var checkpoint = SequenceNumber.zero
+    /// The newest record, or the checkpoint.
+    package internal(set) var last = SequenceNumber.zero
+    /// Documents at `last` that have not expired, and the sum of their hashes; nil when the
+    /// replica cannot be opened.
+    package internal(set) var digest: (documents: UInt64, hash: Hash128)?
+    /// Everything wrong, each with its path and the way out.
+    package internal(set) var problems: [String] = []
+    /// What is odd and does no harm.
+    package internal(set) var notes: [String] = []
+
+    package var isSound: Bool { problems.isEmpty }
+}
+
+extension ReplicaProof {
+    /// Reads a replica's directory whole; changes nothing.
+    ///
+    /// - Parameter now: documents that have expired by then are left out of the digest.
+    init(
+        of shard: ShardKey, in directory: WorkerPaths, environment: Environment, now: Timestamp
+    ) {
+        let journal = directory.journalDirectory(of: shard)
+        self.init(
+            path: directory.folder(of: shard), index: shard.index, shard: shard.shard)
+        let segments = ReplicaVerifier.verify(
+            directory.segmentDirectory(of: shard), storage: environment.storage)
+        problems += segments.problems
+        notes += segments.notes
+        identity = segments.identity
+        checkpoint = segments.checkpoint
+        last = segments.checkpoint
+        self.segments = segments.segments
+        segmentBytes = segments.segmentBytes
+        if let settings = segments.settings,
+            settings.index != shard.index || settings.shard != shard.shard
+        {
+            problems.append(
+                "\(path) holds shard \(settings.shard.number) of index \(settings.index): it was "
+                    + "moved or copied; put it back under its own name")
+        }
+        let location = JournalLocation(
+            directory: journal,
+            identity: JournalIdentity(indexName: shard.index, shard: shard.shard))
+        verify(location, environment.storage)
+        guard problems.isEmpty, let settings = segments.settings else { return }
+        replay(location, directory.segmentDirectory(of: shard), settings, environment, now)
+    }
+
+    private mutating func verify(_ location: JournalLocation, _ storage: any Storage) {
+        let report = JournalVerifier.verify(location, storage: storage)
+        problems += report.problems.map(\.description)
+        journalFiles = report.files.count
+        journalRecords = report.files.reduce(0) { $0 + $1.records }
+        if let tail = report.tornTail {
+            notes.append("\(tail): the next start cuts it off and keeps a copy")
+        }
+        guard let end = report.files.last?.last, report.problems.isEmpty else { return }
+        guard end >= checkpoint else {
+            let error = JournalError.behind(
+                directory: location.directory, last: end, checkpoint: checkpoint,
+                unreadableBytes: report.tornTail?.bytes ?? 0)
+            problems.append(error.description)
+            return
+        }
+        last = end
+    }
+
+    /// Opens the segments and applies the journal's rest, in memory.
+    private mutating func replay(
+        _ location: JournalLocation, _ directory: String, _ settings: ReplicaSettings,
+        _ environment: Environment, _ now: Timestamp
+    ) {
+        do {
+            let index = try ReplicaIndex(
+                opening: directory, settings: settings, environment: environment)
+            var reader = try JournalReader(
+                location, storage: environment.storage, after: index.checkpoint)
+            while let record = try reader.next() {
+                let part = try WritePart(record)
+                if case .gap(let last) = index.apply(part.input) {
+                    problems.append(
+                        "journal record \(record.sequence.value) in \(location.directory) does "
+                            + "not follow \(last.value), where the segments end")
+                    return
+                }
+            }
+            let found = index.snapshot.contentDigest(at: index.lastSequence, now: now)
+            digest = (found.documents, found.hash)
+        } catch {
+            problems.append("\(error)")
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import FresnelCluster
+import FresnelModel
+import FresnelSystem
+
+/// Where a worker's files are, without its lock.
+struct WorkerPaths: Sendable {
+    let path: String
+
+    func folder(of shard: ShardKey) -> String {
+        let index = FilePath.join(FilePath.join(path, "indexes"), shard.index)
+        return FilePath.join(index, "\(shard.shard.number)")
+    }
+
+    func journalDirectory(of shard: ShardKey) -> String {
+        FilePath.join(folder(of: shard), "journal")
+    }
+
+    func segmentDirectory(of shard: ShardKey) -> String {
+        FilePath.join(folder(of: shard), "segments")
+    }
+
+    /// The shards that have a folder, in order, and the names that are none.
+    func shards(in storage: any Storage) throws(SystemError) -> (
+        shards: [ShardKey], others: [String]
+    ) {
+        let indexes = FilePath.join(path, "indexes")
+        guard try storage.isDirectory(indexes) else { return ([], []) }
+        var shards: [ShardKey] = []
+        var others: [String] = []
+        for index in try storage.list(indexes) {
+            let folder = FilePath.join(indexes, index)
+            for name in try storage.list(folder) {
+                if let number = UInt32(name), String(number) == name {
+                    shards.append(ShardKey(index: index, shard: ShardID(number)))
+                } else {
+                    others.append(FilePath.join(folder, name))
+                }
+            }
+        }
+        return (shards.sorted(), others)
+    }
+}

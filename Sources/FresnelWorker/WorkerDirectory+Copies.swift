@@ -1,0 +1,73 @@
+import FresnelCluster
+import FresnelModel
+import FresnelSystem
+
+// A copy is built in `<shard>.incoming` and exchanged for the replica by two renames. A crash
+// between them leaves `<shard>.replaced` and no `<shard>`: the next opening takes the first rename
+// back. So there is one whole replica at every moment, and what is left over is known by its name.
+
+extension WorkerDirectory {
+    private static let folders = ["journal", "segments"]
+
+    /// Where the segment files of a copy gather.
+    func incomingSegments(of shard: ShardKey) -> String {
+        FilePath.join(folder(of: shard) + ".incoming", "segments")
+    }
+
+    /// Puts a copy in the replica's place; the replica is closed.
+    func exchange(_ shard: ShardKey) throws(SystemError) {
+        let place = folder(of: shard)
+        let parent = FilePath.directory(of: place)
+        try storage.removeDirectory(place + ".replaced", with: Self.folders)
+        if try storage.isDirectory(place) {
+            try storage.rename(place, to: place + ".replaced")
+            try storage.syncDirectory(parent)
+        }
+        try storage.rename(place + ".incoming", to: place)
+        try storage.syncDirectory(parent)
+    }
+
+    /// Makes a shard's folder what it was before an exchange or a removal was interrupted, or what
+    /// it was to become; removes what is left of either.
+    func settle(_ shard: ShardKey) throws(SystemError) {
+        let place = folder(of: shard)
+        let replaced = place + ".replaced"
+        if try storage.isDirectory(replaced), try !storage.isDirectory(place) {
+            try storage.rename(replaced, to: place)
+            try storage.syncDirectory(FilePath.directory(of: place))
+        }
+        try storage.removeDirectory(replaced, with: Self.folders)
+        try storage.removeDirectory(place + ".dropped", with: Self.folders)
+    }
+
+    /// Removes a replica that is closed, and what was copied for it.
+    func drop(_ shard: ShardKey) throws(SystemError) {
+        let place = folder(of: shard)
+        try settle(shard)
+        try discardIncoming(of: shard)
+        guard try storage.isDirectory(place) else { return }
+        try storage.rename(place, to: place + ".dropped")
+        try storage.syncDirectory(FilePath.directory(of: place))
+        try storage.removeDirectory(place + ".dropped", with: Self.folders)
+    }
+
+    /// Removes what was copied and is not in place.
+    func discardIncoming(of shard: ShardKey) throws(SystemError) {
+        try storage.removeDirectory(folder(of: shard) + ".incoming", with: Self.folders)
+    }
+
+    /// The shards that copies left something of.
+    func incomingShards() throws(SystemError) -> [ShardKey] {
+        let indexes = FilePath.join(path, "indexes")
+        guard try storage.isDirectory(indexes) else { return [] }
+        var shards: [ShardKey] = []
+        for index in try storage.list(indexes) {
+            for name in try storage.list(FilePath.join(indexes, index))
+            where name.hasSuffix(".incoming") {
+                guard let number = UInt32(name.dropLast(".incoming".count)) else { continue }
+                shards.append(ShardKey(index: index, shard: .init(number)))
+            }
+        }
+        return shards
+    }
+}

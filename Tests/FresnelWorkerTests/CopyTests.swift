@@ -1,0 +1,150 @@
+import FresnelCluster
+import FresnelIndex
+import FresnelModel
+import FresnelSystem
+import FresnelWire
+import Testing
+
+@testable import FresnelWorker
+
+@Suite("A replica is copied from worker to worker")
+struct CopyTests {
+    @Test("R-8: an empty replica becomes equal by files, with an identity of its own")
+    func files() throws {
+        let pair = try CopyPair()
+        try pair.write(1...40)
+        let former = pair.receiver.bench.table[WorkerBench.shard]?.identity
+        pair.order()
+        let state = try #require(pair.run())
+        #expect(state.phase == .caughtUp && state.lastSequence == 40)
+        #expect(pair.found(pair.receiver, at: 40) == pair.found(pair.donor, at: 40))
+        let index = try #require(pair.receiver.bench.table[WorkerBench.shard])
+        #expect(index.identity != former && index.identity.value == state.identity)
+        #expect(index.identity != pair.donor.bench.table[WorkerBench.shard]?.identity)
+        // The journal goes on behind the copy without a gap, also over a restart.
+        let part = WorkerBench.part(41, after: 40, batch: 41, [WorkerBench.document("item-41")])
+        #expect(try !pair.receiver.bench.ingest(part).hasError)
+        pair.receiver.restart()
+        #expect(pair.found(pair.receiver, at: 41).count == 41)
+        let names = try pair.receiver.bench.storage.list("/worker/indexes/shop")
+        #expect(names == ["0"], "nothing is left beside the replica")
+    }
+
+    @Test("R-8: a replica that missed little gets records only, and stays what it is")
+    func journal() throws {
+        let pair = try CopyPair()
+        try pair.write(1...10)
+        pair.order()
+        pair.run()
+        let former = pair.receiver.bench.table[WorkerBench.shard]?.identity
+        try pair.write(11...30)
+        pair.order()
+        let state = try #require(pair.run())
+        #expect(state.phase == .caughtUp && state.lastSequence == 30)
+        #expect(pair.receiver.bench.table[WorkerBench.shard]?.identity == former)
+        #expect(pair.found(pair.receiver, at: 30).count == 30)
+    }
+
+    @Test("R-9: records follow until a part of the broker does; one too early is refused with 308")
+    func following() throws {
+        let pair = try CopyPair()
+        try pair.write(1...5)
+        pair.order()
+        pair.run()
+        try pair.write(6...8)
+        let early = WorkerBench.part(8, after: 7, batch: 8, [WorkerBench.document("item-8")])
+        let refusal = try pair.receiver.bench.ingest(early)
+        #expect(refusal.error.code == ErrorCode.gap.number && refusal.lastSequence == 5)
+        let state = try #require(pair.run { $0.lastSequence == 8 })
+        #expect(state.phase == .caughtUp && state.lastSequence == 8)
+        #expect(try !pair.receiver.bench.ingest(early).hasError, "it is there already")
+        let next = WorkerBench.part(9, after: 8, batch: 9, [WorkerBench.document("item-9")])
+        #expect(try !pair.receiver.bench.ingest(next).hasError)
+        let heard = pair.receiver.states.count
+        pair.run(turns: 100)
+        #expect(pair.receiver.states.count == heard, "nobody asks the donor any more")
+        #expect(pair.found(pair.receiver, at: 9).count == 9)
+    }
+
+    @Test("R-7: what a copy needs stays, whatever the donor seals and truncates meanwhile")
+    func pinned() throws {
+        let pair = try CopyPair(donorSealThresholdBytes: 1)
+        try pair.write(1...30)
+        pair.order()
+        pair.run(turns: 12)
+        try pair.write(31...60)
+        let state = try #require(pair.run { $0.lastSequence == 60 })
+        #expect(state.phase == .caughtUp && state.lastSequence == 60)
+        #expect(pair.found(pair.receiver, at: 60).count == 60)
+        #expect(pair.receiver.states.contains { $0.phase == .tailing })
+    }
+
+    @Test("A record that the donor never had goes with the replica that has it")
+    func fork() throws {
+        let pair = try CopyPair()
+        try pair.write(1...5)
+        pair.order()
+        pair.run()
+        let lost = WorkerBench.part(7, after: 5, batch: 70, [WorkerBench.document("phantom")])
+        #expect(try !pair.receiver.bench.ingest(lost).hasError)
+        try pair.write(6...6)
+        pair.order()
+        let state = try #require(pair.run())
+        #expect(state.phase == .caughtUp && state.lastSequence == 6)
+        #expect(pair.found(pair.receiver, at: 6) == pair.found(pair.donor, at: 6))
+    }
+
+    @Test("R-8: a crash at any moment leaves the old replica or the new one, and the next try ends")
+    func crashes() throws {
+        for turns in stride(from: 1, through: 120, by: 3) {
+            let pair = try CopyPair()
+            try pair.write(1...4)
+            pair.order()
+            pair.run()
+            // More than the donor's journal holds for it, so that files are copied.
+            let lost = WorkerBench.part(5, after: 4, batch: 50, [WorkerBench.document("phantom")])
+            _ = try pair.receiver.bench.ingest(lost)
+            for sequence in UInt64(6)...40 {
+                let part = WorkerBench.part(
+                    sequence, after: sequence == 6 ? 4 : sequence - 1, batch: sequence,
+                    [WorkerBench.document("item-\(sequence)")])
+                _ = try pair.donor.bench.ingest(part)
+            }
+            pair.order()
+            pair.run(turns: turns)
+            pair.receiver.restart(crashing: UInt64(turns))
+            let index = try #require(pair.receiver.bench.table[WorkerBench.shard], "\(turns)")
+            let found = pair.found(pair.receiver, at: index.lastSequence.value)
+            if index.lastSequence.value == 5 {
+                #expect(found == ["item-1", "item-2", "item-3", "item-4", "phantom"])
+            } else {
+                #expect(index.lastSequence.value == 40 && !found.contains("phantom"))
+            }
+            pair.order()
+            let state = try #require(pair.run())
+            #expect(state.phase == .caughtUp && state.lastSequence == 40, "turns \(turns)")
+            #expect(pair.found(pair.receiver, at: 40) == pair.found(pair.donor, at: 40))
+        }
+    }
+
+    @Test("R-11: a dropped replica is gone with its directory, and no older order brings it back")
+    func drops() throws {
+        let pair = try CopyPair()
+        try pair.write(1...3)
+        pair.order()
+        pair.run()
+        var order = WireDropReplica()
+        order.index = WorkerBench.shard.index
+        order.shard = WorkerBench.shard.shard.number
+        order.epoch = 1
+        pair.receiver.order(.drop(order))
+        pair.run(turns: 5) { $0.phase == .dropped }
+        #expect(pair.receiver.bench.table[WorkerBench.shard] != nil, "its epoch is not newer")
+        order.epoch = 9
+        pair.receiver.order(.drop(order))
+        let state = try #require(pair.run(turns: 20) { $0.phase == .dropped })
+        #expect(state.phase == .dropped && state.epoch == 9)
+        #expect(pair.receiver.bench.table[WorkerBench.shard] == nil)
+        #expect(try pair.receiver.bench.storage.list("/worker/indexes/shop") == [])
+    }
+}

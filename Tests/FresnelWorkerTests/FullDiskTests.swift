@@ -1,0 +1,70 @@
+import FresnelModel
+import FresnelSystem
+import FresnelWire
+import Testing
+
+@testable import FresnelWorker
+
+@Suite("A worker's disk is full")
+struct WorkerFullDiskTests {
+    private static let journal = "/worker/indexes/shop/0/journal"
+
+    private func fill(_ bench: WorkerBench) throws -> (sequence: UInt64, ack: WirePartAck) {
+        for sequence in UInt64(1)... {
+            let part = WorkerBench.part(
+                sequence, after: sequence - 1, batch: sequence,
+                [WorkerBench.document("item-\(sequence)", title: "lens \(sequence)")])
+            let ack = try bench.ingest(part)
+            if ack.hasError { return (sequence, ack) }
+        }
+        preconditionFailure("the disk never filled")
+    }
+
+    @Test("Deletions are taken where documents are refused, and documents again when there is room")
+    func deletions() throws {
+        let bench = try WorkerBench(reserveBytes: 4096)
+        bench.host()
+        #expect(try bench.storage.size(of: Self.journal + "/reserve") == 4096)
+        bench.storage.setCapacity(16 << 10)
+        let (next, refusal) = try fill(bench)
+        #expect(refusal.error.code == ErrorCode.diskFull.number)
+        #expect(bench.search("title == \"lens*\"", at: next - 1).identifiers.count == Int(next) - 1)
+        let deletion = WorkerBench.part(
+            next, after: next - 1, batch: next, [.deleteIdentifier("item-1")])
+        #expect(try !bench.ingest(deletion).hasError)
+        #expect(bench.storage.size(of: Self.journal + "/reserve") == nil)
+        // What the reserve gave is for deletions, not for the next document that would fit.
+        let document = WorkerBench.part(
+            next + 1, after: next, batch: next + 1, [WorkerBench.document("late")])
+        #expect(try bench.ingest(document).error.code == ErrorCode.diskFull.number)
+        let again = WorkerBench.part(
+            next + 1, after: next, batch: next + 2, [.deleteIdentifier("item-2")])
+        #expect(try !bench.ingest(again).hasError)
+        bench.storage.setCapacity(nil)
+        bench.pass(seconds: 2)
+        #expect(bench.storage.size(of: Self.journal + "/reserve") == 4096)
+        let last = WorkerBench.part(
+            next + 2, after: next + 1, batch: next + 3, [WorkerBench.document("late")])
+        #expect(try !bench.ingest(last).hasError)
+        bench.restart()
+        bench.host()
+        let found = bench.search("title == \"lens*\"", at: next + 2).identifiers
+        #expect(found.contains("late") && !found.contains("item-1") && !found.contains("item-2"))
+    }
+
+    @Test("What arrives together is judged part by part: deletions in front are taken")
+    func together() throws {
+        let bench = try WorkerBench(reserveBytes: 4096)
+        bench.host()
+        bench.storage.setCapacity(12 << 10)
+        let (next, _) = try fill(bench)
+        let acks = bench.ingest([
+            WorkerBench.part(next, after: next - 1, batch: 900, [.deleteIdentifier("item-1")]),
+            WorkerBench.part(
+                next + 1, after: next, batch: 901,
+                [WorkerBench.document("late", title: String(repeating: "x", count: 3000))]),
+        ])
+        #expect(acks.map(\.hasError) == [false, true])
+        #expect(acks.last?.error.code == ErrorCode.diskFull.number)
+    }
+}

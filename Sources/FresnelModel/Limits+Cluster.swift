@@ -31,6 +31,8 @@ extension Limits {
     /// UTF-8 bytes of a client's name and of any peer's software line: both stand in status lines.
     package static let clientNameBytes = 128
     package static let softwareBytes = 256
+    /// UTF-8 bytes of the endpoint that a worker names for others.
+    package static let endpointBytes = 256
     /// Indexes of one cluster: each names all its shards in every ASSIGN and status.
     package static let indexes = 64
     /// Unacknowledged batches of one client, however small they are.
@@ -78,4 +80,28 @@ extension Limits {
     package static let searchWindowHits = 65_536
     /// Bytes of hits a client grants beyond those it consumed.
     package static let clientWindowBytes: UInt64 = 8 * 1024 * 1024
+    /// Bytes of one chunk of a replica that is copied from worker to worker: large enough that the
+    /// way there and back costs little, small enough to be sent again.
+    package static let transferChunkBytes = 1 << 20
+    /// Bytes that one request of a copy asks for: on the plateau of throughput over chunk size.
+    package static let transferRequestBytes = 512 << 10
+    /// Bytes of one copy that were asked for and are not yet written: what a receiver may have to
+    /// hold.
+    package static let transferCreditBytes = 4 << 20
+    /// Requests of one ticket that wait at the donor: many times what the credit covers.
+    package static let transferRequests = 64
+    /// How long a ticket that nobody uses is good.
+    package static let transferTicketLife = Duration.seconds(300)
+    /// How long a receiver waits for one answer before it asks again.
+    package static let transferRetry = Duration.seconds(5)
+    /// How long a receiver goes on without anything new from its donor.
+    package static let transferPatience = Duration.seconds(30)
+    /// How often one copy begins anew with another manifest.
+    package static let transferManifests = 8
+    /// Bytes of a manifest: millions of deletions.
+    package static let transferManifestBytes: UInt64 = 256 << 20
+    /// Copies that one worker receives at once; others wait.
+    package static let transferCopies = 4
+    /// How long what an unfinished copy left is kept for another try.
+    package static let transferLeftoverLife = Duration.seconds(600)
 }

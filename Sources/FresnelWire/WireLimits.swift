@@ -46,6 +46,7 @@ extension WireLimits {
         case .put: putPayloadBytes
         case .putPart: putPartPayloadBytes
         case .found, .changes: foundPayloadBytes
+        case .replicaChunk: Limits.transferChunkBytes
         default: 0
         }
     }

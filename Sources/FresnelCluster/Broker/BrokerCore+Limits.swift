@@ -9,6 +9,7 @@ extension BrokerCore {
         for (text, limit, what) in [
             (hello.name, Limits.clientNameBytes, "name"),
             (hello.software, Limits.softwareBytes, "software line"),
+            (hello.transferEndpoint, Limits.endpointBytes, "transfer endpoint"),
         ] where text.utf8.count > limit {
             return reject(
                 address, .tooLarge, "a \(what) of \(text.utf8.count) bytes; the limit is \(limit)")

@@ -127,6 +127,7 @@ package struct BrokerCore: Sendable {
         case .either: return nil
         case .control: return address.lane == .control ? nil : .lane(message.verb, due: .control)
         case .data: return address.lane == .data ? nil : .lane(message.verb, due: .data)
+        case .transfer: return .route(message.verb, route)
         }
     }
 

@@ -8,4 +8,6 @@ package enum Route: String, Hashable, Sendable, CaseIterable {
     case workerToBroker = "W→B"
     /// The broker asks a worker.
     case brokerToWorker = "B→W"
+    /// A worker fetches another's replica.
+    case workerToWorker = "W→W"
 }

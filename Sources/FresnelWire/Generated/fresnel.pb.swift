@@ -66,6 +66,114 @@ package nonisolated enum WireRole: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+package nonisolated enum WireReplicaPhase: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+
+  /// segments, into a directory beside the replica
+  case copying // = 1
+
+  /// the replica is in place; journal records come in order
+  case tailing // = 2
+
+  /// it has what the donor had when it was last asked
+  case caughtUp // = 3
+
+  /// given up; what was copied is kept for another try
+  case failed // = 4
+
+  /// the answer to DROP_REPLICA
+  case dropped // = 5
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .copying
+    case 2: self = .tailing
+    case 3: self = .caughtUp
+    case 4: self = .failed
+    case 5: self = .dropped
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .copying: return 1
+    case .tailing: return 2
+    case .caughtUp: return 3
+    case .failed: return 4
+    case .dropped: return 5
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireReplicaPhase] = [
+    .unspecified,
+    .copying,
+    .tailing,
+    .caughtUp,
+    .failed,
+    .dropped,
+  ]
+
+}
+
+package nonisolated enum WireReplicaPiece: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+
+  /// bytes of a manifest; with file: of the one of that name
+  case manifest // = 1
+
+  /// bytes of a segment file
+  case file // = 2
+
+  /// bytes of the records behind a sequence number
+  case journal // = 3
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .manifest
+    case 2: self = .file
+    case 3: self = .journal
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .manifest: return 1
+    case .file: return 2
+    case .journal: return 3
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireReplicaPiece] = [
+    .unspecified,
+    .manifest,
+    .file,
+    .journal,
+  ]
+
+}
+
 package nonisolated enum WireOperationKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -267,6 +375,9 @@ package nonisolated struct WireHello: Sendable {
   package var hasRetention: Bool {self._retention != nil}
   /// Clears the value of `retention`. Subsequent reads from it will return its default value.
   package mutating func clearRetention() {self._retention = nil}
+
+  /// worker: where others fetch replicas; empty: nowhere
+  package var transferEndpoint: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -500,6 +611,282 @@ package nonisolated struct WireCustomKey: Sendable {
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+}
+
+/// CATCH_UP, broker to worker, control lane: make your replica of the shard equal to the donor's.
+package nonisolated struct WireCatchUp: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var index: String = String()
+
+  /// tells indexes of one name apart
+  package var indexIdentityHigh: UInt64 = 0
+
+  package var indexIdentityLow: UInt64 = 0
+
+  package var shard: UInt32 = 0
+
+  /// of the shard
+  package var epoch: UInt32 = 0
+
+  /// the permission that the donor was told of
+  package var ticketHigh: UInt64 = 0
+
+  package var ticketLow: UInt64 = 0
+
+  /// as its HELLO named it
+  package var donorEndpoint: String = String()
+
+  package var donorWorker: String = String()
+
+  /// of its replica
+  package var donorIdentity: UInt64 = 0
+
+  /// end what this ticket began; what was put in place stays
+  package var withdrawn: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// OFFER_REPLICA, broker to worker, control lane: who has the ticket may read your replica.
+package nonisolated struct WireOfferReplica: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var index: String = String()
+
+  package var indexIdentityHigh: UInt64 = 0
+
+  package var indexIdentityLow: UInt64 = 0
+
+  package var shard: UInt32 = 0
+
+  /// of the shard
+  package var epoch: UInt32 = 0
+
+  package var ticketHigh: UInt64 = 0
+
+  package var ticketLow: UInt64 = 0
+
+  /// for people
+  package var receiverWorker: String = String()
+
+  /// of payload, for this ticket; 0: no limit
+  package var bytesPerSecond: UInt64 = 0
+
+  /// the ticket is good for nothing any more
+  package var withdrawn: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// DROP_REPLICA, broker to worker, control lane: remove the replica and its directory.
+package nonisolated struct WireDropReplica: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var index: String = String()
+
+  package var indexIdentityHigh: UInt64 = 0
+
+  package var indexIdentityLow: UInt64 = 0
+
+  package var shard: UInt32 = 0
+
+  /// of the shard; ignored unless newer than what is known
+  package var epoch: UInt32 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// REPLICA_STATE, worker to broker, control lane: how a copy goes on.
+package nonisolated struct WireReplicaState: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var index: String {
+    get {_storage._index}
+    set {_uniqueStorage()._index = newValue}
+  }
+
+  package var shard: UInt32 {
+    get {_storage._shard}
+    set {_uniqueStorage()._shard = newValue}
+  }
+
+  /// of the order that is answered
+  package var epoch: UInt32 {
+    get {_storage._epoch}
+    set {_uniqueStorage()._epoch = newValue}
+  }
+
+  package var ticketHigh: UInt64 {
+    get {_storage._ticketHigh}
+    set {_uniqueStorage()._ticketHigh = newValue}
+  }
+
+  package var ticketLow: UInt64 {
+    get {_storage._ticketLow}
+    set {_uniqueStorage()._ticketLow = newValue}
+  }
+
+  package var phase: WireReplicaPhase {
+    get {_storage._phase}
+    set {_uniqueStorage()._phase = newValue}
+  }
+
+  package var bytesDone: UInt64 {
+    get {_storage._bytesDone}
+    set {_uniqueStorage()._bytesDone = newValue}
+  }
+
+  /// 0 while it is not known
+  package var bytesTotal: UInt64 {
+    get {_storage._bytesTotal}
+    set {_uniqueStorage()._bytesTotal = newValue}
+  }
+
+  /// newest journaled part of the replica here
+  package var lastSequence: UInt64 {
+    get {_storage._lastSequence}
+    set {_uniqueStorage()._lastSequence = newValue}
+  }
+
+  /// of the replica here; a new one once a copy is in place
+  package var identity: UInt64 {
+    get {_storage._identity}
+    set {_uniqueStorage()._identity = newValue}
+  }
+
+  package var failure: WireFailure {
+    get {_storage._failure ?? WireFailure()}
+    set {_uniqueStorage()._failure = newValue}
+  }
+  /// Returns true if `failure` has been explicitly set.
+  package var hasFailure: Bool {_storage._failure != nil}
+  /// Clears the value of `failure`. Subsequent reads from it will return its default value.
+  package mutating func clearFailure() {_uniqueStorage()._failure = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+/// FETCH_REPLICA, worker to worker, transfer lane; the header's sequence numbers the requests.
+package nonisolated struct WireFetchReplica: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var ticketHigh: UInt64 = 0
+
+  package var ticketLow: UInt64 = 0
+
+  package var piece: WireReplicaPiece = .unspecified
+
+  package var file: String = String()
+
+  package var offset: UInt64 = 0
+
+  /// credit: at most so many bytes of payload come back
+  package var length: UInt32 = 0
+
+  /// journal: the records behind this one
+  package var afterSequence: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// REPLICA_CHUNK, worker to worker, transfer lane; answers the request of the same number.
+package nonisolated struct WireReplicaChunk: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var ticketHigh: UInt64 {
+    get {_storage._ticketHigh}
+    set {_uniqueStorage()._ticketHigh = newValue}
+  }
+
+  package var ticketLow: UInt64 {
+    get {_storage._ticketLow}
+    set {_uniqueStorage()._ticketLow = newValue}
+  }
+
+  package var piece: WireReplicaPiece {
+    get {_storage._piece}
+    set {_uniqueStorage()._piece = newValue}
+  }
+
+  /// manifest: the name that its contents give it
+  package var file: String {
+    get {_storage._file}
+    set {_uniqueStorage()._file = newValue}
+  }
+
+  package var offset: UInt64 {
+    get {_storage._offset}
+    set {_uniqueStorage()._offset = newValue}
+  }
+
+  /// bytes of the file or manifest; of the records there are
+  package var total: UInt64 {
+    get {_storage._total}
+    set {_uniqueStorage()._total = newValue}
+  }
+
+  /// XXH3 of the payload
+  package var checksum: UInt64 {
+    get {_storage._checksum}
+    set {_uniqueStorage()._checksum = newValue}
+  }
+
+  package var afterSequence: UInt64 {
+    get {_storage._afterSequence}
+    set {_uniqueStorage()._afterSequence = newValue}
+  }
+
+  /// newest part of the donor's replica
+  package var lastSequence: UInt64 {
+    get {_storage._lastSequence}
+    set {_uniqueStorage()._lastSequence = newValue}
+  }
+
+  /// manifest: of the manifest and all files it names
+  package var replicaBytes: UInt64 {
+    get {_storage._replicaBytes}
+    set {_uniqueStorage()._replicaBytes = newValue}
+  }
+
+  package var failure: WireFailure {
+    get {_storage._failure ?? WireFailure()}
+    set {_uniqueStorage()._failure = newValue}
+  }
+  /// Returns true if `failure` has been explicitly set.
+  package var hasFailure: Bool {_storage._failure != nil}
+  /// Clears the value of `failure`. Subsequent reads from it will return its default value.
+  package mutating func clearFailure() {_uniqueStorage()._failure = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 package nonisolated struct WireOperation: Sendable {
@@ -1794,6 +2181,14 @@ nonisolated extension WireRole: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ROLE_UNSPECIFIED\0\u{1}ROLE_CLIENT\0\u{1}ROLE_WORKER\0")
 }
 
+nonisolated extension WireReplicaPhase: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0REPLICA_PHASE_UNSPECIFIED\0\u{1}REPLICA_PHASE_COPYING\0\u{1}REPLICA_PHASE_TAILING\0\u{1}REPLICA_PHASE_CAUGHT_UP\0\u{1}REPLICA_PHASE_FAILED\0\u{1}REPLICA_PHASE_DROPPED\0")
+}
+
+nonisolated extension WireReplicaPiece: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0REPLICA_PIECE_UNSPECIFIED\0\u{1}REPLICA_PIECE_MANIFEST\0\u{1}REPLICA_PIECE_FILE\0\u{1}REPLICA_PIECE_JOURNAL\0")
+}
+
 nonisolated extension WireOperationKind: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OPERATION_KIND_UNSPECIFIED\0\u{1}OPERATION_KIND_INDEX\0\u{1}OPERATION_KIND_UPDATE\0\u{1}OPERATION_KIND_DELETE_IDENTIFIER\0\u{1}OPERATION_KIND_DELETE_DOMAIN\0\u{1}OPERATION_KIND_DELETE_QUERY\0\u{1}OPERATION_KIND_DELETE_ALL\0\u{1}OPERATION_KIND_SUPERSEDE\0")
 }
@@ -1808,7 +2203,7 @@ nonisolated extension WireShardStatus: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Hello"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}minimum_major\0\u{3}maximum_major\0\u{1}role\0\u{1}name\0\u{3}boot_id\0\u{1}software\0\u{1}shards\0\u{1}retention\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}minimum_major\0\u{3}maximum_major\0\u{1}role\0\u{1}name\0\u{3}boot_id\0\u{1}software\0\u{1}shards\0\u{1}retention\0\u{3}transfer_endpoint\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1824,6 +2219,7 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 6: try { try decoder.decodeSingularStringField(value: &self.software) }()
       case 7: try { try decoder.decodeRepeatedMessageField(value: &self.shards) }()
       case 8: try { try decoder.decodeSingularMessageField(value: &self._retention) }()
+      case 9: try { try decoder.decodeSingularStringField(value: &self.transferEndpoint) }()
       default: break
       }
     }
@@ -1858,6 +2254,9 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     try { if let v = self._retention {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
     } }()
+    if !self.transferEndpoint.isEmpty {
+      try visitor.visitSingularStringField(value: self.transferEndpoint, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1870,6 +2269,7 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.software != rhs.software {return false}
     if lhs.shards != rhs.shards {return false}
     if lhs._retention != rhs._retention {return false}
+    if lhs.transferEndpoint != rhs.transferEndpoint {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2359,6 +2759,551 @@ nonisolated extension WireCustomKey: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs.searchableByDefault != rhs.searchableByDefault {return false}
     if lhs.unique != rhs.unique {return false}
     if lhs.multiValued != rhs.multiValued {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCatchUp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".CatchUp"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}index_identity_high\0\u{3}index_identity_low\0\u{1}shard\0\u{1}epoch\0\u{3}ticket_high\0\u{3}ticket_low\0\u{3}donor_endpoint\0\u{3}donor_worker\0\u{3}donor_identity\0\u{1}withdrawn\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.index) }()
+      case 2: try { try decoder.decodeSingularFixed64Field(value: &self.indexIdentityHigh) }()
+      case 3: try { try decoder.decodeSingularFixed64Field(value: &self.indexIdentityLow) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.shard) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.epoch) }()
+      case 6: try { try decoder.decodeSingularFixed64Field(value: &self.ticketHigh) }()
+      case 7: try { try decoder.decodeSingularFixed64Field(value: &self.ticketLow) }()
+      case 8: try { try decoder.decodeSingularStringField(value: &self.donorEndpoint) }()
+      case 9: try { try decoder.decodeSingularStringField(value: &self.donorWorker) }()
+      case 10: try { try decoder.decodeSingularFixed64Field(value: &self.donorIdentity) }()
+      case 11: try { try decoder.decodeSingularBoolField(value: &self.withdrawn) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.index.isEmpty {
+      try visitor.visitSingularStringField(value: self.index, fieldNumber: 1)
+    }
+    if self.indexIdentityHigh != 0 {
+      try visitor.visitSingularFixed64Field(value: self.indexIdentityHigh, fieldNumber: 2)
+    }
+    if self.indexIdentityLow != 0 {
+      try visitor.visitSingularFixed64Field(value: self.indexIdentityLow, fieldNumber: 3)
+    }
+    if self.shard != 0 {
+      try visitor.visitSingularUInt32Field(value: self.shard, fieldNumber: 4)
+    }
+    if self.epoch != 0 {
+      try visitor.visitSingularUInt32Field(value: self.epoch, fieldNumber: 5)
+    }
+    if self.ticketHigh != 0 {
+      try visitor.visitSingularFixed64Field(value: self.ticketHigh, fieldNumber: 6)
+    }
+    if self.ticketLow != 0 {
+      try visitor.visitSingularFixed64Field(value: self.ticketLow, fieldNumber: 7)
+    }
+    if !self.donorEndpoint.isEmpty {
+      try visitor.visitSingularStringField(value: self.donorEndpoint, fieldNumber: 8)
+    }
+    if !self.donorWorker.isEmpty {
+      try visitor.visitSingularStringField(value: self.donorWorker, fieldNumber: 9)
+    }
+    if self.donorIdentity != 0 {
+      try visitor.visitSingularFixed64Field(value: self.donorIdentity, fieldNumber: 10)
+    }
+    if self.withdrawn != false {
+      try visitor.visitSingularBoolField(value: self.withdrawn, fieldNumber: 11)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCatchUp, rhs: WireCatchUp) -> Bool {
+    if lhs.index != rhs.index {return false}
+    if lhs.indexIdentityHigh != rhs.indexIdentityHigh {return false}
+    if lhs.indexIdentityLow != rhs.indexIdentityLow {return false}
+    if lhs.shard != rhs.shard {return false}
+    if lhs.epoch != rhs.epoch {return false}
+    if lhs.ticketHigh != rhs.ticketHigh {return false}
+    if lhs.ticketLow != rhs.ticketLow {return false}
+    if lhs.donorEndpoint != rhs.donorEndpoint {return false}
+    if lhs.donorWorker != rhs.donorWorker {return false}
+    if lhs.donorIdentity != rhs.donorIdentity {return false}
+    if lhs.withdrawn != rhs.withdrawn {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireOfferReplica: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".OfferReplica"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}index_identity_high\0\u{3}index_identity_low\0\u{1}shard\0\u{1}epoch\0\u{3}ticket_high\0\u{3}ticket_low\0\u{3}receiver_worker\0\u{3}bytes_per_second\0\u{1}withdrawn\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.index) }()
+      case 2: try { try decoder.decodeSingularFixed64Field(value: &self.indexIdentityHigh) }()
+      case 3: try { try decoder.decodeSingularFixed64Field(value: &self.indexIdentityLow) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.shard) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.epoch) }()
+      case 6: try { try decoder.decodeSingularFixed64Field(value: &self.ticketHigh) }()
+      case 7: try { try decoder.decodeSingularFixed64Field(value: &self.ticketLow) }()
+      case 8: try { try decoder.decodeSingularStringField(value: &self.receiverWorker) }()
+      case 9: try { try decoder.decodeSingularUInt64Field(value: &self.bytesPerSecond) }()
+      case 10: try { try decoder.decodeSingularBoolField(value: &self.withdrawn) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.index.isEmpty {
+      try visitor.visitSingularStringField(value: self.index, fieldNumber: 1)
+    }
+    if self.indexIdentityHigh != 0 {
+      try visitor.visitSingularFixed64Field(value: self.indexIdentityHigh, fieldNumber: 2)
+    }
+    if self.indexIdentityLow != 0 {
+      try visitor.visitSingularFixed64Field(value: self.indexIdentityLow, fieldNumber: 3)
+    }
+    if self.shard != 0 {
+      try visitor.visitSingularUInt32Field(value: self.shard, fieldNumber: 4)
+    }
+    if self.epoch != 0 {
+      try visitor.visitSingularUInt32Field(value: self.epoch, fieldNumber: 5)
+    }
+    if self.ticketHigh != 0 {
+      try visitor.visitSingularFixed64Field(value: self.ticketHigh, fieldNumber: 6)
+    }
+    if self.ticketLow != 0 {
+      try visitor.visitSingularFixed64Field(value: self.ticketLow, fieldNumber: 7)
+    }
+    if !self.receiverWorker.isEmpty {
+      try visitor.visitSingularStringField(value: self.receiverWorker, fieldNumber: 8)
+    }
+    if self.bytesPerSecond != 0 {
+      try visitor.visitSingularUInt64Field(value: self.bytesPerSecond, fieldNumber: 9)
+    }
+    if self.withdrawn != false {
+      try visitor.visitSingularBoolField(value: self.withdrawn, fieldNumber: 10)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireOfferReplica, rhs: WireOfferReplica) -> Bool {
+    if lhs.index != rhs.index {return false}
+    if lhs.indexIdentityHigh != rhs.indexIdentityHigh {return false}
+    if lhs.indexIdentityLow != rhs.indexIdentityLow {return false}
+    if lhs.shard != rhs.shard {return false}
+    if lhs.epoch != rhs.epoch {return false}
+    if lhs.ticketHigh != rhs.ticketHigh {return false}
+    if lhs.ticketLow != rhs.ticketLow {return false}
+    if lhs.receiverWorker != rhs.receiverWorker {return false}
+    if lhs.bytesPerSecond != rhs.bytesPerSecond {return false}
+    if lhs.withdrawn != rhs.withdrawn {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireDropReplica: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DropReplica"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}index_identity_high\0\u{3}index_identity_low\0\u{1}shard\0\u{1}epoch\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.index) }()
+      case 2: try { try decoder.decodeSingularFixed64Field(value: &self.indexIdentityHigh) }()
+      case 3: try { try decoder.decodeSingularFixed64Field(value: &self.indexIdentityLow) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.shard) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.epoch) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.index.isEmpty {
+      try visitor.visitSingularStringField(value: self.index, fieldNumber: 1)
+    }
+    if self.indexIdentityHigh != 0 {
+      try visitor.visitSingularFixed64Field(value: self.indexIdentityHigh, fieldNumber: 2)
+    }
+    if self.indexIdentityLow != 0 {
+      try visitor.visitSingularFixed64Field(value: self.indexIdentityLow, fieldNumber: 3)
+    }
+    if self.shard != 0 {
+      try visitor.visitSingularUInt32Field(value: self.shard, fieldNumber: 4)
+    }
+    if self.epoch != 0 {
+      try visitor.visitSingularUInt32Field(value: self.epoch, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireDropReplica, rhs: WireDropReplica) -> Bool {
+    if lhs.index != rhs.index {return false}
+    if lhs.indexIdentityHigh != rhs.indexIdentityHigh {return false}
+    if lhs.indexIdentityLow != rhs.indexIdentityLow {return false}
+    if lhs.shard != rhs.shard {return false}
+    if lhs.epoch != rhs.epoch {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireReplicaState: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ReplicaState"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}epoch\0\u{3}ticket_high\0\u{3}ticket_low\0\u{1}phase\0\u{3}bytes_done\0\u{3}bytes_total\0\u{3}last_sequence\0\u{1}identity\0\u{1}failure\0")
+
+  fileprivate class _StorageClass {
+    var _index: String = String()
+    var _shard: UInt32 = 0
+    var _epoch: UInt32 = 0
+    var _ticketHigh: UInt64 = 0
+    var _ticketLow: UInt64 = 0
+    var _phase: WireReplicaPhase = .unspecified
+    var _bytesDone: UInt64 = 0
+    var _bytesTotal: UInt64 = 0
+    var _lastSequence: UInt64 = 0
+    var _identity: UInt64 = 0
+    var _failure: WireFailure? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _index = source._index
+      _shard = source._shard
+      _epoch = source._epoch
+      _ticketHigh = source._ticketHigh
+      _ticketLow = source._ticketLow
+      _phase = source._phase
+      _bytesDone = source._bytesDone
+      _bytesTotal = source._bytesTotal
+      _lastSequence = source._lastSequence
+      _identity = source._identity
+      _failure = source._failure
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._index) }()
+        case 2: try { try decoder.decodeSingularUInt32Field(value: &_storage._shard) }()
+        case 3: try { try decoder.decodeSingularUInt32Field(value: &_storage._epoch) }()
+        case 4: try { try decoder.decodeSingularFixed64Field(value: &_storage._ticketHigh) }()
+        case 5: try { try decoder.decodeSingularFixed64Field(value: &_storage._ticketLow) }()
+        case 6: try { try decoder.decodeSingularEnumField(value: &_storage._phase) }()
+        case 7: try { try decoder.decodeSingularUInt64Field(value: &_storage._bytesDone) }()
+        case 8: try { try decoder.decodeSingularUInt64Field(value: &_storage._bytesTotal) }()
+        case 9: try { try decoder.decodeSingularUInt64Field(value: &_storage._lastSequence) }()
+        case 10: try { try decoder.decodeSingularFixed64Field(value: &_storage._identity) }()
+        case 11: try { try decoder.decodeSingularMessageField(value: &_storage._failure) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._index.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._index, fieldNumber: 1)
+      }
+      if _storage._shard != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._shard, fieldNumber: 2)
+      }
+      if _storage._epoch != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._epoch, fieldNumber: 3)
+      }
+      if _storage._ticketHigh != 0 {
+        try visitor.visitSingularFixed64Field(value: _storage._ticketHigh, fieldNumber: 4)
+      }
+      if _storage._ticketLow != 0 {
+        try visitor.visitSingularFixed64Field(value: _storage._ticketLow, fieldNumber: 5)
+      }
+      if _storage._phase != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._phase, fieldNumber: 6)
+      }
+      if _storage._bytesDone != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._bytesDone, fieldNumber: 7)
+      }
+      if _storage._bytesTotal != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._bytesTotal, fieldNumber: 8)
+      }
+      if _storage._lastSequence != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._lastSequence, fieldNumber: 9)
+      }
+      if _storage._identity != 0 {
+        try visitor.visitSingularFixed64Field(value: _storage._identity, fieldNumber: 10)
+      }
+      try { if let v = _storage._failure {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+      } }()
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireReplicaState, rhs: WireReplicaState) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._index != rhs_storage._index {return false}
+        if _storage._shard != rhs_storage._shard {return false}
+        if _storage._epoch != rhs_storage._epoch {return false}
+        if _storage._ticketHigh != rhs_storage._ticketHigh {return false}
+        if _storage._ticketLow != rhs_storage._ticketLow {return false}
+        if _storage._phase != rhs_storage._phase {return false}
+        if _storage._bytesDone != rhs_storage._bytesDone {return false}
+        if _storage._bytesTotal != rhs_storage._bytesTotal {return false}
+        if _storage._lastSequence != rhs_storage._lastSequence {return false}
+        if _storage._identity != rhs_storage._identity {return false}
+        if _storage._failure != rhs_storage._failure {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFetchReplica: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FetchReplica"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}ticket_high\0\u{3}ticket_low\0\u{1}piece\0\u{1}file\0\u{1}offset\0\u{1}length\0\u{3}after_sequence\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.ticketHigh) }()
+      case 2: try { try decoder.decodeSingularFixed64Field(value: &self.ticketLow) }()
+      case 3: try { try decoder.decodeSingularEnumField(value: &self.piece) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.file) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.offset) }()
+      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.length) }()
+      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.afterSequence) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.ticketHigh != 0 {
+      try visitor.visitSingularFixed64Field(value: self.ticketHigh, fieldNumber: 1)
+    }
+    if self.ticketLow != 0 {
+      try visitor.visitSingularFixed64Field(value: self.ticketLow, fieldNumber: 2)
+    }
+    if self.piece != .unspecified {
+      try visitor.visitSingularEnumField(value: self.piece, fieldNumber: 3)
+    }
+    if !self.file.isEmpty {
+      try visitor.visitSingularStringField(value: self.file, fieldNumber: 4)
+    }
+    if self.offset != 0 {
+      try visitor.visitSingularUInt64Field(value: self.offset, fieldNumber: 5)
+    }
+    if self.length != 0 {
+      try visitor.visitSingularUInt32Field(value: self.length, fieldNumber: 6)
+    }
+    if self.afterSequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.afterSequence, fieldNumber: 7)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFetchReplica, rhs: WireFetchReplica) -> Bool {
+    if lhs.ticketHigh != rhs.ticketHigh {return false}
+    if lhs.ticketLow != rhs.ticketLow {return false}
+    if lhs.piece != rhs.piece {return false}
+    if lhs.file != rhs.file {return false}
+    if lhs.offset != rhs.offset {return false}
+    if lhs.length != rhs.length {return false}
+    if lhs.afterSequence != rhs.afterSequence {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireReplicaChunk: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ReplicaChunk"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}ticket_high\0\u{3}ticket_low\0\u{1}piece\0\u{1}file\0\u{1}offset\0\u{1}total\0\u{1}checksum\0\u{3}after_sequence\0\u{3}last_sequence\0\u{3}replica_bytes\0\u{1}failure\0")
+
+  fileprivate class _StorageClass {
+    var _ticketHigh: UInt64 = 0
+    var _ticketLow: UInt64 = 0
+    var _piece: WireReplicaPiece = .unspecified
+    var _file: String = String()
+    var _offset: UInt64 = 0
+    var _total: UInt64 = 0
+    var _checksum: UInt64 = 0
+    var _afterSequence: UInt64 = 0
+    var _lastSequence: UInt64 = 0
+    var _replicaBytes: UInt64 = 0
+    var _failure: WireFailure? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _ticketHigh = source._ticketHigh
+      _ticketLow = source._ticketLow
+      _piece = source._piece
+      _file = source._file
+      _offset = source._offset
+      _total = source._total
+      _checksum = source._checksum
+      _afterSequence = source._afterSequence
+      _lastSequence = source._lastSequence
+      _replicaBytes = source._replicaBytes
+      _failure = source._failure
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularFixed64Field(value: &_storage._ticketHigh) }()
+        case 2: try { try decoder.decodeSingularFixed64Field(value: &_storage._ticketLow) }()
+        case 3: try { try decoder.decodeSingularEnumField(value: &_storage._piece) }()
+        case 4: try { try decoder.decodeSingularStringField(value: &_storage._file) }()
+        case 5: try { try decoder.decodeSingularUInt64Field(value: &_storage._offset) }()
+        case 6: try { try decoder.decodeSingularUInt64Field(value: &_storage._total) }()
+        case 7: try { try decoder.decodeSingularFixed64Field(value: &_storage._checksum) }()
+        case 8: try { try decoder.decodeSingularUInt64Field(value: &_storage._afterSequence) }()
+        case 9: try { try decoder.decodeSingularUInt64Field(value: &_storage._lastSequence) }()
+        case 10: try { try decoder.decodeSingularUInt64Field(value: &_storage._replicaBytes) }()
+        case 11: try { try decoder.decodeSingularMessageField(value: &_storage._failure) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if _storage._ticketHigh != 0 {
+        try visitor.visitSingularFixed64Field(value: _storage._ticketHigh, fieldNumber: 1)
+      }
+      if _storage._ticketLow != 0 {
+        try visitor.visitSingularFixed64Field(value: _storage._ticketLow, fieldNumber: 2)
+      }
+      if _storage._piece != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._piece, fieldNumber: 3)
+      }
+      if !_storage._file.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._file, fieldNumber: 4)
+      }
+      if _storage._offset != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._offset, fieldNumber: 5)
+      }
+      if _storage._total != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._total, fieldNumber: 6)
+      }
+      if _storage._checksum != 0 {
+        try visitor.visitSingularFixed64Field(value: _storage._checksum, fieldNumber: 7)
+      }
+      if _storage._afterSequence != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._afterSequence, fieldNumber: 8)
+      }
+      if _storage._lastSequence != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._lastSequence, fieldNumber: 9)
+      }
+      if _storage._replicaBytes != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._replicaBytes, fieldNumber: 10)
+      }
+      try { if let v = _storage._failure {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+      } }()
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireReplicaChunk, rhs: WireReplicaChunk) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._ticketHigh != rhs_storage._ticketHigh {return false}
+        if _storage._ticketLow != rhs_storage._ticketLow {return false}
+        if _storage._piece != rhs_storage._piece {return false}
+        if _storage._file != rhs_storage._file {return false}
+        if _storage._offset != rhs_storage._offset {return false}
+        if _storage._total != rhs_storage._total {return false}
+        if _storage._checksum != rhs_storage._checksum {return false}
+        if _storage._afterSequence != rhs_storage._afterSequence {return false}
+        if _storage._lastSequence != rhs_storage._lastSequence {return false}
+        if _storage._replicaBytes != rhs_storage._replicaBytes {return false}
+        if _storage._failure != rhs_storage._failure {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -56,6 +56,12 @@ extension Command {
         case .state: .state(try read(bytes))
         case .assign: .assign(try read(bytes))
         case .hosted: .hosted(try read(bytes))
+        case .catchUp: .catchUp(try read(bytes))
+        case .offerReplica: .offerReplica(try read(bytes))
+        case .dropReplica: .dropReplica(try read(bytes))
+        case .replicaState: .replicaState(try read(bytes))
+        case .fetchReplica: .fetchReplica(try read(bytes))
+        case .replicaChunk: .replicaChunk(try read(bytes))
         case .status: .status(try read(bytes))
         case .statusReply: .statusReply(try read(bytes))
         }

@@ -43,8 +43,11 @@ extension Command {
         case .found(let found): .found(found.withoutReports)
         case .hosted(let hosted): .hosted(hosted.shortened(to: limit))
         case .changes(let changes): .changes(changes.shortened)
+        case .replicaState(let state): .replicaState(state.shortened)
+        case .replicaChunk(let chunk): .replicaChunk(chunk.shortened)
         case .welcome, .challenge, .goodbye, .join, .joined, .query, .subquery, .credit,
-            .cancel, .statistics, .statisticsReply, .put, .putPart, .fetchState, .state, .status:
+            .cancel, .statistics, .statisticsReply, .put, .putPart, .fetchState, .state, .status,
+            .catchUp, .offerReplica, .dropReplica, .fetchReplica:
             self
         }
     }

@@ -34,6 +34,12 @@ package indirect enum Command: Equatable, Sendable {
     case state(WireClientState)
     case assign(WireAssign)
     case hosted(WireHosted)
+    case catchUp(WireCatchUp)
+    case offerReplica(WireOfferReplica)
+    case dropReplica(WireDropReplica)
+    case replicaState(WireReplicaState)
+    case fetchReplica(WireFetchReplica)
+    case replicaChunk(WireReplicaChunk)
     case status(WireStatusRequest)
     case statusReply(WireStatusReply)
 }
@@ -72,6 +78,12 @@ extension Command {
         case .state: .state
         case .assign: .assign
         case .hosted: .hosted
+        case .catchUp: .catchUp
+        case .offerReplica: .offerReplica
+        case .dropReplica: .dropReplica
+        case .replicaState: .replicaState
+        case .fetchReplica: .fetchReplica
+        case .replicaChunk: .replicaChunk
         case .status: .status
         case .statusReply: .statusReply
         }
@@ -106,6 +118,12 @@ extension Command {
         case .state(let body): body
         case .assign(let body): body
         case .hosted(let body): body
+        case .catchUp(let body): body
+        case .offerReplica(let body): body
+        case .dropReplica(let body): body
+        case .replicaState(let body): body
+        case .fetchReplica(let body): body
+        case .replicaChunk(let body): body
         case .status(let body): body
         case .statusReply(let body): body
         case .challenge, .goodbye, .joined, .cancel: nil

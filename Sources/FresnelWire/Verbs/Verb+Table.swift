@@ -87,6 +87,21 @@ extension Verb {
             VerbRules("ASSIGN", [.brokerToWorker], .control, control: .large("Assign"))
         case .hosted:
             VerbRules("HOSTED", [.workerToBroker], .control, control: .large("Hosted"))
+        case .catchUp:
+            VerbRules("CATCH_UP", [.brokerToWorker], .control, control: .small("CatchUp"))
+        case .offerReplica:
+            VerbRules("OFFER_REPLICA", [.brokerToWorker], .control, control: .small("OfferReplica"))
+        case .dropReplica:
+            VerbRules("DROP_REPLICA", [.brokerToWorker], .control, control: .small("DropReplica"))
+        case .replicaState:
+            VerbRules("REPLICA_STATE", [.workerToBroker], .control, control: .small("ReplicaState"))
+        case .fetchReplica:
+            VerbRules(
+                "FETCH_REPLICA", [.workerToWorker], .transfer, control: .small("FetchReplica"))
+        case .replicaChunk:
+            VerbRules(
+                "REPLICA_CHUNK", [.workerToWorker], .transfer, control: .small("ReplicaChunk"),
+                payload: .optional)
         case .status:
             VerbRules("STATUS", [.clientToBroker], .control, control: .small("StatusRequest"))
         case .statusReply:

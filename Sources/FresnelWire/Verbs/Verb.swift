@@ -32,6 +32,12 @@ package enum Verb: UInt8, Hashable, Sendable, CaseIterable {
     case state = 37
     case assign = 48
     case hosted = 49
+    case catchUp = 50
+    case offerReplica = 51
+    case dropReplica = 52
+    case replicaState = 53
+    case fetchReplica = 54
+    case replicaChunk = 55
     case status = 64
     case statusReply = 65
 }

@@ -6,6 +6,8 @@ package struct VerbRules: Hashable, Sendable {
         case data
         /// On the lane of the message it answers.
         case either
+        /// Between two workers, beside the broker's lanes.
+        case transfer
     }
 
     /// The control frame of a verb: which message, and how many bytes at most.
@@ -69,7 +71,10 @@ package struct VerbRules: Hashable, Sendable {
 }
 
 extension Set<Route> {
-    static let anywhere = Set(Route.allCases)
+    /// Between the broker and its peers, in either direction.
+    static let anywhere: Set<Route> = [
+        .clientToBroker, .brokerToClient, .workerToBroker, .brokerToWorker,
+    ]
     static let toBroker: Set<Route> = [.clientToBroker, .workerToBroker]
     static let fromBroker: Set<Route> = [.brokerToClient, .brokerToWorker]
 }

@@ -56,6 +56,8 @@ enum Largest {
                 })
         case .assign: .assign(assign)
         case .statusReply: .statusReply(status)
+        case .catchUp, .offerReplica, .dropReplica, .replicaState, .fetchReplica, .replicaChunk:
+            replica(verb, text: text)
         default: nil
         }
     }

@@ -48,6 +48,12 @@ enum Samples {
             (query(verb), nil)
         case .partAck, .putAck, .fetchState, .state, .assign, .hosted, .status, .statusReply:
             (other(verb), nil)
+        case .catchUp: (.catchUp(catchUp), nil)
+        case .offerReplica: (.offerReplica(offerReplica), nil)
+        case .dropReplica: (.dropReplica(dropReplica), nil)
+        case .replicaState: (.replicaState(replicaState), nil)
+        case .fetchReplica: (.fetchReplica(fetchReplica), nil)
+        case .replicaChunk: (.replicaChunk(replicaChunk), [1, 2, 3, 4])
         }
     }
 

@@ -1,0 +1,17 @@
+extension WireReplicaState {
+    /// With its texts cut to what people read.
+    var shortened: WireReplicaState {
+        var copy = self
+        if hasFailure { copy.failure = failure.shortened }
+        return copy
+    }
+}
+
+extension WireReplicaChunk {
+    /// With its texts cut to what people read.
+    var shortened: WireReplicaChunk {
+        var copy = self
+        if hasFailure { copy.failure = failure.shortened }
+        return copy
+    }
+}

@@ -24,6 +24,8 @@ package enum ReplicaOrder: Hashable, Sendable {
         package var donorEndpoint: String
         package var donor: WorkerID
         package var donorIdentity: ReplicaIdentity
+        /// Whether what the ticket began shall end.
+        package var isWithdrawn = false
     }
 
     /// To the donor: who may read, and how fast.
@@ -35,6 +37,8 @@ package enum ReplicaOrder: Hashable, Sendable {
         package var receiver: WorkerID
         /// 0 is no limit.
         package var bytesPerSecond: UInt64
+        /// Whether the ticket is good for nothing any more.
+        package var isWithdrawn = false
     }
 }
 
@@ -51,9 +55,8 @@ package struct TransferTicket: Hashable, Sendable {
 
 /// How far a replica is that catches up, as its worker tells the broker.
 ///
-/// Sent when the phase changes; while copying about once a second; while tailing each time that
-/// `lastSequence` grows, at most every 20 ms. A part of the broker that follows `lastSequence` is
-/// journaled and ends the tailing; one that does not is refused with `gap`, and tailing goes on.
+/// Sent when the phase changes, and about once a second. Once it has caught up it gets parts from
+/// the broker; one that does not follow what it has is refused with `gap`.
 package struct ReplicaProgress: Hashable, Sendable {
     /// In this order; `failed` from any.
     package enum Phase: String, Hashable, Sendable, CaseIterable {
@@ -74,6 +77,8 @@ package struct ReplicaProgress: Hashable, Sendable {
     package var bytesTotal: UInt64
     /// The newest part of the replica; 0 while copying.
     package var lastSequence: SequenceNumber
+    /// The replica's; another one than before once a copy is in place.
+    package var identity = ReplicaIdentity.unknown
     /// Why it failed, or nil.
     package var failure: String?
 

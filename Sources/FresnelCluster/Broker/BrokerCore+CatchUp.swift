@@ -38,7 +38,8 @@ extension BrokerCore {
                 catchUps[name] = nil
             }
         }
-        for entry in workers.all where sessions[entry.session]?.isWhole == true && !entry.isSuspect {
+        for entry in workers.all where sessions[entry.session]?.isWhole == true && !entry.isSuspect
+        {
             for key in entry.behind.keys.sorted() {
                 effects += order(ReplicaName(shard: key, worker: entry.worker), at: moment)
             }

@@ -119,12 +119,14 @@ extension BrokerCore {
         guard let replica, replica.isInSync else { return [] }
         // One that joined gets parts already.
         let isServed = !isNew || writes.shards[key]?.openInSync.contains(worker) == true
-        guard var effects = isServed ? [] : compare(shard, as: key, on: worker) else {
+        let last = SequenceNumber(shard.lastSequence)
+        guard isServed || writes.isInStep(key, on: worker, lastSequence: last) else {
             let others = writes.acknowledgedSequence(of: key).value
             let reason = "it has part \(shard.lastSequence), the others \(others)"
             takeBehind(shard, as: key, on: worker)
             return exclude(worker, from: key, because: reason)
         }
+        var effects: [BrokerEffect] = []
         let acknowledged = writes.acknowledgedSequence(of: key).value
         if isNew, shard.lastSequence < acknowledged, !shard.replacesLost {
             effects.append(
@@ -139,7 +141,7 @@ extension BrokerCore {
         noteLimits(of: shard)
         guard !isServed else { return effects }
         let actions = writes.open(
-            key, on: worker, lastSequence: SequenceNumber(shard.lastSequence),
+            key, on: worker, lastSequence: last,
             inSync: state.index(named: key.index)?[key.shard]?.inSync, epoch: replica.since)
         return effects + perform(actions, at: moment)
     }
@@ -151,7 +153,8 @@ extension BrokerCore {
         guard let entry = workers[worker] else { return [] }
         workers[worker]?.refused.insert(key)
         guard entry.refused.isEmpty else { return [] }
-        let known = state.index(named: key.index)?[key.shard]?.replica(on: worker)?.identity
+        let known =
+            state.index(named: key.index)?[key.shard]?.replica(on: worker)?.identity
             ?? .unknown
         let text =
             "shard \(shard.shard) of index \(shard.index) on worker \(worker) is not the replica "

@@ -105,23 +105,6 @@ extension BrokerCore {
         }
     }
 
-    /// A replica of the in-sync set says that it is open: it may have to leave, or others.
-    ///
-    /// Returns nil when it may not be opened.
-    mutating func compare(
-        _ shard: WireShardInventory, as key: ShardKey, on worker: WorkerID
-    ) -> [BrokerEffect]? {
-        let last = SequenceNumber(shard.lastSequence)
-        switch writes.standing(of: key, on: worker, lastSequence: last) {
-        case .inStep: return []
-        case .outOfStep: return nil
-        case .ahead(let others):
-            return others.flatMap {
-                exclude($0, from: key, because: "worker \(worker) came back with newer parts")
-            }
-        }
-    }
-
     /// The replicas that a shard can be searched on now, in a fixed order.
     func searchableReplicas(of key: ShardKey) -> [ReplicaState] {
         Self.searchableReplicas(of: key, state, workers)

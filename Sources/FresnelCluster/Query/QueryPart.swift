@@ -145,6 +145,8 @@ package struct QueryPart: Sendable {
     mutating func leave(_ kept: [SearchableShard], at now: Instant) {
         targets = kept
         facets = []
+        // Who goes on tells, where nothing had arrived yet.
+        if receivedItems == 0 { beyond = 0 }
         counted = counted.filter { report in
             kept.contains { $0.index == report.index && $0.shard.number == report.shard }
         }

@@ -152,6 +152,9 @@ package struct QueryStream: Sendable {
             if !isLate, let moved = move(part: number, at: now, replicas) {
                 actions += moved
                 guard parts[number].isOpen else { break }
+                // What arrived of the others is asked for no more.
+                parts[number].close(as: .failed, because: failure.message, at: now)
+                break
             }
             drop(part: number)
             if case .busy = message.command {

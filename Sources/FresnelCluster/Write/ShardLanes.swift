@@ -16,8 +16,6 @@ struct ShardLanes: Sendable {
     var gate: UInt64 = 0
     /// The newest part that all in-sync replicas have: acknowledged, or there when they opened.
     var agreed = SequenceNumber.zero
-    /// Whether a part was settled since this broker started.
-    var hasSettled = false
     /// Parts that were settled while replicas catch up; nil while none does.
     var backlog: PartBacklog?
 

@@ -4,41 +4,30 @@ import FresnelWire
 // Lanes: the parts of a shard on their way to each of its replicas, and what the replicas make of
 // them together.
 
-/// How a replica that says that it is open stands to the others.
-enum ReplicaStanding: Hashable, Sendable {
-    /// It has what the others have, or less or more by parts that are on their way.
-    case inStep
-    /// It has something else: it must be made equal to the others.
-    case outOfStep
-    /// It has more than these, and nothing was settled since this process started: they go.
-    case ahead(of: [WorkerID])
-}
-
 extension WriteTable {
     /// The newest part that a shard acknowledged, or was whole with, since this broker started.
     package func acknowledgedSequence(of shard: ShardKey) -> SequenceNumber {
         shards[shard]?.agreed ?? .zero
     }
 
-    /// Compares a replica of the in-sync set that opens with those that are open.
+    /// Whether a replica of the in-sync set that opens has what those have that are open, or less
+    /// or more by parts that are on their way.
     ///
-    /// What one of several has beyond the others was never acknowledged: all would have it.
-    func standing(
-        of shard: ShardKey, on worker: WorkerID, lastSequence: SequenceNumber
-    ) -> ReplicaStanding {
-        guard let state = shards[shard] else { return .inStep }
-        let others = state.openInSync.filter { $0 != worker }
-        guard !others.isEmpty, lastSequence != state.agreed else { return .inStep }
-        let underWay = (queues[shard] ?? []).compactMap { name -> SequenceNumber? in
+    /// What one of several has beyond the others was never acknowledged: all would have it. It goes
+    /// although it is more, since answers may have been given without it.
+    func isInStep(
+        _ shard: ShardKey, on worker: WorkerID, lastSequence: SequenceNumber
+    ) -> Bool {
+        guard let state = shards[shard], lastSequence != state.agreed,
+            state.openInSync.contains(where: { $0 != worker })
+        else { return true }
+        return (queues[shard] ?? []).contains { name in
             guard let batch = batches[name.batch],
-                let number = batch.place(of: shard.shard, name.step),
-                batch.parts[number].state == .sent
-            else { return nil }
-            return batch.sequence(of: name.step)
+                let number = batch.place(of: shard.shard, name.step)
+            else { return false }
+            return batch.parts[number].state == .sent
+                && batch.sequence(of: name.step) == lastSequence
         }
-        if underWay.contains(lastSequence) { return .inStep }
-        let isFresh = !state.hasSettled && underWay.isEmpty && state.gate <= durable
-        return isFresh && lastSequence > state.agreed ? .ahead(of: others) : .outOfStep
     }
 
     /// A replica of the in-sync set can take parts: what was on its way there is sent again after
@@ -104,7 +93,8 @@ extension WriteTable {
             let able = state.openInSync.filter { !isAway($0, shard) }
             for worker in silent {
                 let limit = isAway(worker, shard) ? Limits.replicaGrace : Limits.replicaPatience
-                guard waited >= limit, able.contains(where: { $0 != worker && !silent.contains($0) })
+                guard waited >= limit,
+                    able.contains(where: { $0 != worker && !silent.contains($0) })
                 else { continue }
                 overdue.append((worker, shard))
             }
@@ -155,7 +145,6 @@ extension WriteTable {
         let last = SequenceNumber(ack.lastSequence)
         batch.settle(part: number, ack)
         shards[shard]?.agreed = max(state.agreed, last)
-        shards[shard]?.hasSettled = true
         doubtful.settle(shard, through: batch.parts[number].appliedSequence)
         let tails = hand(part: number, of: batch, votes[0].vote, sent.previous, shard)
         let (settled, actions) = close(batch, name.step, shard)

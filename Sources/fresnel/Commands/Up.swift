@@ -97,7 +97,8 @@ struct Up: LongLivedCommand {
         }
         try make(directory)
         let plan = ClusterPlan(
-            directory: directory, workerCount: workers, shardCount: shards, replication: replicas, listen: endpoint,
+            directory: directory, workerCount: workers, shardCount: shards, replication: replicas,
+            listen: endpoint,
             replacesLost: replaceLost, logLevel: logLevel.rawValue, isJSON: output.json)
         let output = output
         let supervisor = Supervisor(plan, logger: logger) { doors in

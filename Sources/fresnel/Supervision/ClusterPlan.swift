@@ -32,7 +32,8 @@ struct ClusterPlan: Sendable {
             "broker", "--supervised", "--data", "\(directory)/broker",
             "--listen", doors?.clients ?? listen.description,
             "--worker-listen", doors?.workers ?? workerListen.description,
-            "--shards", "\(shardCount)", "--replicas", "\(replication)", "--expect-workers", "\(workerCount)",
+            "--shards", "\(shardCount)", "--replicas", "\(replication)", "--expect-workers",
+            "\(workerCount)",
         ] + logging
     }
 

@@ -68,7 +68,7 @@ extension Simulation {
         clients[number].queries[id] = AskedQuery(
             search: search, askedAt: now, grantedItems: search.creditItems,
             grantedBytes: search.creditBytes, isFinal: isFinal,
-            isSafe: shape.losesOneWorker && isInSync, pages: pages)
+            isSafe: shape.losesOneWorker && isInSync && hasEveryIndex, pages: pages)
         trace.note(now, "client\(number) asks \(id.low): \(search.query)")
         let isLong = isFinal || shape.losesOneWorker
         let budget = isLong ? Duration.seconds(20) : random.milliseconds(300...8_000)

@@ -81,9 +81,11 @@ extension Simulation {
             return workers.lazy.compactMap { $0.lost[key] ?? $0.disk[key] }.first
         }
         let decoded = try? ClusterState(decoding: broker.disk)
-        let replicas = (broker.core?.state ?? decoded)?.index(named: key.index)?[key.shard]?
+        let replicas =
+            (broker.core?.state ?? decoded)?.index(named: key.index)?[key.shard]?
             .replicas.filter(\.isInSync) ?? []
-        return replicas.lazy.compactMap { replica -> StoredShard? in
+        let searched = broker.core?.searchableReplicas(of: key) ?? []
+        return (searched + replicas).lazy.compactMap { replica -> StoredShard? in
             guard let worker = workers.first(where: { $0.name == replica.worker }) else {
                 return nil
             }
@@ -117,6 +119,9 @@ extension Simulation {
         }
     }
 
+    /// Whether every index was made.
+    var hasEveryIndex: Bool { broker.core?.state.indexes.count == shape.indexes.count }
+
     /// An epoch that was on disk stands for one set of replicas.
     mutating func checkEpochs(of state: ClusterState) {
         for index in state.indexes {
@@ -140,7 +145,8 @@ extension Simulation {
 
     /// With two replicas, nobody notices that a worker died.
     mutating func checkSurvival(_ done: WireDone, _ query: AskedQuery) {
-        guard shape.losesOneWorker, query.isSafe, !query.isCancelled, done.status != "cancelled" else { return }
+        guard shape.losesOneWorker, query.isSafe, !query.isCancelled, done.status != "cancelled"
+        else { return }
         // Who gives no credit waits for its deadline, whatever workers do.
         let isSlow = done.status == "deadline" && done.shards.allSatisfy { $0.status == .complete }
         guard !done.complete, !isSlow, !done.hasError else { return }

@@ -162,7 +162,8 @@ package final class Broker: Service {
         BrokerSettings(
             incarnation: chance.next(), secret: chance.next(),
             identitySeed: IndexIdentity(high: chance.next(), low: chance.next()),
-            shardCount: configuration.shardCount, expectedWorkers: configuration.expectedWorkers,
+            shardCount: configuration.shardCount, replication: configuration.replication,
+            expectedWorkers: configuration.expectedWorkers,
             defaultExpirationSeconds: configuration.defaultExpirationSeconds,
             timers: configuration.timers,
             clientDataEndpoint: doors.endpoint(.client, .data)?.description ?? "",

@@ -10,6 +10,8 @@ package struct BrokerConfiguration: Sendable {
     /// Control lane for workers; the data lane listens beside it.
     package var workerEndpoint: Endpoint
     package var shardCount: UInt32
+    /// Copies of each shard of an index that is made from now on.
+    package var replication: UInt32
     package var expectedWorkers: Int
     /// Nil is for ever.
     package var defaultExpirationSeconds: Double?
@@ -21,7 +23,7 @@ package struct BrokerConfiguration: Sendable {
 
     package init(
         directory: String, clientEndpoint: Endpoint, workerEndpoint: Endpoint,
-        shardCount: UInt32 = 6, expectedWorkers: Int = 1,
+        shardCount: UInt32 = 6, replication: UInt32 = 1, expectedWorkers: Int = 1,
         defaultExpirationSeconds: Double? = 30 * 86_400, timers: Timers = .standard,
         allowsPlaintext: Bool = false, software: String
     ) {
@@ -29,6 +31,7 @@ package struct BrokerConfiguration: Sendable {
         self.clientEndpoint = clientEndpoint
         self.workerEndpoint = workerEndpoint
         self.shardCount = shardCount
+        self.replication = replication
         self.expectedWorkers = expectedWorkers
         self.defaultExpirationSeconds = defaultExpirationSeconds
         self.timers = timers

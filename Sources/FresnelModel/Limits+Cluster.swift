@@ -23,6 +23,22 @@ extension Limits {
     package static let faultsPerSession = 3
     /// Bytes of a bound or threshold beside its message: two fit the frame with much room left.
     package static let boundBytes = 4096
+    /// Copies of one shard: each is written before an acknowledgement.
+    package static let replicasPerShard = 3
+    /// How long a part waits for an in-sync replica that is away or silent, while another one can
+    /// be written, before that one is taken out: longer than a connection needs to come back.
+    package static let replicaGrace = Duration.milliseconds(500)
+    /// How long a part waits for an in-sync replica whose worker is live: a slow disk is not dead.
+    package static let replicaPatience = Duration.seconds(5)
+    /// Bytes of settled parts of one shard kept for replicas that catch up: what comes while a
+    /// report is on its way.
+    package static let replicaBacklogBytes = 8 << 20
+    /// Copies that one worker gives or gets at once by the broker's orders.
+    package static let replicaCopies = 2
+    /// How long a copy may stand still before it is ordered anew.
+    package static let replicaStandstill = Duration.seconds(30)
+    /// The pause before a copy that failed is ordered again.
+    package static let replicaRetry = Duration.seconds(2)
     /// How long after a process took the name of a live one it may replace none of its replicas.
     package static let displacement = Duration.seconds(30)
     /// Sessions of clients at once, and of workers: each costs a few sockets' buffers.

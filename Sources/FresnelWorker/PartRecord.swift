@@ -24,9 +24,13 @@ struct WritePart: Sendable {
 
 extension WritePart {
     /// The part as a journal record: the frames of its message, each behind its length.
+    ///
+    /// Without its epoch, which is not the same in every replica.
     var record: JournalRecord {
         var envelope = Envelope()
         envelope.sequence = sequence.value
+        var put = put
+        put.epoch = 0
         let message = Message(envelope, .putPart(put), payload: payload)
         var writer = ByteWriter()
         for frame in message.frames() {

@@ -42,7 +42,7 @@ extension Clusters {
                 (["index", "-", "--declare", "price"], "--declare"),
                 (["index", "-", "--declare", "price:money"], "price:money"),
                 (["delete"], "--domain"), (["delete", "a", "--all"], "--all"), (["get"], "id"),
-                (["up", "--replicas", "2"], "one copy"), (["up", "--workers", "0"], "--workers"),
+                (["up", "--replicas", "4"], "1 to 3"), (["up", "--workers", "0"], "--workers"),
                 (["up", "--shards", "100000"], "--shards"),
                 (["up", "--listen", "tcp://0.0.0.0:1"], "encrypted"),
                 (["up", "--listen", "nowhere"], "--listen"), (["broker"], "--data"),

@@ -37,6 +37,7 @@ extension ClusterStatus.Index {
         committed = SequenceNumber(status.committedSequence)
         defaultExpiration = .seconds(status.defaultExpirationSeconds)
         shards = status.shards.map(ClusterStatus.Shard.init)
+        replication = max(1, Int(status.replication))
         customKeys = status.customKeys.compactMap { key in
             // A key of a type that a newer cluster knows is none that this client could use.
             try? CustomAttributeKey(key)
@@ -52,5 +53,20 @@ extension ClusterStatus.Shard {
         documents = placement.documents
         lastSequence = SequenceNumber(placement.lastSequence)
         oldestReadable = SequenceNumber(placement.oldestReadable)
+        epoch = Epoch(placement.epoch)
+        replicas = placement.replicas.map(ClusterStatus.Replica.init)
+    }
+}
+
+extension ClusterStatus.Replica {
+    init(_ status: WireReplicaStatus) {
+        worker = WorkerID(status.worker)
+        state = status.state
+        isInSync = status.inSync
+        documents = status.documents
+        lastSequence = SequenceNumber(status.lastSequence)
+        copiedBytes = status.bytesDone
+        totalBytes = status.bytesTotal
+        message = status.message
     }
 }

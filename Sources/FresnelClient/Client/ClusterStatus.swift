@@ -43,6 +43,30 @@ public struct ClusterStatus: Hashable, Sendable {
         public var lastSequence: SequenceNumber
         /// A cursor that reads below this has expired.
         public var oldestReadable: SequenceNumber
+        /// Grows with every change of the copies.
+        public var epoch: Epoch
+        /// Every copy; none where there shall be only one, which is the worker's.
+        public var replicas: [Replica]
+    }
+
+    /// One copy of a shard.
+    public struct Replica: Hashable, Sendable {
+        /// Who holds it.
+        public var worker: WorkerID
+        /// `whole`, `opening`, `unreachable`, `refused`, `behind`, `copying` or `tailing`.
+        public var state: String
+        /// Whether it has everything that was acknowledged, and is searched.
+        public var isInSync: Bool
+        /// Live documents.
+        public var documents: UInt64
+        /// The newest part in its journal.
+        public var lastSequence: SequenceNumber
+        /// Of a copy that is under way, the bytes that are done, and all; 0 while unknown.
+        public var copiedBytes: UInt64
+        /// All bytes of a copy that is under way.
+        public var totalBytes: UInt64
+        /// Why it is not in sync; empty when it is.
+        public var message: String
     }
 
     /// One index.
@@ -57,6 +81,8 @@ public struct ClusterStatus: Hashable, Sendable {
         public var defaultExpiration: Duration
         /// Where its shards are.
         public var shards: [Shard]
+        /// Copies that each shard shall have.
+        public var replication: Int
         /// The declared attributes, in order of name.
         public var customKeys: [CustomAttributeKey]
     }

@@ -44,7 +44,7 @@ extension BrokerCore {
         let batch = PendingBatch(
             key: BatchKey(put), session: session.id, request: envelope, put: put,
             byteCount: payload.count, sequence: sequence, supersedeSequence: supersedeSequence,
-            stampedAt: moment.wall,
+            stampedAt: moment.wall, startedAt: moment.instant,
             deadline: moment.instant
                 + min(envelope.budget ?? Limits.writeBudgetDefault, Limits.deadline),
             phase: state.version > persistedVersion
@@ -111,11 +111,12 @@ extension BrokerCore {
                     + "index \(name) is made when they are")
         }
         let placement = Placement.place(
-            index: name, shardCount: settings.shardCount, on: live)
+            index: name, shardCount: settings.shardCount, copies: settings.replication, on: live)
         let identity = IndexIdentity.draw(
             from: settings.identitySeed, name: name, version: state.version)
         return IndexState(
-            name: name, identity: identity, shardCount: settings.shardCount, placement: placement,
+            name: name, identity: identity, shardCount: settings.shardCount,
+            replication: settings.replication, shards: placement.map { ShardState(on: $0) },
             defaultExpirationSeconds: settings.defaultExpirationSeconds)
     }
 

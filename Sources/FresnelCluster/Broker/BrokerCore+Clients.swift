@@ -47,6 +47,7 @@ extension BrokerCore {
         counters.violations = queries.violations
         counters.violations.add(tails.violations, since: ViolationCounts())
         counters.recounts = queries.recountCount
+        counters.movedParts = queries.movedParts
         beginTails()
         for action in actions {
             switch action {
@@ -136,26 +137,54 @@ extension BrokerCore {
     /// Every shard of the named indexes, or of all, with who can search it now.
     func searchableShards(of names: [String]) -> [SearchableShard] {
         let indexes = state.indexes.filter { names.isEmpty || names.contains($0.name) }
+        var load: [WorkerID: Int] = [:]
         return indexes.flatMap { index in
-            index.placement.indices.map { number in
+            index.shards.indices.compactMap { number -> SearchableShard? in
                 let shard = ShardID(UInt32(number))
                 let key = ShardKey(index: index.name, shard: shard)
-                let placed = index.placement[number]
+                guard let first = index.shards[number].first else { return nil }
+                let chosen = choose(of: index.shards[number], key, &load)
+                let home = chosen?.worker
+                let placed = home ?? first.worker
                 let inventory = workers.lastInventory(of: key, on: placed)
                 let settled = writes.settledSequence(of: key)
-                let home = workers.home(of: key, placed: placed)
                 var searchable = SearchableShard(
                     index: index.name, shard: shard, worker: home,
                     snapshot: writes.readableSequence(of: key),
                     documents: inventory?.documents ?? 0,
                     settledSequence: settled?.value == inventory?.lastSequence ? settled : nil)
                 searchable.identity = index.identity
+                searchable.epoch = (chosen ?? first).since
+                searchable.isReplicated = index.shards[number].replicas.count > 1
                 if home == nil {
                     searchable.absence = workers.absence(of: key, placed: placed)
                 }
                 return searchable
             }
         }
+    }
+
+    /// The replica of a shard that a query asks: of those that can be asked, one whose worker was
+    /// chosen for the fewest shards so far.
+    ///
+    /// The same shards are asked of the same workers, which remember filters and statistics; only
+    /// where there are fewer shards than workers, equal ones take turns.
+    private func choose(
+        of shard: ShardState, _ key: ShardKey, _ load: inout [WorkerID: Int]
+    ) -> ReplicaState? {
+        guard shard.replicas.count > 1 else {
+            return shard.first.flatMap {
+                workers.home(of: key, placed: $0.worker) == nil ? nil : $0
+            }
+        }
+        var able = searchableReplicas(of: key)
+        guard !able.isEmpty else { return nil }
+        let isSmall = state.indexes.reduce(0) { $0 + $1.shards.count } < workers.all.count
+        let turn = isSmall ? Int(counters.acceptedQueries % UInt64(able.count)) : 0
+        able = Array(able[turn...] + able[..<turn])
+        let chosen = able.min { load[$0.worker] ?? 0 < load[$1.worker] ?? 0 }
+        if let chosen { load[chosen.worker, default: 0] += 1 }
+        return chosen
     }
 
     private mutating func fetchState(

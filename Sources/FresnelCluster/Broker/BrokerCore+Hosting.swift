@@ -25,21 +25,32 @@ extension BrokerCore {
         var effects: [BrokerEffect] = []
         for shard in shards where shard.isPlausible {
             let key = ShardKey(index: shard.index, shard: ShardID(shard.shard))
-            guard let index = state.index(named: key.index),
-                index.placement.indices.contains(Int(shard.shard)),
-                index.placement[Int(shard.shard)] == worker, let entry = workers[worker]
+            guard let copies = state.index(named: key.index)?[key.shard],
+                let replica = copies.replica(on: worker), let entry = workers[worker]
             else { continue }
+            // It has not heard yet of what became of its replica; the next ASSIGN tells.
+            guard shard.epoch == 0 || shard.epoch >= replica.since.value else {
+                counters.staleEpochs += 1
+                continue
+            }
+            guard replica.isInSync else {
+                takeBehind(shard, as: key, on: worker)
+                continue
+            }
             if let open = entry.whole[key], open.identity != shard.identity {
                 return effects + restart(worker, over: key, at: moment)
             }
             workers[worker]?.waiting[key] = nil
-            switch recognize(shard, as: key, at: moment, &effects) {
+            switch recognize(shard, as: key, on: worker, at: moment, &effects) {
             case .known:
                 workers[worker]?.refused.remove(key)
                 effects += open(shard, as: key, on: worker, at: moment)
             case .waiting:
                 workers[worker]?.refused.remove(key)
                 workers[worker]?.waiting[key] = shard
+            case .foreign where copies.inSync.count > 1:
+                effects += exclude(worker, from: key, because: "its directory is another one")
+                takeBehind(shard, as: key, on: worker)
             case .foreign:
                 effects += keepOut(shard, as: key, on: worker)
             }
@@ -53,7 +64,7 @@ extension BrokerCore {
         var effects: [BrokerEffect] = []
         for entry in workers.all {
             for (key, shard) in entry.waiting.sorted(by: { $0.key < $1.key })
-            where unsavedIdentities[key] == nil {
+            where unsavedIdentities[ReplicaName(shard: key, worker: entry.worker)] == nil {
                 workers[entry.worker]?.waiting[key] = nil
                 effects += open(shard, as: key, on: entry.worker, at: moment)
             }
@@ -63,15 +74,20 @@ extension BrokerCore {
 
     /// Compares a replica's identity with the one that is known, or makes it that.
     private mutating func recognize(
-        _ shard: WireShardInventory, as key: ShardKey, at moment: Moment,
+        _ shard: WireShardInventory, as key: ShardKey, on worker: WorkerID, at moment: Moment,
         _ effects: inout [BrokerEffect]
     ) -> Recognition {
-        guard var index = state.index(named: key.index) else { return .foreign }
-        let known = index.identities[Int(shard.shard)]
+        guard var index = state.index(named: key.index),
+            let replica = index[key.shard]?.replica(on: worker)
+        else { return .foreign }
+        let name = ReplicaName(shard: key, worker: worker)
+        let known = replica.identity
         let told = ReplicaIdentity(shard.identity)
-        guard told != known else { return unsavedIdentities[key] == nil ? .known : .waiting }
+        guard told != known else { return unsavedIdentities[name] == nil ? .known : .waiting }
         if known != .unknown {
-            guard shard.replacesLost, told != .unknown, !wasAlive(key, at: moment) else {
+            guard shard.replacesLost, told != .unknown, !wasAlive(key, at: moment),
+                index[key.shard]?.inSync == [worker]
+            else {
                 return .foreign
             }
             effects.append(
@@ -82,9 +98,9 @@ extension BrokerCore {
                         + "opened again; index what is missing again"))
             effects += perform(tails.forsake(key.index), at: moment)
         }
-        index.identities[Int(shard.shard)] = told
+        index.shards[Int(shard.shard)].recognize(told, on: worker)
         state.change(index)
-        unsavedIdentities[key] = state.version
+        unsavedIdentities[name] = state.version
         return .waiting
     }
 
@@ -98,8 +114,19 @@ extension BrokerCore {
     private mutating func open(
         _ shard: WireShardInventory, as key: ShardKey, on worker: WorkerID, at moment: Moment
     ) -> [BrokerEffect] {
-        var effects: [BrokerEffect] = []
         let isNew = workers[worker]?.whole[key] == nil
+        let replica = state.index(named: key.index)?[key.shard]?.replica(on: worker)
+        guard let replica, replica.isInSync else { return [] }
+        // One that joined gets parts already.
+        let isServed = !isNew || writes.shards[key]?.openInSync.contains(worker) == true
+        let last = SequenceNumber(shard.lastSequence)
+        guard isServed || writes.isInStep(key, on: worker, lastSequence: last) else {
+            let others = writes.acknowledgedSequence(of: key).value
+            let reason = "it has part \(shard.lastSequence), the others \(others)"
+            takeBehind(shard, as: key, on: worker)
+            return exclude(worker, from: key, because: reason)
+        }
+        var effects: [BrokerEffect] = []
         let acknowledged = writes.acknowledgedSequence(of: key).value
         if isNew, shard.lastSequence < acknowledged, !shard.replacesLost {
             effects.append(
@@ -112,9 +139,10 @@ extension BrokerCore {
         workers[worker]?.whole[key] = shard
         displaced[key] = nil
         noteLimits(of: shard)
-        guard isNew else { return effects }
+        guard !isServed else { return effects }
         let actions = writes.open(
-            key, on: worker, lastSequence: SequenceNumber(shard.lastSequence))
+            key, on: worker, lastSequence: last,
+            inSync: state.index(named: key.index)?[key.shard]?.inSync, epoch: replica.since)
         return effects + perform(actions, at: moment)
     }
 
@@ -125,7 +153,9 @@ extension BrokerCore {
         guard let entry = workers[worker] else { return [] }
         workers[worker]?.refused.insert(key)
         guard entry.refused.isEmpty else { return [] }
-        let known = state.index(named: key.index)?.identities[Int(shard.shard)] ?? .unknown
+        let known =
+            state.index(named: key.index)?[key.shard]?.replica(on: worker)?.identity
+            ?? .unknown
         let text =
             "shard \(shard.shard) of index \(shard.index) on worker \(worker) is not the replica "
             + "that was there before (identity \(ReplicaIdentity(shard.identity)), \(known) is "

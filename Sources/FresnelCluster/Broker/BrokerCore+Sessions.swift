@@ -56,7 +56,9 @@ extension BrokerCore {
         effects += send(
             Message(Envelope(), .joined), to: session.id)
         switch address.side {
-        case .worker: effects += assignments(at: moment)
+        case .worker:
+            mayLackReplicas = true
+            effects += assignments(at: moment)
         // What stood full was the lane before this one, of which nothing more will be heard.
         case .client: effects += resume(address, at: moment)
         }
@@ -113,6 +115,10 @@ extension BrokerCore {
                     Message(Envelope(), .ping(pulse)), to: id)
             case .suspect(let id):
                 workers.setSuspect(id, true)
+                guard let worker = workers.worker(of: id) else { continue }
+                let moved = queries.suspect(
+                    worker: worker, at: moment.instant, otherReplicas)
+                effects += perform(moved, at: moment)
             case .recover(let id):
                 workers.setSuspect(id, false)
             case .evict(let id):

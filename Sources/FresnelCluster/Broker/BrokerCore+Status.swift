@@ -42,7 +42,7 @@ extension BrokerCore {
             if let retention = entry.retention { status.retention = retention }
             return status
         }
-        let placed = Set(state.indexes.flatMap(\.placement))
+        let placed = state.indexes.reduce(into: Set<WorkerID>()) { $0.formUnion($1.placedWorkers) }
         for worker in placed.sorted() where workers[worker] == nil {
             var status = WireWorkerStatus()
             status.name = worker.name
@@ -59,8 +59,11 @@ extension BrokerCore {
         status.committedSequence = (writes.committed[index.name] ?? .zero).value
         status.defaultExpirationSeconds = index.defaultExpirationSeconds ?? 0
         status.customKeys = index.schema.sortedCustomKeys.map(WireCustomKey.init)
-        for (number, worker) in index.placement.enumerated() {
+        status.replication = index.replication
+        for (number, shard) in index.shards.enumerated() {
             let key = ShardKey(index: index.name, shard: ShardID(UInt32(number)))
+            let searched = index.replication > 1 ? searchableReplicas(of: key).first : nil
+            guard let worker = (searched ?? shard.first)?.worker else { continue }
             var placement = WireShardPlacement()
             placement.shard = UInt32(number)
             placement.worker = worker.name
@@ -69,9 +72,41 @@ extension BrokerCore {
             placement.lastSequence = inventory?.lastSequence ?? 0
             placement.oldestReadable = inventory?.oldestReadable ?? 0
             placement.state = shardState(of: key, on: worker)
+            placement.epoch = shard.epoch.value
+            if index.replication > 1 || shard.replicas.count > 1 {
+                placement.replicas = shard.replicas.map { replicaStatus(of: $0, key) }
+            }
             status.shards.append(placement)
         }
         status.documents = status.shards.map(\.documents).saturatingSum
+        return status
+    }
+
+    private func replicaStatus(of replica: ReplicaState, _ key: ShardKey) -> WireReplicaStatus {
+        let name = ReplicaName(shard: key, worker: replica.worker)
+        let entry = workers[replica.worker]
+        let behind = entry?.behind[key]
+        var status = WireReplicaStatus()
+        status.worker = replica.worker.name
+        status.inSync = replica.isInSync
+        let inventory = behind ?? workers.inventory(of: key, on: replica.worker)
+        status.documents = inventory?.documents ?? 0
+        status.lastSequence = inventory?.lastSequence ?? 0
+        status.message = replica.isInSync ? "" : outOfStep[name] ?? "it was not copied yet"
+        guard behind != nil else {
+            status.state = shardState(of: key, on: replica.worker)
+            return status
+        }
+        let copy = catchUps[name]
+        switch copy?.phase {
+        case .ordered: status.state = copy?.progress?.phase == .copying ? "copying" : "tailing"
+        case .following: status.state = "tailing"
+        case .resting, nil: status.state = "behind"
+        }
+        if copy?.phase == .ordered, copy?.progress == nil { status.state = "copying" }
+        status.bytesDone = copy?.progress?.bytesDone ?? 0
+        status.bytesTotal = copy?.progress?.bytesTotal ?? 0
+        if let failure = copy?.failure, !failure.isEmpty { status.message = failure }
         return status
     }
 

@@ -21,6 +21,8 @@ extension BrokerCore {
         workers[worker] = WorkerTable.Entry(
             worker: worker, session: session.id, bootID: hello.bootID, software: hello.software,
             retention: hello.hasRetention ? hello.retention : nil)
+        workers[worker]?.transferEndpoint = hello.transferEndpoint
+        mayLackReplicas = true
         effects.append(.log(.information, "worker \(worker) registered"))
         return effects
     }
@@ -29,7 +31,8 @@ extension BrokerCore {
         guard let worker = workers.worker(of: session.id) else { return [] }
         workers[worker] = nil
         writes.lose(worker)
-        let lost = queries.lose(worker: worker, at: moment.instant)
+        catchUps.forget(worker)
+        let lost = queries.lose(worker: worker, at: moment.instant, otherReplicas)
         let stopped = tails.lose(worker: worker, at: moment.instant)
         return [.log(.warning, "worker \(worker) is gone")] + perform(lost + stopped, at: moment)
     }
@@ -40,12 +43,15 @@ extension BrokerCore {
         var effects: [BrokerEffect] = []
         for entry in workers.all where sessions[entry.session]?.isWhole == true {
             var assign = WireAssign()
-            var shards: Set<ShardKey> = []
+            var shards: [ShardKey: Epoch] = [:]
             for index in state.indexes {
                 let hosted = index.shards(on: entry.worker)
                 guard !hosted.isEmpty else { continue }
-                assign.indexes.append(assignment(of: hosted, in: index))
-                shards.formUnion(hosted.map { ShardKey(index: index.name, shard: $0) })
+                let epochs = hosted.map { index[$0]?.replica(on: entry.worker)?.since ?? Epoch(0) }
+                assign.indexes.append(assignment(of: hosted, epochs, in: index))
+                for (shard, epoch) in zip(hosted, epochs) {
+                    shards[ShardKey(index: index.name, shard: shard)] = epoch
+                }
             }
             guard shards != entry.assigned, !shards.isEmpty else { continue }
             workers[entry.worker]?.assigned = shards
@@ -68,6 +74,9 @@ extension BrokerCore {
             workers[worker]?.pulse = pulse
             for shard in pulse.shards where shard.isPlausible {
                 let key = ShardKey(index: shard.index, shard: ShardID(shard.shard))
+                if workers[worker]?.behind[key]?.identity == shard.identity {
+                    workers[worker]?.behind[key] = shard
+                }
                 guard workers[worker]?.whole[key]?.identity == shard.identity else { continue }
                 workers[worker]?.whole[key] = shard
             }
@@ -85,13 +94,15 @@ extension BrokerCore {
             return take(hosted.shards, of: worker, at: moment)
         case .partAck(let ack) where ack.lastSequence < WireShardInventory.implausible:
             return settle(ack, message.envelope, from: worker, at: moment)
+        case .replicaState(let state):
+            return ReplicaProgress(state).map { note($0, from: worker, at: moment) } ?? []
         case .statisticsReply, .found, .partDone, .error, .busy:
             guard message.envelope.id != .session else { return [] }
             let isRound = message.envelope.id.high == TailTable.idHigh
             let actions =
                 isRound
                 ? tails.receive(message, from: worker, at: moment.instant)
-                : queries.receive(message, from: worker, at: moment.instant)
+                : queries.receive(message, from: worker, at: moment.instant, otherReplicas)
             guard let actions else {
                 counters.lateAnswers += 1
                 return []
@@ -104,12 +115,15 @@ extension BrokerCore {
         }
     }
 
-    private func assignment(of shards: [ShardID], in index: IndexState) -> WireIndexAssignment {
+    private func assignment(
+        of shards: [ShardID], _ epochs: [Epoch], in index: IndexState
+    ) -> WireIndexAssignment {
         var assignment = WireIndexAssignment()
         assignment.index = index.name
         assignment.shardCount = index.shardCount
         assignment.shards = shards.map(\.number)
         assignment.epoch = state.epoch.value
+        assignment.epochs = epochs.map(\.value)
         assignment.defaultExpirationSeconds = index.defaultExpirationSeconds ?? 0
         assignment.customKeys = index.schema.sortedCustomKeys.map(WireCustomKey.init)
         return assignment

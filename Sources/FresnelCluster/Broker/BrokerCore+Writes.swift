@@ -39,20 +39,29 @@ extension BrokerCore {
         _ ack: WirePartAck, _ envelope: Envelope, from worker: WorkerID, at moment: Moment
     ) -> [BrokerEffect] {
         let shard = ShardKey(index: ack.index, shard: ShardID(ack.shard))
-        let placement = state.index(named: ack.index)?.placement ?? []
-        guard Int(ack.shard) < placement.count, placement[Int(ack.shard)] == worker,
+        let sequence = SequenceNumber(envelope.sequence)
+        guard let replica = state.index(named: ack.index)?[shard.shard]?.replica(on: worker),
             envelope.sequence <= writes.lastSequence(of: ack.index)?.value ?? 0
         else {
             counters.lateAnswers += 1
             return []
         }
-        if !ack.hasError { workers.note(ack, of: shard) }
-        guard let step = writes.step(of: shard, sequence: SequenceNumber(envelope.sequence)) else {
-            counters.lateAnswers += 1
-            writes.settleLate(ack, sequence: SequenceNumber(envelope.sequence))
+        // Said by the replica before it was taken out or in.
+        guard ack.epoch == 0 || ack.epoch >= replica.since.value else {
+            counters.staleEpochs += 1
             return []
         }
-        let (settled, actions) = writes.settle(ack, step, attempt: envelope.attempt)
+        if !ack.hasError { workers.note(ack, of: shard, on: worker) }
+        if let actions = writes.settleTail(ack, from: worker, sequence: sequence) {
+            return perform(actions, at: moment)
+        }
+        guard let step = writes.step(of: shard, sequence: sequence) else {
+            counters.lateAnswers += 1
+            writes.settleLate(ack, sequence: sequence)
+            return []
+        }
+        let (settled, actions) = writes.settle(
+            ack, step, from: worker, attempt: envelope.attempt)
         return perform(actions, at: moment) + (settled.map { finish($0, at: moment) } ?? [])
     }
 
@@ -121,6 +130,13 @@ extension BrokerCore {
             case .toClient(let session, let message):
                 counters.acknowledgedBatches += 1
                 effects += send(message, to: session)
+            case .exclude(let worker, let shard, let reason):
+                effects += exclude(worker, from: shard, because: reason)
+            case .caughtUp(let worker, let shard):
+                effects += admit(worker, to: shard)
+            case .fellBehind(let worker, let shard, let reason):
+                let name = ReplicaName(shard: shard, worker: worker)
+                effects += fallBehind(name, because: reason, at: moment)
             }
         }
         return effects

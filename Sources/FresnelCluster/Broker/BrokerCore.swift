@@ -25,7 +25,13 @@ package struct BrokerCore: Sendable {
     /// than what is durable.
     var structureVersion: UInt64 = 0
     /// Identities of replicas that are not durable yet, and the version that makes them so.
-    var unsavedIdentities: [ShardKey: UInt64] = [:]
+    var unsavedIdentities: [ReplicaName: UInt64] = [:]
+    /// Replicas that are made equal to others.
+    var catchUps = CatchUps()
+    /// Why replicas left the in-sync set of their shards, as long as they are out of it.
+    var outOfStep: [ReplicaName: String] = [:]
+    /// Whether a worker came that shards with too few replicas may use.
+    var mayLackReplicas = true
     /// Shards that were open in a live process when another one took its name, and when that was.
     var displaced: [ShardKey: Instant] = [:]
     /// When a state that could not be written is tried again.
@@ -81,7 +87,9 @@ package struct BrokerCore: Sendable {
             persistedVersion = max(persistedVersion, version)
             persistFailsSince = nil
             effects += challengeEarly(at: moment)
-            effects += perform(writes.persisted(version: version), at: moment)
+            let (settled, actions) = writes.persisted(version: version)
+            effects += perform(actions, at: moment)
+            for batch in settled { effects += finish(batch, at: moment) }
             effects += openWaiting(at: moment)
             effects += assignments(at: moment)
         case .persistFailed(let version, let reason):
@@ -146,7 +154,9 @@ package struct BrokerCore: Sendable {
         let (settled, actions) = writes.tick(at: moment.instant)
         effects += perform(actions, at: moment)
         for batch in settled { effects += finish(batch, at: moment) }
-        return effects
+        effects += excludeOverdue(at: moment)
+        assignMissing()
+        return effects + advanceCatchUps(at: moment)
     }
 
     /// Asks for the state to be written when it changed since the last time.

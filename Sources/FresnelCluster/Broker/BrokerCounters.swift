@@ -35,6 +35,16 @@ package struct BrokerCounters: Hashable, Sendable {
     package var changeRounds: UInt64 = 0
     package var deliveredChanges: UInt64 = 0
 
+    /// Replicas that left the in-sync set of their shard, and that joined it.
+    package var excludedReplicas: UInt64 = 0
+    package var rejoinedReplicas: UInt64 = 0
+    /// Tries to make a replica equal to another one that failed.
+    package var failedCopies: UInt64 = 0
+    /// Messages refused because they were meant for, or came from, what a replica was before.
+    package var staleEpochs: UInt64 = 0
+    /// Parts of queries that were asked again of another replica.
+    package var movedParts: UInt64 = 0
+
     package init() {}
 
     /// Name and value of every counter, in a fixed order.
@@ -49,7 +59,9 @@ package struct BrokerCounters: Hashable, Sendable {
             ("failedPersists", failedPersists), ("faultyParts", faultyParts),
             ("stalledSends", stalledSends), ("rememberedStatistics", rememberedStatistics),
             ("recounts", recounts), ("changeRounds", changeRounds),
-            ("deliveredChanges", deliveredChanges),
+            ("deliveredChanges", deliveredChanges), ("excludedReplicas", excludedReplicas),
+            ("rejoinedReplicas", rejoinedReplicas), ("failedCopies", failedCopies),
+            ("staleEpochs", staleEpochs), ("movedParts", movedParts),
         ] + violations.all
     }
 }

@@ -10,10 +10,14 @@ package struct BrokerSettings: Sendable {
     package var identitySeed: IndexIdentity
     /// Shards of an index that is made from now on.
     package var shardCount: UInt32
+    /// Copies of each shard of an index that is made from now on, 1 to 3.
+    package var replication: UInt32
     /// No index is made before this many workers are live.
     package var expectedWorkers: Int
     /// Life of a document that names no expiration; nil is for ever.
     package var defaultExpirationSeconds: Double?
+    /// How fast one replica may be copied to another worker; 0 is no limit.
+    package var replicaBytesPerSecond: UInt64
     package var timers: Timers
     /// Where the data lanes connect.
     package var clientDataEndpoint: String
@@ -23,8 +27,9 @@ package struct BrokerSettings: Sendable {
 
     package init(
         incarnation: UInt64, secret: UInt64, identitySeed: IndexIdentity, shardCount: UInt32 = 6,
-        expectedWorkers: Int = 1,
-        defaultExpirationSeconds: Double? = 30 * 86_400, timers: Timers = .standard,
+        replication: UInt32 = 1, expectedWorkers: Int = 1,
+        defaultExpirationSeconds: Double? = 30 * 86_400, replicaBytesPerSecond: UInt64 = 0,
+        timers: Timers = .standard,
         clientDataEndpoint: String = "", workerDataEndpoint: String = "",
         software: String = "fresnel"
     ) {
@@ -32,8 +37,10 @@ package struct BrokerSettings: Sendable {
         self.secret = secret
         self.identitySeed = identitySeed
         self.shardCount = shardCount
+        self.replication = min(max(1, replication), UInt32(Limits.replicasPerShard))
         self.expectedWorkers = expectedWorkers
         self.defaultExpirationSeconds = defaultExpirationSeconds
+        self.replicaBytesPerSecond = replicaBytesPerSecond
         self.timers = timers
         self.clientDataEndpoint = clientDataEndpoint
         self.workerDataEndpoint = workerDataEndpoint

@@ -13,12 +13,16 @@ package struct WorkerTable: Sendable {
         package var isSuspect = false
         /// Shards that are open and whole there, with what was last reported about them.
         package var whole: [ShardKey: WireShardInventory] = [:]
-        /// Shards that open as soon as their identities are durable.
+        /// Shards that open as soon as their identities, or their joining, are durable.
         var waiting: [ShardKey: WireShardInventory] = [:]
+        /// Shards that are open there and are not in sync.
+        package var behind: [ShardKey: WireShardInventory] = [:]
         /// Shards whose replica there is not the one that is known.
         var refused: Set<ShardKey> = []
-        /// Shards of the newest ASSIGN sent.
-        package var assigned: Set<ShardKey>?
+        /// Shards of the newest ASSIGN sent, with the epochs of their replicas there.
+        package var assigned: [ShardKey: Epoch]?
+        /// Where other workers fetch its replicas; empty when it does not say.
+        var transferEndpoint = ""
         package var pulse = WirePulse()
     }
 
@@ -51,11 +55,11 @@ package struct WorkerTable: Sendable {
     }
 
     /// Takes in how a shard stands after a part, so that status need not wait for the next pulse.
-    mutating func note(_ ack: WirePartAck, of shard: ShardKey) {
-        for worker in entries.keys where entries[worker]?.whole[shard] != nil {
-            entries[worker]?.whole[shard]?.documents = ack.documents
-            entries[worker]?.whole[shard]?.lastSequence = ack.lastSequence
-        }
+    mutating func note(_ ack: WirePartAck, of shard: ShardKey, on worker: WorkerID) {
+        entries[worker]?.whole[shard]?.documents = ack.documents
+        entries[worker]?.whole[shard]?.lastSequence = ack.lastSequence
+        entries[worker]?.behind[shard]?.documents = ack.documents
+        entries[worker]?.behind[shard]?.lastSequence = ack.lastSequence
     }
 
     /// The live worker that holds a shard whole.

@@ -18,6 +18,12 @@ struct BestHits: Sendable {
         seen = counts
     }
 
+    /// One more part takes part.
+    mutating func addPart() {
+        counts.append(0)
+        seen.append(0)
+    }
+
     /// Takes in the hits that arrived for a part; says whether that changed anything.
     mutating func look(at number: Int, of parts: [QueryPart]) -> Bool {
         let received = parts[number].receivedItems

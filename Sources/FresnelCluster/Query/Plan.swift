@@ -8,8 +8,12 @@ package struct SearchableShard: Hashable, Sendable {
     /// Which of the indexes that ever had this name.
     package var identity = IndexIdentity.unknown
     package var shard: ShardID
-    /// The live worker that holds the shard whole; nil when there is none.
+    /// The live worker that holds the shard whole, and is asked; nil when there is none.
     package var worker: WorkerID?
+    /// The epoch of the replica there.
+    package var epoch = Epoch(0)
+    /// Whether other workers may have it, too.
+    package var isReplicated = false
     /// What is read: everything acknowledged, and nothing that may still change.
     package var snapshot: SequenceNumber
     /// Live documents, as last reported.
@@ -60,12 +64,18 @@ package struct QueryPlan: Sendable {
     /// Whether the client chose the instant at which documents must not have expired.
     package var isPinned: Bool
 
+    /// Whether some shard has several replicas.
+    package var isReplicated = false
+
     /// Whether scores are needed, and so global term statistics.
     package var isScored: Bool { !scored.isEmpty }
     /// How many comparisons take part in scores.
     package var scoredComparisons: Int { scored.count }
     /// Whether hits are merged into one order.
     package var isOrdered: Bool { search.delivery != .found || changes != nil }
+    /// Whether each worker sends its hits in order: to be merged, or so that another one can go on
+    /// where it stops.
+    package var ordersParts: Bool { isOrdered || isReplicated }
     /// The most hits to deliver; nil is all of them.
     package var limit: UInt64? { search.hasLimit ? search.limit : nil }
     /// Size of the searched set, as last reported.
@@ -106,6 +116,7 @@ package struct QueryPlan: Sendable {
         search.afterBytes = []
         search.backwards = false
         self.search = search
+        isReplicated = shards.contains(where: \.isReplicated)
         (parts, unreachable) = Self.parts(of: shards)
     }
 

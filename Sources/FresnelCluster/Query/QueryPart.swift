@@ -20,7 +20,7 @@ package struct QueryPart: Sendable {
     }
 
     package let worker: WorkerID
-    package let targets: [SearchableShard]
+    package private(set) var targets: [SearchableShard]
     package var phase: Phase
     /// What the worker was granted and has used.
     package var window: CreditWindow
@@ -57,6 +57,10 @@ package struct QueryPart: Sendable {
     /// Whether its worker was lost, before or after it reported: what comes under its name now may
     /// be another replica's.
     var isWorkerLost = false
+    /// Whether it goes on where another part stopped.
+    var isResumed = false
+    /// Whether the statistics it scores with were accepted by a worker that it goes on for.
+    var isConfirmed = false
     /// What its worker may say, where it is asked for the rest of its facets.
     var rest: FacetRestCheck?
     /// What came of each kind in a round of changes; nil where no changes are sent.
@@ -136,6 +140,23 @@ package struct QueryPart: Sendable {
         }
         let first = window.usedItems - UInt64(batch.count)
         buffered.append(Buffered(batch: batch, firstHit: first))
+    }
+
+    /// Gives up all shards but these: others answer for them; what arrived stays.
+    ///
+    /// The part stays open only for shards that it keeps.
+    mutating func leave(_ kept: [SearchableShard], at now: Instant) {
+        targets = kept
+        facets = []
+        // Who goes on tells, where nothing had arrived yet.
+        if receivedItems == 0 { beyond = 0 }
+        counted = counted.filter { report in
+            kept.contains { $0.index == report.index && $0.shard.number == report.shard }
+        }
+        guard kept.isEmpty else { return }
+        phase = .closed
+        hasReported = false
+        reports = []
     }
 
     /// Forgets what is buffered.

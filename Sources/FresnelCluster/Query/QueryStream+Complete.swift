@@ -33,7 +33,7 @@ extension QueryStream {
     /// Takes in a worker's last word on its part.
     mutating func finish(part number: Int, with done: WirePartDone, at now: Instant) {
         let fault = parts[number].fault(
-            in: done, limit: plan.page == nil ? plan.limit : pageShare(of: number),
+            in: done, limit: parts[number].page == nil ? plan.limit : pageShare(of: number),
             sendsHits: !plan.search.countOnly, facets: plan.search.facets,
             changes: plan.changes)
         if let fault { return fail(part: number, because: fault, at: now) }

@@ -14,7 +14,7 @@ extension QueryStream {
     ) -> [Action] {
         let fault = parts[number].accept(
             found, sequence: message.envelope.sequence, payload: message.payload ?? [],
-            isOrdered: plan.isOrdered)
+            isOrdered: plan.ordersParts)
         defer { narrow(byPart: number) }
         return fault.map { giveUp(part: number, because: $0, at: now) } ?? []
     }

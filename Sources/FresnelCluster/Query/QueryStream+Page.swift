@@ -22,6 +22,12 @@ struct PageEnds: Sendable {
 }
 
 extension QueryStream {
+    /// Hits on the page's side of its cursor, each once: a part that goes on for another one tells
+    /// again of what that one told.
+    private var beyond: UInt64 {
+        parts.filter { !$0.isResumed }.map(\.beyond).saturatingSum
+    }
+
     /// Hits that a part sends for a page: all it has on the page's side, or as many as the page
     /// may have.
     func pageShare(of number: Int) -> UInt64 {
@@ -46,7 +52,7 @@ extension QueryStream {
     /// There is a cursor where hits are known to lie beyond it.
     func addCursors(to done: inout WireDone) {
         guard plan.isOrdered, let first = page.first, let last = page.last else { return }
-        let all = plan.page == nil ? done.found : parts.map(\.beyond).saturatingSum
+        let all = plan.page == nil ? done.found : beyond
         let isMore = all > delivered
         let isBackwards = plan.page?.isBackwards == true
         if isBackwards || isMore { done.nextBytes = cursor(at: last, &done) }

@@ -81,21 +81,34 @@ extension QueryStream {
         return actions
     }
 
+    /// Sends a part that was added the command that the others have.
+    func askMoved(_ number: Int, at now: Instant) -> [Action] {
+        let budget = Budget.handedOn(of: deadline - now) ?? .milliseconds(1)
+        let subquery = subquery(forPart: number)
+        return [
+            toWorker(
+                number, phase == .counting ? .statistics(subquery) : .subquery(subquery),
+                budget: budget)
+        ]
+    }
+
     private func subquery(forPart number: Int) -> WireSubquery {
         let part = parts[number]
         var subquery = WireSubquery()
         subquery.search = plan.search
         subquery.search.creditItems = part.window.grantedItems
         subquery.search.creditBytes = part.window.grantedBytes
+        if plan.ordersParts, plan.search.delivery == .found { subquery.search.delivery = .settled }
         subquery.targets = part.targets.map { shard in
             var target = WireShardTarget()
             target.index = shard.index
             target.shard = shard.shard.number
             target.snapshot = shard.snapshot.value
             target.since = shard.since?.value ?? 0
+            target.epoch = shard.epoch.value
             return target
         }
-        subquery.page = plan.page
+        subquery.page = part.page
         if plan.isRest { subquery.rest = plan.rest[number] }
         if let changes = plan.changes { subquery.changes = changes }
         subquery.customKeys = plan.customKeys.map(WireCustomKey.init)

@@ -23,7 +23,11 @@ extension QueryStream {
     var isUnconfirmed: Bool {
         switch statisticsSource {
         case .none, .asked: false
-        case .cached: parts.indices.contains { parts[$0].isOpen && parts[$0].expectedSequence == 0 }
+        case .cached:
+            parts.indices.contains { number in
+                parts[number].isOpen && parts[number].expectedSequence == 0
+                    && !parts[number].isConfirmed
+            }
         }
     }
 
@@ -32,7 +36,7 @@ extension QueryStream {
         guard case .statisticsReply = command, statisticsSource == .cached,
             parts[number].phase == .streaming
         else { return false }
-        return parts[number].expectedSequence == 0
+        return parts[number].expectedSequence == 0 && !parts[number].isConfirmed && delivered == 0
     }
 
     /// Begins again under another id, asking every worker that is still there.
@@ -43,6 +47,8 @@ extension QueryStream {
             actions.append(toWorker(number, .cancel))
         }
         let window = Self.firstWindow(of: plan, bytes: windowBytes)
+        // What a part that was moved sent was scored with what turned out to be old.
+        for number in parts.indices where parts[number].targets.isEmpty { parts[number].discard() }
         for number in parts.indices where parts[number].isOpen || parts[number].hasReported {
             guard !parts[number].isWorkerLost else {
                 parts[number].close(
@@ -54,7 +60,7 @@ extension QueryStream {
                 window: window)
             parts[number].page = plan.page
         }
-        best = Self.bestHits(of: plan)
+        best = Self.bestHits(of: plan, parts: parts.count)
         wantedThreshold = nil
         threshold = nil
         workerID = id
@@ -67,7 +73,7 @@ extension QueryStream {
 
     /// What was counted, when every part answered and their shards stand at known places.
     var countedEntry: StatisticsCache.Counts? {
-        guard statisticsSource == .asked else { return nil }
+        guard statisticsSource == .asked, movedParts == 0 else { return nil }
         var sequences: [UInt64] = []
         var validUntil = 0.0
         for part in parts {
@@ -100,9 +106,21 @@ extension QueryStream {
         var statistics = WireStatistics()
         statistics.documents = cached.documents
         statistics.leafDocuments = cached.leafDocuments
-        let first = parts[..<number].reduce(0) { $0 + $1.targets.count }
-        statistics.sequences = Array(
-            cached.sequences[first..<first + parts[number].targets.count])
+        // Other workers have accepted them already, and hits may have been delivered.
+        guard !parts[number].isConfirmed else { return statistics }
+        guard number >= plan.parts.count else {
+            let first = plan.parts[..<number].reduce(0) { $0 + $1.targets.count }
+            statistics.sequences = Array(
+                cached.sequences[first..<first + plan.parts[number].targets.count])
+            return statistics
+        }
+        let places = plan.parts.flatMap(\.targets).map {
+            ShardKey(index: $0.index, shard: $0.shard)
+        }
+        let sequences = Dictionary(zip(places, cached.sequences)) { first, _ in first }
+        statistics.sequences = parts[number].targets.map {
+            sequences[ShardKey(index: $0.index, shard: $0.shard)] ?? 0
+        }
         return statistics
     }
 

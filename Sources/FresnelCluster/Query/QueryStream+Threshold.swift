@@ -11,11 +11,11 @@ import FresnelWire
 
 extension QueryStream {
     /// What becomes of hits by a plan: nil where no threshold can be of use.
-    static func bestHits(of plan: QueryPlan) -> BestHits? {
+    static func bestHits(of plan: QueryPlan, parts: Int? = nil) -> BestHits? {
         guard plan.isOrdered, let limit = plan.limit, limit > 0, !plan.search.countOnly,
             plan.page?.isBackwards != true
         else { return nil }
-        return BestHits(limit: limit, parts: plan.parts.count)
+        return BestHits(limit: limit, parts: parts ?? plan.parts.count)
     }
 
     /// Looks whether a part's new hits are among the best that are known.

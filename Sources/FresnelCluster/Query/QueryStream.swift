@@ -64,6 +64,8 @@ package struct QueryStream: Sendable {
     package internal(set) var statisticsSource: StatisticsSource
     /// Statistics of an earlier query that the workers are to check.
     var cached: StatisticsCache.Counts?
+    /// Parts that were asked again of other replicas.
+    package internal(set) var movedParts = 0
     /// Whether a worker said that they are old: the query begins again, under another id.
     package internal(set) var mustRecount = false
 
@@ -110,8 +112,11 @@ package struct QueryStream: Sendable {
     }
 
     /// Takes in a worker's answer to part `number`.
+    ///
+    /// - Parameter replicas: who else can be asked, should the worker not be able to answer.
     package mutating func receive(
-        _ message: Message, part number: Int, at now: Instant
+        _ message: Message, part number: Int, at now: Instant,
+        _ replicas: (ShardKey) -> [ReplicaState] = { _ in [] }
     ) -> [Action] {
         guard phase != .finished else { return [] }
         guard parts.indices.contains(number) else {
@@ -142,14 +147,22 @@ package struct QueryStream: Sendable {
             {
                 return actions + end(as: .refused(done.error), at: now)
             }
-        case .error(let failure):
-            drop(part: number)
+        case .error(let failure), .busy(let failure):
             let isLate = failure.code == ErrorCode.budgetExhausted.number
+            if !isLate, let moved = move(part: number, at: now, replicas) {
+                actions += moved
+                guard parts[number].isOpen else { break }
+                // What arrived of the others is asked for no more.
+                parts[number].close(as: .failed, because: failure.message, at: now)
+                break
+            }
+            drop(part: number)
+            if case .busy = message.command {
+                parts[number].close(as: .shed, because: failure.message, at: now)
+                break
+            }
             parts[number].close(
                 as: isLate ? .deadline : .failed, because: failure.message, at: now)
-        case .busy(let failure):
-            drop(part: number)
-            parts[number].close(as: .shed, because: failure.message, at: now)
         default:
             let fault = StreamFault(.verbsInTurn, "answered with another verb than due")
             actions += giveUp(part: number, because: fault, at: now)
@@ -187,16 +200,42 @@ package struct QueryStream: Sendable {
         return advance(at: now)
     }
 
-    /// Answers for a worker that is gone: what it sent stays, the rest is reported missing.
-    package mutating func lose(_ worker: WorkerID, at now: Instant) -> [Action] {
+    /// Answers for a worker that is gone: what it sent stays, the rest is asked of other replicas,
+    /// or reported missing.
+    package mutating func lose(
+        _ worker: WorkerID, at now: Instant,
+        _ replicas: (ShardKey) -> [ReplicaState] = { _ in [] }
+    ) -> [Action] {
         guard phase != .finished else { return [] }
+        var actions: [Action] = []
         for number in parts.indices where parts[number].worker == worker {
             parts[number].isWorkerLost = true
+            guard parts[number].isOpen else { continue }
+            actions += move(part: number, at: now, replicas) ?? []
             guard parts[number].isOpen else { continue }
             parts[number].close(
                 as: .unreachable, because: "worker \(worker) was lost", at: now)
         }
-        return driveRound(at: now) { $0.lose(worker, at: now) } + advance(at: now)
+        return actions + driveRound(at: now) { $0.lose(worker, at: now) } + advance(at: now)
+    }
+
+    /// Asks other replicas for what a silent worker owes, where there are any; it may still come
+    /// back for the rest.
+    package mutating func suspect(
+        _ worker: WorkerID, at now: Instant, _ replicas: (ShardKey) -> [ReplicaState]
+    ) -> [Action] {
+        guard phase != .finished else { return [] }
+        var actions: [Action] = []
+        for number in parts.indices where parts[number].worker == worker && parts[number].isOpen {
+            // What is kept of a part must be all of it, or its worker is asked for two things.
+            let isElsewhere = parts[number].targets.allSatisfy { target in
+                replicas(ShardKey(index: target.index, shard: target.shard))
+                    .contains { $0.worker != worker }
+            }
+            guard isElsewhere, let moved = move(part: number, at: now, replicas) else { continue }
+            actions += [toWorker(number, .cancel)] + moved
+        }
+        return actions + advance(at: now)
     }
 
     /// Ends the query on the client's wish.

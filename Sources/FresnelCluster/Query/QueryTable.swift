@@ -28,6 +28,8 @@ package struct QueryTable: Sendable {
     private var statistics = StatisticsCache()
     /// Queries whose cached statistics a worker found to be old, since the start.
     package private(set) var recountCount: UInt64 = 0
+    /// Parts that were asked again of other replicas, since the start.
+    package private(set) var movedParts: UInt64 = 0
     /// Queries with a complete answer that are followed from now on.
     private var followed: [(client: SessionID, stream: QueryStream)] = []
 
@@ -85,12 +87,13 @@ package struct QueryTable: Sendable {
 
     /// Takes in a worker's answer; nil when the query is over or never was.
     mutating func receive(
-        _ message: Message, from worker: WorkerID, at now: Instant
+        _ message: Message, from worker: WorkerID, at now: Instant,
+        _ replicas: (ShardKey) -> [ReplicaState] = { _ in [] }
     ) -> [Action]? {
         let number = message.envelope.id.low
         let part = Int(message.envelope.part)
         guard entries[number]?.stream.hasPart(part, of: worker) == true else { return nil }
-        let actions = drive(number) { $0.receive(message, part: part, at: now) }
+        let actions = drive(number) { $0.receive(message, part: part, at: now, replicas) }
         guard entries[number]?.stream.mustRecount == true else { return actions }
         return actions + recount(number, at: now)
     }
@@ -162,8 +165,21 @@ package struct QueryTable: Sendable {
         byClient[client]?.values.sorted() ?? []
     }
 
-    mutating func lose(worker: WorkerID, at now: Instant) -> [Action] {
-        entries.keys.sorted().flatMap { number in drive(number) { $0.lose(worker, at: now) } }
+    mutating func lose(
+        worker: WorkerID, at now: Instant, _ replicas: (ShardKey) -> [ReplicaState] = { _ in [] }
+    ) -> [Action] {
+        entries.keys.sorted().flatMap { number in
+            drive(number) { $0.lose(worker, at: now, replicas) }
+        }
+    }
+
+    /// A worker is silent: other replicas are asked for what it owes, where there are any.
+    mutating func suspect(
+        worker: WorkerID, at now: Instant, _ replicas: (ShardKey) -> [ReplicaState]
+    ) -> [Action] {
+        entries.keys.sorted().flatMap { number in
+            drive(number) { $0.suspect(worker, at: now, replicas) }
+        }
     }
 
     mutating func tick(at now: Instant) -> [Action] {
@@ -189,6 +205,8 @@ package struct QueryTable: Sendable {
         entry.stream.isHeld = held.contains(entry.client)
         let former = entry.stream.violations
         defer { violations.add(entry.stream.violations, since: former) }
+        let formerMoves = entry.stream.movedParts
+        defer { movedParts += UInt64(entry.stream.movedParts - formerMoves) }
         let wasCounting = entry.stream.phase == .counting
         let acted = act(&entry.stream)
         if wasCounting, entry.stream.phase != .counting { keepStatistics(of: entry.stream) }

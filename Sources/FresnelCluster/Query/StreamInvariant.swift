@@ -20,6 +20,9 @@ package enum StreamInvariant: String, Hashable, Sendable, CaseIterable {
     case memoryBounded
     case changesApply
     case writesKept
+    case oneEpoch
+    case replicasConverge
+    case survivesOneWorker
     case restReached
 
     /// The promise in one sentence.
@@ -47,6 +50,11 @@ package enum StreamInvariant: String, Hashable, Sendable, CaseIterable {
         case .memoryBounded: "tables, queues and windows stay within their limits"
         case .changesApply: "an old answer with the changes of a round is the fresh answer"
         case .writesKept: "an acknowledged write is kept, whatever happens to processes"
+        case .oneEpoch: "an epoch of a shard stands for one set of replicas, for ever"
+        case .replicasConverge:
+            "replicas that are in sync hold the same versions, and all come to be in sync"
+        case .survivesOneWorker:
+            "while every shard has two replicas in sync, no query fails when one worker dies"
         case .restReached: "once misfortunes end, everything asked comes to its end without a rest"
         }
     }

@@ -32,7 +32,7 @@ package enum ClusterStateError: Error, Equatable, CustomStringConvertible, Senda
 
 extension ClusterState {
     static let magic: [UInt8] = Array("FRESNELC".utf8)
-    static let format: UInt32 = 3
+    static let format: UInt32 = 4
     /// The oldest format that is still read.
     static let oldestFormat: UInt32 = 2
 
@@ -89,8 +89,8 @@ extension IndexState {
         writer.write(identity.high)
         writer.write(identity.low)
         writer.write(shardCount)
-        for worker in placement { writer.writeText(worker.name) }
-        for identity in identities { writer.write(identity.value) }
+        writer.write(UInt8(replication))
+        for shard in shards { shard.encode(into: &writer) }
         writer.write(defaultExpirationSeconds ?? 0)
         writer.write(UInt8(holdsRelated ? 1 : 0))
         writer.write(sequenceLease.value)
@@ -113,17 +113,18 @@ extension IndexState {
         guard shardCount > 0, shardCount <= Limits.shardsPerIndex else {
             throw ClusterStateError.damaged("index \(name) has \(shardCount) shards")
         }
-        var placement: [WorkerID] = []
-        for _ in 0..<shardCount {
-            placement.append(WorkerID(try reader.readString(limit: Limits.workerNameBytes)))
+        let replication = format < 4 ? 1 : UInt32(try reader.readUInt8())
+        guard (1...Limits.replicasPerShard).contains(Int(replication)) else {
+            throw ClusterStateError.damaged("index \(name) has \(replication) copies")
         }
-        var identities: [ReplicaIdentity] = []
-        for _ in 0..<shardCount { identities.append(ReplicaIdentity(try reader.readUInt64())) }
+        let shards =
+            format < 4
+            ? try ShardState.unreplicated(shardCount, from: &reader)
+            : try (0..<shardCount).map { _ in try ShardState(from: &reader) }
         let expiration = try reader.readDouble()
         self.init(
-            name: name, identity: identity, shardCount: shardCount, placement: placement,
-            defaultExpirationSeconds: expiration > 0 ? expiration : nil)
-        self.identities = identities
+            name: name, identity: identity, shardCount: shardCount, replication: replication,
+            shards: shards, defaultExpirationSeconds: expiration > 0 ? expiration : nil)
         holdsRelated = try reader.readUInt8() == 1
         sequenceLease = SequenceNumber(try reader.readUInt64())
         let hasState = try reader.readUInt8() == 1
@@ -135,6 +136,55 @@ extension IndexState {
         for _ in 0..<(try reader.readUInt32()) {
             try schema.declare(try CustomAttributeKey(WireCustomKey(from: &reader)))
         }
+    }
+}
+
+extension ShardState {
+    fileprivate func encode(into writer: inout ByteWriter) {
+        writer.write(epoch.value)
+        writer.write(UInt8(replicas.count))
+        for replica in replicas {
+            writer.writeText(replica.worker.name)
+            writer.write(replica.identity.value)
+            writer.write(UInt8(replica.isInSync ? 1 : 0))
+            writer.write(replica.since.value)
+        }
+    }
+
+    fileprivate init(from reader: inout ByteReader) throws {
+        let epoch = Epoch(try reader.readUInt32())
+        var replicas: [ReplicaState] = []
+        for _ in 0..<(try reader.readUInt8()) {
+            let worker = WorkerID(try reader.readString(limit: Limits.workerNameBytes))
+            let identity = ReplicaIdentity(try reader.readUInt64())
+            let isInSync = try reader.readUInt8() == 1
+            let since = Epoch(try reader.readUInt32())
+            replicas.append(
+                ReplicaState(
+                    worker: worker, identity: identity, isInSync: isInSync, since: since))
+        }
+        guard replicas.contains(where: \.isInSync) else {
+            throw ClusterStateError.damaged("a shard has no replica that is in sync")
+        }
+        self.init(epoch: epoch, replicas: replicas)
+    }
+
+    /// The shards of a format that knew one copy of each.
+    fileprivate static func unreplicated(
+        _ count: UInt32, from reader: inout ByteReader
+    ) throws -> [ShardState] {
+        var shards: [ShardState] = []
+        for _ in 0..<count {
+            let worker = WorkerID(try reader.readString(limit: Limits.workerNameBytes))
+            shards.append(ShardState(on: [worker]))
+        }
+        for number in shards.indices {
+            let identity = ReplicaIdentity(try reader.readUInt64())
+            if let worker = shards[number].first?.worker {
+                shards[number].recognize(identity, on: worker)
+            }
+        }
+        return shards
     }
 }
 

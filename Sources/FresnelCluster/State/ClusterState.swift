@@ -66,10 +66,10 @@ package struct IndexState: Hashable, Sendable {
     package internal(set) var identity: IndexIdentity
     /// Fixed when the index is made.
     package let shardCount: UInt32
-    /// The worker of every shard, by shard number.
-    package var placement: [WorkerID]
-    /// The replica that is each shard, by shard number; `unknown` until the first HOSTED.
-    package internal(set) var identities: [ReplicaIdentity]
+    /// How many copies of each shard there shall be.
+    package let replication: UInt32
+    /// The copies of every shard, by shard number.
+    package internal(set) var shards: [ShardState]
     /// Custom attribute keys in use.
     package var schema: AttributeSchema
     /// Life of a document that names no expiration; nil is for ever.
@@ -85,21 +85,33 @@ package struct IndexState: Hashable, Sendable {
     package var clientStateOrigin: ClientStateOrigin?
 
     package init(
-        name: String, identity: IndexIdentity, shardCount: UInt32, placement: [WorkerID],
-        defaultExpirationSeconds: Double?
+        name: String, identity: IndexIdentity, shardCount: UInt32, replication: UInt32 = 1,
+        shards: [ShardState], defaultExpirationSeconds: Double?
     ) {
         self.name = name
         self.identity = identity
         self.shardCount = shardCount
-        self.placement = placement
+        self.replication = replication
+        self.shards = shards
         self.defaultExpirationSeconds = defaultExpirationSeconds
-        identities = Array(repeating: .unknown, count: Int(shardCount))
         schema = AttributeSchema()
     }
 
-    /// The shards that `worker` hosts.
+    /// The shards that `worker` hosts a replica of.
     package func shards(on worker: WorkerID) -> [ShardID] {
-        placement.indices.filter { placement[$0] == worker }.map { ShardID(UInt32($0)) }
+        shards.indices.filter { shards[$0].replica(on: worker) != nil }
+            .map { ShardID(UInt32($0)) }
+    }
+
+    /// The copies of a shard; nil when there is no such shard.
+    package subscript(shard: ShardID) -> ShardState? {
+        let number = Int(shard.number)
+        return shards.indices.contains(number) ? shards[number] : nil
+    }
+
+    /// Every worker that is to hold something.
+    package var placedWorkers: Set<WorkerID> {
+        Set(shards.flatMap { $0.replicas.map(\.worker) })
     }
 }
 

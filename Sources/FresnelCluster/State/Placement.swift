@@ -4,24 +4,50 @@ package import FresnelModel
 /// Which worker gets which shard.
 ///
 /// Rendezvous hashing (Thaler & Ravishankar 1998) with an even share: every shard goes to the
-/// worker with the highest hash of (index, shard, worker) that has not yet got ⌈shards / workers⌉.
+/// worker with the highest hash of (index, shard, worker) that has not yet got ⌈shards / workers⌉;
+/// its second copy to the highest of the others that has not yet got twice as many, and so on.
 /// The same workers always give the same placement, whatever order they came in.
 package enum Placement {
-    /// - Returns: the worker of every shard by shard number; empty when there is no worker.
+    /// - Returns: the workers of every shard by shard number, as many different ones as there shall
+    ///   be copies, or as there are workers; empty when there is no worker.
     package static func place(
-        index: String, shardCount: UInt32, on workers: [WorkerID]
-    ) -> [WorkerID] {
+        index: String, shardCount: UInt32, copies: UInt32 = 1, on workers: [WorkerID]
+    ) -> [[WorkerID]] {
         guard !workers.isEmpty else { return [] }
-        let share = (Int(shardCount) + workers.count - 1) / workers.count
         var load: [WorkerID: Int] = [:]
-        return (0..<shardCount).map { shard in
-            let ranked = workers.map { worker in
-                (weight: weight(index, shard, worker), worker: worker)
-            }.sorted { ($0.weight, $1.worker) > ($1.weight, $0.worker) }
-            let chosen = ranked.first { load[$0.worker, default: 0] < share } ?? ranked[0]
-            load[chosen.worker, default: 0] += 1
-            return chosen.worker
+        var placed = Array(repeating: [WorkerID](), count: Int(shardCount))
+        for copy in 1...max(1, min(Int(copies), workers.count)) {
+            let share = (Int(shardCount) * copy + workers.count - 1) / workers.count
+            for shard in 0..<shardCount {
+                let free = ranked(workers, of: shard, in: index).filter {
+                    !placed[Int(shard)].contains($0)
+                }
+                let chosen = free.first { load[$0, default: 0] < share } ?? free[0]
+                load[chosen, default: 0] += 1
+                placed[Int(shard)].append(chosen)
+            }
         }
+        return placed
+    }
+
+    /// The worker that gets one more copy of a shard: of those that hold the fewest replicas, the
+    /// one with the highest hash; nil when every worker holds one.
+    package static func next(
+        of shard: ShardKey, besides holders: [WorkerID], on workers: [WorkerID],
+        load: [WorkerID: Int]
+    ) -> WorkerID? {
+        let free = ranked(workers, of: shard.shard.number, in: shard.index).filter {
+            !holders.contains($0)
+        }
+        let least = free.map { load[$0] ?? 0 }.min()
+        return free.first { load[$0] ?? 0 == least }
+    }
+
+    private static func ranked(
+        _ workers: [WorkerID], of shard: UInt32, in index: String
+    ) -> [WorkerID] {
+        workers.map { (weight: weight(index, shard, $0), worker: $0) }
+            .sorted { ($0.weight, $1.worker) > ($1.weight, $0.worker) }.map(\.worker)
     }
 
     private static func weight(_ index: String, _ shard: UInt32, _ worker: WorkerID) -> UInt64 {

@@ -10,9 +10,11 @@ package struct WorkerCore: Sendable {
     package let name: WorkerID
     package private(set) var session: PeerSession
     var tasks = TaskTable()
-    private var tickets: [PartTicket: Envelope] = [:]
+    private var tickets: [PartTicket: PartOnItsWay] = [:]
     private var lastTicket: UInt64 = 0
     private var inventory: [WireShardInventory] = []
+    /// What is known of epochs: what names an older one is refused.
+    private var fence = EpochFence()
     private var residentBytes: UInt64 = 0
     private var progress: UInt64 = 0
     package private(set) var counters = WorkerCounters()
@@ -72,6 +74,7 @@ package struct WorkerCore: Sendable {
             return tasks.late(id).map { effect(of: $0) }
         case .vitals(let bytes, let inventory):
             residentBytes = bytes
+            let inventory = fence.stamped(inventory)
             self.inventory = inventory
             session.hello.shards = inventory
             return []
@@ -87,6 +90,17 @@ package struct WorkerCore: Sendable {
     private mutating func receive(
         _ message: Message, lane: Lane, at now: Instant
     ) -> [WorkerEffect] {
+        guard fence.admits(message) else {
+            counters.staleMessages += 1
+            return message.verb == .welcome && counters.staleMessages % 64 == 1
+                ? [
+                    .log(
+                        .error,
+                        "a broker of epoch \(message.envelope.epoch.value) is refused, "
+                            + "\(fence.broker.value) is known: its state is older than this "
+                            + "worker; restore its newest state, or restart the worker")
+                ] : []
+        }
         if let actions = session.receive(message, lane: lane, at: now) { return perform(actions) }
         // What is left of a session that is over.
         guard session.state != .greeting else { return [] }
@@ -96,6 +110,7 @@ package struct WorkerCore: Sendable {
         case .ping:
             return [send(.pong(pulse(at: now)))]
         case .assign(let assign):
+            fence.raise(to: assign)
             return [.host(assign.indexes)]
         case .putPart(let put):
             return ingest(message, put)
@@ -119,9 +134,16 @@ package struct WorkerCore: Sendable {
     }
 
     private mutating func ingest(_ message: Message, _ put: WirePutPart) -> [WorkerEffect] {
+        if let refusal = fence.refusal(of: put) {
+            counters.staleMessages += 1
+            var answer = message.envelope.reply
+            answer.part = message.envelope.part
+            answer.sequence = message.envelope.sequence
+            return [send(.partAck(refusal), envelope: answer)]
+        }
         lastTicket += 1
         let ticket = PartTicket(lastTicket)
-        tickets[ticket] = message.envelope
+        tickets[ticket] = PartOnItsWay(envelope: message.envelope, epoch: put.epoch)
         return [
             .ingest(
                 ticket, put, sequence: SequenceNumber(message.envelope.sequence),
@@ -131,16 +153,23 @@ package struct WorkerCore: Sendable {
 
     private mutating func acknowledge(_ ticket: PartTicket, _ ack: WirePartAck) -> [WorkerEffect] {
         progress += 1
-        guard let envelope = tickets.removeValue(forKey: ticket) else { return [] }
-        var answer = envelope.reply
-        answer.part = envelope.part
-        answer.sequence = envelope.sequence
+        guard let part = tickets.removeValue(forKey: ticket) else { return [] }
+        var answer = part.envelope.reply
+        answer.part = part.envelope.part
+        answer.sequence = part.envelope.sequence
+        var ack = ack
+        ack.epoch = part.epoch
         return [send(.partAck(ack), envelope: answer)]
     }
 
     private mutating func start(
         _ phase: SearchTask.Phase, _ subquery: WireSubquery, _ envelope: Envelope, at now: Instant
     ) -> [WorkerEffect] {
+        if let failure = fence.refusal(of: subquery) {
+            counters.staleMessages += 1
+            let answer = Envelope(id: envelope.id, part: envelope.part)
+            return [send(.error(failure), envelope: answer)]
+        }
         guard tasks.count < Limits.tasksPerWorker else {
             counters.shedTasks += 1
             let failure = WireFailure(.busy, "worker \(name) runs \(tasks.count) searches")
@@ -165,6 +194,7 @@ package struct WorkerCore: Sendable {
     private mutating func report(
         _ inventory: [WireShardInventory], _ failures: [HostingFailure]
     ) -> [WorkerEffect] {
+        let inventory = fence.stamped(inventory)
         self.inventory = inventory
         session.hello.shards = inventory
         // Each shard serves from the first HOSTED that names it, so a list may be several messages.

@@ -35,6 +35,7 @@ struct PendingBatch: Sendable {
     /// That of the second step; nil when nothing can be moved.
     let supersedeSequence: SequenceNumber?
     let stampedAt: Timestamp
+    let startedAt: Instant
     let deadline: Instant
     var phase: Phase
     var parts: [PendingPart]
@@ -163,8 +164,8 @@ extension PendingBatch {
         }.sorted { $0.operation.position < $1.operation.position }
     }
 
-    /// The PUT_PART that carries one part.
-    func message(part number: Int, previous: SequenceNumber) -> Message {
+    /// The PUT_PART that carries one part to a replica which stands since `epoch`.
+    func message(part number: Int, previous: SequenceNumber, epoch: Epoch) -> Message {
         let pending = parts[number]
         var part = WirePutPart()
         part.index = key.index
@@ -178,6 +179,7 @@ extension PendingBatch {
         part.customKeys = put.customKeys
         part.stampedAt = stampedAt.seconds
         part.context = put.context
+        part.epoch = epoch.value
         var envelope = Envelope(id: request.id, attempt: pending.attempt)
         envelope.part = pending.shard.number
         envelope.sequence = sequence(of: pending.step).value

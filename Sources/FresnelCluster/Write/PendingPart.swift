@@ -14,8 +14,8 @@ struct PendingPart: Sendable {
     enum State: Hashable, Sendable {
         /// The shard has no live worker, or the part is not yet allowed to start.
         case held
-        /// Sent; its place in the shard's journal chain is `previous`.
-        case sent(previous: SequenceNumber)
+        /// Sent to some replica.
+        case sent
         case acknowledged
         case failed
 
@@ -32,8 +32,10 @@ struct PendingPart: Sendable {
     private(set) var operations: [WireOperation]
     private(set) var payload: [UInt8]
     var state = State.held
-    /// How often it was sent: only a refusal of the newest try counts.
+    /// How often it was sent, to all replicas together.
     var attempt: UInt32 = 0
+    /// What the replicas that were sent it made of it.
+    var tries: [WorkerID: PartTry] = [:]
     /// Under which the operations were applied: an earlier batch's if this one repeats it.
     var appliedSequence = SequenceNumber.zero
 
@@ -57,6 +59,15 @@ struct PendingPart: Sendable {
         operations = part.operations
         payload = part.payload
     }
+}
+
+/// The newest time that a part was sent to one replica.
+struct PartTry: Sendable {
+    /// Only a refusal of the newest try counts.
+    let attempt: UInt32
+    /// Its place in the shard's journal chain.
+    let previous: SequenceNumber
+    var answer: WirePartAck?
 }
 
 /// Names one step of a batch in a shard's queue.

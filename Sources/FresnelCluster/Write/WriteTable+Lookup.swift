@@ -21,8 +21,9 @@ extension WriteTable {
 
     /// Takes in that a shard has applied a part which nobody waits for any more.
     mutating func settleLate(_ ack: WirePartAck, sequence: SequenceNumber) {
-        guard !ack.hasError else { return }
         let shard = ShardKey(index: ack.index, shard: ShardID(ack.shard))
+        // What one of several has the others may not have.
+        guard !ack.hasError, shards[shard]?.inSync.count == 1 else { return }
         let applied = min(SequenceNumber(ack.appliedSequence), sequence)
         doubtful.settle(shard, through: applied == .zero ? sequence : applied)
     }
@@ -61,12 +62,11 @@ extension WriteTable {
     func settledSequence(of shard: ShardKey) -> SequenceNumber? {
         let isUnderWay = (queues[shard] ?? []).contains { name in
             guard let batch = batches[name.batch],
-                let number = batch.place(of: shard.shard, name.step),
-                case .sent = batch.parts[number].state
+                let number = batch.place(of: shard.shard, name.step)
             else { return false }
-            return true
+            return batch.parts[number].state == .sent
         }
-        return isUnderWay ? nil : heads[shard]
+        return isUnderWay ? nil : shards[shard]?.commonHead
     }
 
     /// Whether no batch is under way and nothing of former ones is left.

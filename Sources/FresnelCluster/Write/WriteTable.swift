@@ -6,30 +6,35 @@ package import FresnelWire
 /// Invariants: parts of one shard are sent in the order of their sequence numbers, each naming its
 /// predecessor, so that a worker sees a gap; a version is superseded only after the one that
 /// replaces it was accepted; a batch is acknowledged only when every part of it was
-/// journaled or has failed for good; a batch that is sent again joins the one under way.
+/// journaled by every in-sync replica or has failed for good; a batch that is sent again joins the
+/// one under way.
 /// Acknowledgements do not wait for older batches on other shards: a snapshot is the newest
 /// acknowledged sequence number, and batches are not atomic over shards (decision 0004).
 package struct WriteTable: Sendable {
     package enum Action: Sendable {
         case toWorker(WorkerID, Message)
         case toClient(SessionID, Message)
+        /// A replica must leave the in-sync set before anything goes on in its shard.
+        case exclude(WorkerID, ShardKey, because: String)
+        /// A replica that catches up has everything.
+        case caughtUp(WorkerID, ShardKey)
+        /// A replica that catches up cannot take parts yet, or made something else of one.
+        case fellBehind(WorkerID, ShardKey, because: String)
     }
 
     var batches: [BatchKey: PendingBatch] = [:]
     /// Unsettled parts per shard, in the order of their sequence numbers.
     var queues: [ShardKey: [PendingStep]] = [:]
-    /// The worker of every shard that can take parts now.
-    private var homes: [ShardKey: WorkerID] = [:]
-    /// The newest part each shard has, or was sent.
-    private(set) var heads: [ShardKey: SequenceNumber] = [:]
-    /// The newest part that each shard acknowledged: a shard that comes back with less lost it.
-    private var acknowledged: [ShardKey: SequenceNumber] = [:]
+    /// The replicas of every shard.
+    var shards: [ShardKey: ShardLanes] = [:]
+    /// The newest version of the cluster state that is on disk.
+    var durable: UInt64 = 0
     /// Parts that were sent and given up.
     var doubtful = DoubtfulParts()
     /// The newest sequence number given out per index.
     private(set) var given: [String: SequenceNumber] = [:]
     /// The newest acknowledged sequence number per index.
-    package private(set) var committed: [String: SequenceNumber] = [:]
+    package internal(set) var committed: [String: SequenceNumber] = [:]
     /// Acknowledgements of finished batches, for a resend that crossed its acknowledgement.
     private var finished = FinishedBatches()
     /// Bytes of unacknowledged batches per client.
@@ -71,7 +76,11 @@ package struct WriteTable: Sendable {
     }
 
     /// The cluster state with this version is on disk.
-    package mutating func persisted(version: UInt64) -> [Action] {
+    ///
+    /// Returns the batches that an exclusion kept from being settled.
+    mutating func persisted(version: UInt64) -> ([PendingBatch], [Action]) {
+        let former = durable
+        durable = max(durable, version)
         var actions: [Action] = []
         for key in inOrder(batches.keys) {
             guard let batch = batches[key] else { continue }
@@ -85,66 +94,39 @@ package struct WriteTable: Sendable {
                 break
             }
         }
-        return actions
-    }
-
-    /// The newest part that a shard acknowledged, or was whole with, since this broker started.
-    package func acknowledgedSequence(of shard: ShardKey) -> SequenceNumber {
-        acknowledged[shard] ?? .zero
-    }
-
-    /// A shard can take parts: what was on its way there is sent again after what it has.
-    package mutating func open(
-        _ shard: ShardKey, on worker: WorkerID, lastSequence: SequenceNumber
-    ) -> [Action] {
-        homes[shard] = worker
-        heads[shard] = lastSequence
-        acknowledged[shard] = max(acknowledged[shard] ?? .zero, lastSequence)
-        committed[shard.index] = max(committed[shard.index] ?? .zero, lastSequence)
-        doubtful.settle(shard, through: lastSequence)
-        hold(shard)
-        return pump(shard)
-    }
-
-    /// A worker is gone: what was on its way there waits for its return or the deadline.
-    package mutating func lose(_ worker: WorkerID) {
-        for (shard, home) in homes where home == worker {
-            homes[shard] = nil
-            hold(shard)
+        var settled: [PendingBatch] = []
+        let opened = shards.filter { $0.value.gate > former && $0.value.gate <= durable }.keys
+        for shard in opened.sorted() {
+            let (batches, judged) = judgeAll(shard)
+            settled += batches
+            actions += judged + pump(shard)
         }
+        return (settled, actions)
     }
 
     /// A worker's word on try `attempt` of one part.
     ///
     /// Returns the batch when that settled it.
     mutating func settle(
-        _ ack: WirePartAck, _ name: PendingStep, attempt: UInt32
+        _ ack: WirePartAck, _ name: PendingStep, from worker: WorkerID, attempt: UInt32
     ) -> (PendingBatch?, [Action]) {
         let shard = ShardKey(index: ack.index, shard: ShardID(ack.shard))
-        guard var batch = batches[name.batch],
+        guard let batch = batches[name.batch],
             let number = batch.place(of: shard.shard, name.step),
-            case .sent(let previous) = batch.parts[number].state
+            batch.parts[number].state == .sent, let lane = shards[shard]?.lanes[worker],
+            let sent = batch.parts[number].tries[worker],
+            !ack.hasError || attempt == sent.attempt
         else { return (nil, []) }
-        let last = SequenceNumber(ack.lastSequence)
-        guard !ack.hasError else {
-            guard attempt == batch.parts[number].attempt else { return (nil, []) }
-            heads[shard] = last
-            // Everything sent behind a refused part is refused too: it goes again, behind what is
-            // there, and so does this one when it was refused only for a part before it.
-            hold(shard)
-            if ack.error.code == ErrorCode.gap.number, last != previous {
-                return (nil, pump(shard))
-            }
-            batch = batches[name.batch] ?? batch
-            doubtful.add(batch.sequence(of: name.step), of: shard)
-            batch.fail(part: number, ack.error)
-            return close(batch, name.step, shard)
+        guard !lane.isTailing || !ack.hasError else {
+            return (nil, drop(tail: worker, of: shard, because: ack.error.message))
         }
-        batch.settle(part: number, ack)
-        heads[shard] = max(heads[shard] ?? .zero, last)
-        acknowledged[shard] = max(acknowledged[shard] ?? .zero, last)
-        doubtful.settle(shard, through: batch.parts[number].appliedSequence)
-        return close(batch, name.step, shard)
+        batches[name.batch]?.parts[number].tries[worker]?.answer = ack
+        if !ack.hasError {
+            let last = SequenceNumber(ack.lastSequence)
+            shards[shard]?.lanes[worker]?.head = max(lane.head, last)
+            shards[shard]?.lanes[worker]?.acknowledged = max(lane.acknowledged, last)
+        }
+        return judge(name, of: shard)
     }
 
     /// Fails the parts of batches whose time is up.
@@ -219,7 +201,7 @@ package struct WriteTable: Sendable {
     }
 
     /// A part is settled: its shard goes on, and perhaps the batch's second step begins.
-    private mutating func close(
+    mutating func close(
         _ batch: PendingBatch, _ step: PendingPart.Step, _ shard: ShardKey
     ) -> (PendingBatch?, [Action]) {
         var batch = batch
@@ -236,36 +218,8 @@ package struct WriteTable: Sendable {
         return (batch.isSettled ? batch : nil, next.sorted().flatMap { pump($0) })
     }
 
-    private mutating func hold(_ shard: ShardKey) {
-        for name in queues[shard] ?? [] {
-            guard let number = batches[name.batch]?.place(of: shard.shard, name.step) else {
-                continue
-            }
-            batches[name.batch]?.parts[number].state = .held
-        }
-    }
-
     private mutating func pump(_ batch: PendingBatch) -> [Action] {
         Set(batch.parts.map { ShardKey(index: batch.key.index, shard: $0.shard) }).sorted()
             .flatMap { pump($0) }
-    }
-
-    /// Sends what may go to a shard, in order; stops at the first part that must wait.
-    private mutating func pump(_ shard: ShardKey) -> [Action] {
-        guard let worker = homes[shard] else { return [] }
-        var actions: [Action] = []
-        for name in queues[shard] ?? [] {
-            guard let batch = batches[name.batch], batch.mayStart(name.step),
-                let number = batch.place(of: shard.shard, name.step)
-            else { break }
-            guard batch.parts[number].state == .held else { continue }
-            let previous = heads[shard] ?? .zero
-            batches[name.batch]?.parts[number].state = .sent(previous: previous)
-            batches[name.batch]?.parts[number].attempt += 1
-            heads[shard] = max(previous, batch.sequence(of: name.step))
-            guard let sent = batches[name.batch] else { continue }
-            actions.append(.toWorker(worker, sent.message(part: number, previous: previous)))
-        }
-        return actions
     }
 }

@@ -411,6 +411,7 @@ package nonisolated struct WireShardInventory: Sendable {
 
   package var shard: UInt32 = 0
 
+  /// of the newest ASSIGN; 0: none was heard
   package var epoch: UInt32 = 0
 
   /// newest journaled part
@@ -571,6 +572,9 @@ package nonisolated struct WireIndexAssignment: Sendable {
   package var defaultExpirationSeconds: Double = 0
 
   package var customKeys: [WireCustomKey] = []
+
+  /// of each shard: below it, parts and searches are refused
+  package var epochs: [UInt32] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1020,6 +1024,9 @@ package nonisolated struct WirePutPart: Sendable {
   /// only SUPERSEDE: the second step of a batch
   package var superseding: Bool = false
 
+  /// of the replica, as in ASSIGN; not journaled
+  package var epoch: UInt32 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1045,46 +1052,76 @@ package nonisolated struct WireItemResult: Sendable {
 }
 
 /// PART_ACK, worker to broker, data lane: journaled (fsync) and visible.
-package nonisolated struct WirePartAck: Sendable {
+package nonisolated struct WirePartAck: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var index: String = String()
+  package var index: String {
+    get {_storage._index}
+    set {_uniqueStorage()._index = newValue}
+  }
 
-  package var shard: UInt32 = 0
+  package var shard: UInt32 {
+    get {_storage._shard}
+    set {_uniqueStorage()._shard = newValue}
+  }
 
   /// every operation not listed was applied
-  package var refusals: [WireItemResult] = []
+  package var refusals: [WireItemResult] {
+    get {_storage._refusals}
+    set {_uniqueStorage()._refusals = newValue}
+  }
 
   /// documents removed by delete operations
-  package var deleted: UInt64 = 0
+  package var deleted: UInt64 {
+    get {_storage._deleted}
+    set {_uniqueStorage()._deleted = newValue}
+  }
 
-  package var lastSequence: UInt64 = 0
+  package var lastSequence: UInt64 {
+    get {_storage._lastSequence}
+    set {_uniqueStorage()._lastSequence = newValue}
+  }
 
   /// set: the part as a whole was not journaled
   package var error: WireFailure {
-    get {_error ?? WireFailure()}
-    set {_error = newValue}
+    get {_storage._error ?? WireFailure()}
+    set {_uniqueStorage()._error = newValue}
   }
   /// Returns true if `error` has been explicitly set.
-  package var hasError: Bool {self._error != nil}
+  package var hasError: Bool {_storage._error != nil}
   /// Clears the value of `error`. Subsequent reads from it will return its default value.
-  package mutating func clearError() {self._error = nil}
+  package mutating func clearError() {_uniqueStorage()._error = nil}
 
-  package var holdsRelated: Bool = false
+  package var holdsRelated: Bool {
+    get {_storage._holdsRelated}
+    set {_uniqueStorage()._holdsRelated = newValue}
+  }
 
   /// live documents of the shard after the part
-  package var documents: UInt64 = 0
+  package var documents: UInt64 {
+    get {_storage._documents}
+    set {_uniqueStorage()._documents = newValue}
+  }
 
   /// under which it was applied: an earlier one if repeated
-  package var appliedSequence: UInt64 = 0
+  package var appliedSequence: UInt64 {
+    get {_storage._appliedSequence}
+    set {_uniqueStorage()._appliedSequence = newValue}
+  }
+
+  /// the part's; with error 305 the one that is known here
+  package var epoch: UInt32 {
+    get {_storage._epoch}
+    set {_uniqueStorage()._epoch = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
-  fileprivate var _error: WireFailure? = nil
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 /// PUT_ACK, broker to client, data lane.
@@ -1372,6 +1409,9 @@ package nonisolated struct WireShardTarget: Sendable {
 
   /// with changes: the sequence number of the former state
   package var since: UInt64 = 0
+
+  /// of the replica, as in ASSIGN
+  package var epoch: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2131,6 +2171,43 @@ package nonisolated struct WireShardPlacement: Sendable {
   /// a cursor that reads below this has expired
   package var oldestReadable: UInt64 = 0
 
+  /// grows with every change of the replicas
+  package var epoch: UInt32 = 0
+
+  /// every copy; the fields above are those of the first
+  package var replicas: [WireReplicaStatus] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// One copy of a shard.
+package nonisolated struct WireReplicaStatus: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var worker: String = String()
+
+  /// whole, opening, unreachable, refused, behind, copying,
+  package var state: String = String()
+
+  /// tailing
+  package var inSync: Bool = false
+
+  package var documents: UInt64 = 0
+
+  package var lastSequence: UInt64 = 0
+
+  /// while copying
+  package var bytesDone: UInt64 = 0
+
+  package var bytesTotal: UInt64 = 0
+
+  /// why it is not in sync, or its copy failed
+  package var message: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2154,6 +2231,9 @@ package nonisolated struct WireIndexStatus: Sendable {
   package var customKeys: [WireCustomKey] = []
 
   package var defaultExpirationSeconds: Double = 0
+
+  /// copies that each shard shall have
+  package var replication: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2655,7 +2735,7 @@ nonisolated extension WireAssign: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireIndexAssignment: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".IndexAssignment"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}shard_count\0\u{1}shards\0\u{1}epoch\0\u{3}default_expiration_seconds\0\u{3}custom_keys\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}shard_count\0\u{1}shards\0\u{1}epoch\0\u{3}default_expiration_seconds\0\u{3}custom_keys\0\u{1}epochs\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2669,6 +2749,7 @@ nonisolated extension WireIndexAssignment: SwiftProtobuf.Message, SwiftProtobuf.
       case 4: try { try decoder.decodeSingularUInt32Field(value: &self.epoch) }()
       case 5: try { try decoder.decodeSingularDoubleField(value: &self.defaultExpirationSeconds) }()
       case 6: try { try decoder.decodeRepeatedMessageField(value: &self.customKeys) }()
+      case 7: try { try decoder.decodeRepeatedUInt32Field(value: &self.epochs) }()
       default: break
       }
     }
@@ -2693,6 +2774,9 @@ nonisolated extension WireIndexAssignment: SwiftProtobuf.Message, SwiftProtobuf.
     if !self.customKeys.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.customKeys, fieldNumber: 6)
     }
+    if !self.epochs.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.epochs, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2703,6 +2787,7 @@ nonisolated extension WireIndexAssignment: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs.epoch != rhs.epoch {return false}
     if lhs.defaultExpirationSeconds != rhs.defaultExpirationSeconds {return false}
     if lhs.customKeys != rhs.customKeys {return false}
+    if lhs.epochs != rhs.epochs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3479,7 +3564,7 @@ nonisolated extension WirePut: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
 
 nonisolated extension WirePutPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".PutPart"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{3}previous_sequence\0\u{3}client_high\0\u{3}batch_number\0\u{1}operations\0\u{3}custom_keys\0\u{3}stamped_at\0\u{1}context\0\u{3}client_low\0\u{1}superseding\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{3}previous_sequence\0\u{3}client_high\0\u{3}batch_number\0\u{1}operations\0\u{3}custom_keys\0\u{3}stamped_at\0\u{1}context\0\u{3}client_low\0\u{1}superseding\0\u{1}epoch\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3498,6 +3583,7 @@ nonisolated extension WirePutPart: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 9: try { try decoder.decodeSingularMessageField(value: &self._context) }()
       case 10: try { try decoder.decodeSingularFixed64Field(value: &self.clientLow) }()
       case 11: try { try decoder.decodeSingularBoolField(value: &self.superseding) }()
+      case 12: try { try decoder.decodeSingularUInt32Field(value: &self.epoch) }()
       default: break
       }
     }
@@ -3541,6 +3627,9 @@ nonisolated extension WirePutPart: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.superseding != false {
       try visitor.visitSingularBoolField(value: self.superseding, fieldNumber: 11)
     }
+    if self.epoch != 0 {
+      try visitor.visitSingularUInt32Field(value: self.epoch, fieldNumber: 12)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3556,6 +3645,7 @@ nonisolated extension WirePutPart: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.stampedAt != rhs.stampedAt {return false}
     if lhs._context != rhs._context {return false}
     if lhs.superseding != rhs.superseding {return false}
+    if lhs.epoch != rhs.epoch {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3603,73 +3693,132 @@ nonisolated extension WireItemResult: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WirePartAck: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".PartAck"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}refusals\0\u{1}deleted\0\u{3}last_sequence\0\u{1}error\0\u{3}holds_related\0\u{1}documents\0\u{3}applied_sequence\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}refusals\0\u{1}deleted\0\u{3}last_sequence\0\u{1}error\0\u{3}holds_related\0\u{1}documents\0\u{3}applied_sequence\0\u{1}epoch\0")
+
+  fileprivate class _StorageClass {
+    var _index: String = String()
+    var _shard: UInt32 = 0
+    var _refusals: [WireItemResult] = []
+    var _deleted: UInt64 = 0
+    var _lastSequence: UInt64 = 0
+    var _error: WireFailure? = nil
+    var _holdsRelated: Bool = false
+    var _documents: UInt64 = 0
+    var _appliedSequence: UInt64 = 0
+    var _epoch: UInt32 = 0
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _index = source._index
+      _shard = source._shard
+      _refusals = source._refusals
+      _deleted = source._deleted
+      _lastSequence = source._lastSequence
+      _error = source._error
+      _holdsRelated = source._holdsRelated
+      _documents = source._documents
+      _appliedSequence = source._appliedSequence
+      _epoch = source._epoch
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.index) }()
-      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.shard) }()
-      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.refusals) }()
-      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.deleted) }()
-      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.lastSequence) }()
-      case 6: try { try decoder.decodeSingularMessageField(value: &self._error) }()
-      case 7: try { try decoder.decodeSingularBoolField(value: &self.holdsRelated) }()
-      case 8: try { try decoder.decodeSingularUInt64Field(value: &self.documents) }()
-      case 9: try { try decoder.decodeSingularUInt64Field(value: &self.appliedSequence) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._index) }()
+        case 2: try { try decoder.decodeSingularUInt32Field(value: &_storage._shard) }()
+        case 3: try { try decoder.decodeRepeatedMessageField(value: &_storage._refusals) }()
+        case 4: try { try decoder.decodeSingularUInt64Field(value: &_storage._deleted) }()
+        case 5: try { try decoder.decodeSingularUInt64Field(value: &_storage._lastSequence) }()
+        case 6: try { try decoder.decodeSingularMessageField(value: &_storage._error) }()
+        case 7: try { try decoder.decodeSingularBoolField(value: &_storage._holdsRelated) }()
+        case 8: try { try decoder.decodeSingularUInt64Field(value: &_storage._documents) }()
+        case 9: try { try decoder.decodeSingularUInt64Field(value: &_storage._appliedSequence) }()
+        case 10: try { try decoder.decodeSingularUInt32Field(value: &_storage._epoch) }()
+        default: break
+        }
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.index.isEmpty {
-      try visitor.visitSingularStringField(value: self.index, fieldNumber: 1)
-    }
-    if self.shard != 0 {
-      try visitor.visitSingularUInt32Field(value: self.shard, fieldNumber: 2)
-    }
-    if !self.refusals.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.refusals, fieldNumber: 3)
-    }
-    if self.deleted != 0 {
-      try visitor.visitSingularUInt64Field(value: self.deleted, fieldNumber: 4)
-    }
-    if self.lastSequence != 0 {
-      try visitor.visitSingularUInt64Field(value: self.lastSequence, fieldNumber: 5)
-    }
-    try { if let v = self._error {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
-    } }()
-    if self.holdsRelated != false {
-      try visitor.visitSingularBoolField(value: self.holdsRelated, fieldNumber: 7)
-    }
-    if self.documents != 0 {
-      try visitor.visitSingularUInt64Field(value: self.documents, fieldNumber: 8)
-    }
-    if self.appliedSequence != 0 {
-      try visitor.visitSingularUInt64Field(value: self.appliedSequence, fieldNumber: 9)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._index.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._index, fieldNumber: 1)
+      }
+      if _storage._shard != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._shard, fieldNumber: 2)
+      }
+      if !_storage._refusals.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._refusals, fieldNumber: 3)
+      }
+      if _storage._deleted != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._deleted, fieldNumber: 4)
+      }
+      if _storage._lastSequence != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._lastSequence, fieldNumber: 5)
+      }
+      try { if let v = _storage._error {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+      } }()
+      if _storage._holdsRelated != false {
+        try visitor.visitSingularBoolField(value: _storage._holdsRelated, fieldNumber: 7)
+      }
+      if _storage._documents != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._documents, fieldNumber: 8)
+      }
+      if _storage._appliedSequence != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._appliedSequence, fieldNumber: 9)
+      }
+      if _storage._epoch != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._epoch, fieldNumber: 10)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WirePartAck, rhs: WirePartAck) -> Bool {
-    if lhs.index != rhs.index {return false}
-    if lhs.shard != rhs.shard {return false}
-    if lhs.refusals != rhs.refusals {return false}
-    if lhs.deleted != rhs.deleted {return false}
-    if lhs.lastSequence != rhs.lastSequence {return false}
-    if lhs._error != rhs._error {return false}
-    if lhs.holdsRelated != rhs.holdsRelated {return false}
-    if lhs.documents != rhs.documents {return false}
-    if lhs.appliedSequence != rhs.appliedSequence {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._index != rhs_storage._index {return false}
+        if _storage._shard != rhs_storage._shard {return false}
+        if _storage._refusals != rhs_storage._refusals {return false}
+        if _storage._deleted != rhs_storage._deleted {return false}
+        if _storage._lastSequence != rhs_storage._lastSequence {return false}
+        if _storage._error != rhs_storage._error {return false}
+        if _storage._holdsRelated != rhs_storage._holdsRelated {return false}
+        if _storage._documents != rhs_storage._documents {return false}
+        if _storage._appliedSequence != rhs_storage._appliedSequence {return false}
+        if _storage._epoch != rhs_storage._epoch {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4139,7 +4288,7 @@ nonisolated extension WireFacetRequest: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireShardTarget: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ShardTarget"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}snapshot\0\u{1}since\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}snapshot\0\u{1}since\0\u{1}epoch\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4151,6 +4300,7 @@ nonisolated extension WireShardTarget: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.shard) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.snapshot) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.since) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.epoch) }()
       default: break
       }
     }
@@ -4169,6 +4319,9 @@ nonisolated extension WireShardTarget: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.since != 0 {
       try visitor.visitSingularUInt64Field(value: self.since, fieldNumber: 4)
     }
+    if self.epoch != 0 {
+      try visitor.visitSingularUInt32Field(value: self.epoch, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4177,6 +4330,7 @@ nonisolated extension WireShardTarget: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.shard != rhs.shard {return false}
     if lhs.snapshot != rhs.snapshot {return false}
     if lhs.since != rhs.since {return false}
+    if lhs.epoch != rhs.epoch {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5340,7 +5494,7 @@ nonisolated extension WireWorkerStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireShardPlacement: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ShardPlacement"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}shard\0\u{1}worker\0\u{1}state\0\u{1}documents\0\u{3}last_sequence\0\u{3}oldest_readable\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}shard\0\u{1}worker\0\u{1}state\0\u{1}documents\0\u{3}last_sequence\0\u{3}oldest_readable\0\u{1}epoch\0\u{1}replicas\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5354,6 +5508,8 @@ nonisolated extension WireShardPlacement: SwiftProtobuf.Message, SwiftProtobuf._
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.documents) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.lastSequence) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.oldestReadable) }()
+      case 7: try { try decoder.decodeSingularUInt32Field(value: &self.epoch) }()
+      case 8: try { try decoder.decodeRepeatedMessageField(value: &self.replicas) }()
       default: break
       }
     }
@@ -5378,6 +5534,12 @@ nonisolated extension WireShardPlacement: SwiftProtobuf.Message, SwiftProtobuf._
     if self.oldestReadable != 0 {
       try visitor.visitSingularUInt64Field(value: self.oldestReadable, fieldNumber: 6)
     }
+    if self.epoch != 0 {
+      try visitor.visitSingularUInt32Field(value: self.epoch, fieldNumber: 7)
+    }
+    if !self.replicas.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.replicas, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5388,6 +5550,73 @@ nonisolated extension WireShardPlacement: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.documents != rhs.documents {return false}
     if lhs.lastSequence != rhs.lastSequence {return false}
     if lhs.oldestReadable != rhs.oldestReadable {return false}
+    if lhs.epoch != rhs.epoch {return false}
+    if lhs.replicas != rhs.replicas {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireReplicaStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ReplicaStatus"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}worker\0\u{1}state\0\u{3}in_sync\0\u{1}documents\0\u{3}last_sequence\0\u{3}bytes_done\0\u{3}bytes_total\0\u{1}message\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.worker) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.state) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.inSync) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.documents) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.lastSequence) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.bytesDone) }()
+      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.bytesTotal) }()
+      case 8: try { try decoder.decodeSingularStringField(value: &self.message) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.worker.isEmpty {
+      try visitor.visitSingularStringField(value: self.worker, fieldNumber: 1)
+    }
+    if !self.state.isEmpty {
+      try visitor.visitSingularStringField(value: self.state, fieldNumber: 2)
+    }
+    if self.inSync != false {
+      try visitor.visitSingularBoolField(value: self.inSync, fieldNumber: 3)
+    }
+    if self.documents != 0 {
+      try visitor.visitSingularUInt64Field(value: self.documents, fieldNumber: 4)
+    }
+    if self.lastSequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.lastSequence, fieldNumber: 5)
+    }
+    if self.bytesDone != 0 {
+      try visitor.visitSingularUInt64Field(value: self.bytesDone, fieldNumber: 6)
+    }
+    if self.bytesTotal != 0 {
+      try visitor.visitSingularUInt64Field(value: self.bytesTotal, fieldNumber: 7)
+    }
+    if !self.message.isEmpty {
+      try visitor.visitSingularStringField(value: self.message, fieldNumber: 8)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireReplicaStatus, rhs: WireReplicaStatus) -> Bool {
+    if lhs.worker != rhs.worker {return false}
+    if lhs.state != rhs.state {return false}
+    if lhs.inSync != rhs.inSync {return false}
+    if lhs.documents != rhs.documents {return false}
+    if lhs.lastSequence != rhs.lastSequence {return false}
+    if lhs.bytesDone != rhs.bytesDone {return false}
+    if lhs.bytesTotal != rhs.bytesTotal {return false}
+    if lhs.message != rhs.message {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5395,7 +5624,7 @@ nonisolated extension WireShardPlacement: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension WireIndexStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".IndexStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}shard_count\0\u{3}committed_sequence\0\u{1}documents\0\u{1}shards\0\u{3}custom_keys\0\u{3}default_expiration_seconds\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}shard_count\0\u{3}committed_sequence\0\u{1}documents\0\u{1}shards\0\u{3}custom_keys\0\u{3}default_expiration_seconds\0\u{1}replication\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5410,6 +5639,7 @@ nonisolated extension WireIndexStatus: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 5: try { try decoder.decodeRepeatedMessageField(value: &self.shards) }()
       case 6: try { try decoder.decodeRepeatedMessageField(value: &self.customKeys) }()
       case 7: try { try decoder.decodeSingularDoubleField(value: &self.defaultExpirationSeconds) }()
+      case 8: try { try decoder.decodeSingularUInt32Field(value: &self.replication) }()
       default: break
       }
     }
@@ -5437,6 +5667,9 @@ nonisolated extension WireIndexStatus: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.defaultExpirationSeconds.bitPattern != 0 {
       try visitor.visitSingularDoubleField(value: self.defaultExpirationSeconds, fieldNumber: 7)
     }
+    if self.replication != 0 {
+      try visitor.visitSingularUInt32Field(value: self.replication, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5448,6 +5681,7 @@ nonisolated extension WireIndexStatus: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.shards != rhs.shards {return false}
     if lhs.customKeys != rhs.customKeys {return false}
     if lhs.defaultExpirationSeconds != rhs.defaultExpirationSeconds {return false}
+    if lhs.replication != rhs.replication {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -38,6 +38,12 @@ struct BrokerCommand: LongLivedCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Copies of every shard of an index made from now on, 1 to 3 (default: 1).",
+            valueName: "r"))
+    var replicas: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Make no index before so many workers are here (default: 1).", valueName: "n"))
     var expectWorkers: String?
 
@@ -61,7 +67,7 @@ struct BrokerCommand: LongLivedCommand {
     private func runBroker() async throws {
         let settings = try role.settings([
             .brokerData: data, .brokerListen: listen, .brokerWorkerListen: workerListen,
-            .brokerShards: shards, .brokerExpectWorkers: expectWorkers,
+            .brokerShards: shards, .brokerReplicas: replicas, .brokerExpectWorkers: expectWorkers,
             .brokerExpiration: expiration, .brokerInsecure: insecure ? "true" : nil,
         ])
         let logger = output.logger("broker", try settings.logLevel())
@@ -77,6 +83,8 @@ struct BrokerCommand: LongLivedCommand {
             workerEndpoint: try settings.endpoint(.brokerWorkerListen, default: Endpoints.workers),
             shardCount: UInt32(
                 try settings.number(.brokerShards, in: 1...Limits.shardsPerIndex, default: 6)),
+            replication: UInt32(
+                try settings.number(.brokerReplicas, in: 1...Limits.replicasPerShard, default: 1)),
             expectedWorkers: try settings.number(
                 .brokerExpectWorkers, in: 1...1024, default: 1),
             defaultExpirationSeconds: try Self.expiration(settings.text(.brokerExpiration)),

@@ -26,7 +26,9 @@ struct Up: LongLivedCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Copies of every shard; this version knows 1.", valueName: "r"))
+        help: ArgumentHelp(
+            "Copies of every shard of an index made from now on, 1 to 3, on different workers.",
+            valueName: "r"))
     var replicas = 1
 
     @Option(
@@ -66,10 +68,10 @@ struct Up: LongLivedCommand {
             throw ValidationError(
                 "--shards must be a number from 1 to \(Limits.shardsPerIndex), not \(shards)")
         }
-        guard replicas == 1 else {
+        guard (1...Limits.replicasPerShard).contains(replicas) else {
             throw ValidationError(
-                "--replicas \(replicas) is not possible: this version keeps one copy of every "
-                    + "shard; leave the flag out or say 1")
+                "--replicas must be a number from 1 to \(Limits.replicasPerShard), not "
+                    + "\(replicas)")
         }
     }
 
@@ -95,7 +97,8 @@ struct Up: LongLivedCommand {
         }
         try make(directory)
         let plan = ClusterPlan(
-            directory: directory, workerCount: workers, shardCount: shards, listen: endpoint,
+            directory: directory, workerCount: workers, shardCount: shards, replication: replicas,
+            listen: endpoint,
             replacesLost: replaceLost, logLevel: logLevel.rawValue, isJSON: output.json)
         let output = output
         let supervisor = Supervisor(plan, logger: logger) { doors in

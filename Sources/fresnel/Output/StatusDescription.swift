@@ -66,13 +66,44 @@ enum StatusDescription {
         return table.lines(
             status.indexes.map { index in
                 let missing = index.shards.count { $0.state != "whole" }
+                let lacking = index.shards.count { lacksReplicas($0, of: index) }
+                let state = missing == 0 ? "whole" : "\(missing) not whole"
                 return [
                     index.name, "\(index.documents)", "\(index.shards.count)",
                     "\(index.committed.value)",
                     "\(index.shards.map(\.oldestReadable.value).max() ?? 0)",
-                    missing == 0 ? "whole" : "\(missing) not whole",
+                    lacking == 0 ? state : "\(state), \(lacking) under-replicated",
                 ]
-            }) + status.indexes.flatMap(shards)
+            }) + status.indexes.flatMap(shards) + status.indexes.flatMap(replicas)
+    }
+
+    /// Whether a shard has fewer copies in sync than it shall have.
+    private static func lacksReplicas(
+        _ shard: ClusterStatus.Shard, of index: ClusterStatus.Index
+    ) -> Bool {
+        index.replication > 1
+            && shard.replicas.count { $0.isInSync && $0.state == "whole" } < index.replication
+    }
+
+    /// A line for every copy that is not there, or not in sync, and for copies that are missing.
+    private static func replicas(of index: ClusterStatus.Index) -> [String] {
+        index.shards.filter { lacksReplicas($0, of: index) }.flatMap { shard -> [String] in
+            let name = "  shard \(index.name)/\(shard.shard.number), epoch \(shard.epoch.value):"
+            let lines = shard.replicas.filter { !$0.isInSync || $0.state != "whole" }.map {
+                "\(name) replica on \($0.worker) \(text($0))"
+            }
+            let count = shard.replicas.count
+            guard count < index.replication else { return lines }
+            return lines + ["\(name) \(count) of \(index.replication) replicas assigned"]
+        }
+    }
+
+    private static func text(_ replica: ClusterStatus.Replica) -> String {
+        var text = replica.state + (replica.isInSync ? ", in sync" : ", not in sync")
+        if replica.state == "copying", replica.totalBytes > 0 {
+            text += ", \(replica.copiedBytes >> 20) of \(replica.totalBytes >> 20) MiB"
+        }
+        return replica.message.isEmpty ? text : "\(text): \(replica.message)"
     }
 
     /// A line for every shard that is not whole: a cell of a table may be cut.
@@ -101,6 +132,7 @@ enum StatusDescription {
             "committed": number(index.committed.value),
             "defaultExpirationSeconds": .number(index.defaultExpiration.inSeconds),
             "customKeys": .array(index.customKeys.map(DescriptionText.json)),
+            "replication": .integer(Int64(index.replication)),
             "shards": .array(
                 index.shards.map { shard in
                     [
@@ -109,8 +141,20 @@ enum StatusDescription {
                         "documents": number(shard.documents),
                         "lastSequence": number(shard.lastSequence.value),
                         "oldestReadable": number(shard.oldestReadable.value),
+                        "epoch": .integer(Int64(shard.epoch.value)),
+                        "replicas": .array(shard.replicas.map(json)),
                     ]
                 }),
+        ]
+    }
+
+    private static func json(_ replica: ClusterStatus.Replica) -> JSONValue {
+        [
+            "worker": .string(replica.worker.name), "state": .string(replica.state),
+            "inSync": .bool(replica.isInSync), "documents": number(replica.documents),
+            "lastSequence": number(replica.lastSequence.value),
+            "copiedBytes": number(replica.copiedBytes), "totalBytes": number(replica.totalBytes),
+            "message": .string(replica.message),
         ]
     }
 

@@ -8,6 +8,7 @@ enum Setting: String, CaseIterable, Sendable {
     case brokerWorkerListen = "broker.workerListen"
     case brokerData = "broker.data"
     case brokerShards = "broker.shards"
+    case brokerReplicas = "broker.replicas"
     case brokerExpectWorkers = "broker.expectWorkers"
     case brokerExpiration = "broker.expiration"
     case brokerInsecure = "broker.insecure"

@@ -5,6 +5,7 @@ struct ClusterPlan: Sendable {
     let directory: String
     let workerCount: Int
     let shardCount: Int
+    let replication: Int
     /// Where clients shall connect; the port may be left to the system.
     let listen: Endpoint
     /// Whether workers may take empty shards for lost ones.
@@ -31,7 +32,8 @@ struct ClusterPlan: Sendable {
             "broker", "--supervised", "--data", "\(directory)/broker",
             "--listen", doors?.clients ?? listen.description,
             "--worker-listen", doors?.workers ?? workerListen.description,
-            "--shards", "\(shardCount)", "--expect-workers", "\(workerCount)",
+            "--shards", "\(shardCount)", "--replicas", "\(replication)", "--expect-workers",
+            "\(workerCount)",
         ] + logging
     }
 

@@ -14,16 +14,18 @@ struct LiveCluster: Sendable {
     ///
     /// - Parameter directory: nil makes one that goes away with the cluster.
     static func with<Answer: Sendable>(
-        workers: Int = 3, shards: Int = 6, in directory: String? = nil,
+        workers: Int = 3, shards: Int = 6, replicas: Int = 1, in directory: String? = nil,
         _ body: @Sendable (LiveCluster) async throws -> Answer
     ) async throws -> Answer {
         guard let directory else {
             return try await TemporaryDirectory.with { temporary in
-                try await with(workers: workers, shards: shards, in: temporary.path, body)
+                try await with(
+                    workers: workers, shards: shards, replicas: replicas, in: temporary.path, body)
             }
         }
         let (answer, code) = try await LiveProcess.with([
-            "up", "--workers", "\(workers)", "--shards", "\(shards)", "--data", directory,
+            "up", "--workers", "\(workers)", "--shards", "\(shards)",
+            "--replicas", "\(replicas)", "--data", directory,
             "--listen", "tcp://127.0.0.1:0", "--log-level", "info",
         ]) { process in
             let endpoint = await process.output.first { line in
@@ -46,10 +48,10 @@ struct LiveCluster: Sendable {
 
     /// The same with a connected client.
     static func withClient<Answer: Sendable>(
-        workers: Int = 3, shards: Int = 6,
+        workers: Int = 3, shards: Int = 6, replicas: Int = 1,
         _ body: @Sendable (LiveCluster, SearchClient) async throws -> Answer
     ) async throws -> Answer {
-        try await with(workers: workers, shards: shards) { cluster in
+        try await with(workers: workers, shards: shards, replicas: replicas) { cluster in
             try await withSearchClient(to: cluster.endpoint) { client in
                 try await body(cluster, client)
             }

@@ -19,7 +19,7 @@ struct ReplicaIdentityTests {
     }
 
     private func known(_ broker: BrokerHarness) -> ReplicaIdentity? {
-        broker.core.state.index(named: "items")?.identities.first
+        broker.core.state.index(named: "items")?.shards.first?.first?.identity
     }
 
     private func state(_ broker: BrokerHarness) -> String? {

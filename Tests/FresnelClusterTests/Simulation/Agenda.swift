@@ -40,6 +40,10 @@ enum Occurrence {
     case start(ProcessName)
     /// The operator does something about a worker that lost its disk.
     case mend(worker: Int)
+    /// A worker's writing thread tells the broker something, behind what it told before.
+    case told(worker: Int, boot: Int, Message)
+    /// A worker has fetched a replica from another one.
+    case copied(worker: Int, boot: Int, WireCatchUp)
     /// A client's application does something.
     case act(client: Int)
     case misfortune

@@ -30,7 +30,7 @@ extension Simulation {
             && workers.allSatisfy { $0.core != nil && $0.pausedUntil < now }
             && clients.allSatisfy { $0.core.session.state == .open && $0.pausedUntil < now }
             && broker.core?.workers.all.count == workers.count
-            && broker.core?.hasEveryShard == true
+            && broker.core?.hasEveryShard == true && isInSync
     }
 
     /// Once misfortunes stop, everything comes to its end.
@@ -72,6 +72,7 @@ extension Simulation {
     /// Nothing is left over anywhere.
     mutating func expectNothingLeft() {
         guard violation == nil, let core = broker.core else { return }
+        expectEqualReplicas()
         if core.tails.count > 0 {
             violate(.restReached, "\(core.tails.count) queries are still followed")
         }

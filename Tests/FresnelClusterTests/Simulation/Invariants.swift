@@ -55,6 +55,7 @@ extension Simulation {
         checkFacets(done, query)
         checkLostDisks(done, query)
         checkPages(done, query)
+        checkSurvival(done, query)
         if query.isFinal, !done.complete {
             violate(
                 .restReached, "the last query of client\(number) is \(done.status): \(done.shards)")
@@ -183,7 +184,7 @@ extension Simulation {
 
     /// While a worker's disk is lost, and nobody gave it up, no answer is complete over its shards.
     private mutating func checkLostDisks(_ done: WireDone, _ query: AskedQuery) {
-        guard done.complete else { return }
+        guard done.complete, shape.replication == 1 else { return }
         for worker in workers where query.askedAt >= worker.lostAt {
             for shard in done.shards {
                 let key = ShardKey(index: shard.index, shard: ShardID(shard.shard))

@@ -43,6 +43,8 @@ struct SimulatedWorker {
     /// What the writing thread has not yet journaled, and whether it is at work.
     var parts: [WaitingPart] = []
     var isJournaling = false
+    /// Copies that were ordered and not withdrawn.
+    var copying: Set<TransferTicket> = []
     /// Reports of the writing thread come in order.
     var lastReport = Instant(nanoseconds: 0)
 
@@ -89,6 +91,8 @@ struct AskedQuery {
     var isCancelled = false
     /// The last question of a simulation: it must find everything.
     var isFinal = false
+    /// Whether every shard had two replicas in sync when it was asked.
+    var isSafe = false
     /// The pages before this one; nil for an answer from its beginning.
     var pages: ReadPages?
     /// From when on what it may show is decided: the first page asked, and answered.
@@ -108,9 +112,9 @@ extension BrokerCore {
     /// Whether every shard of every index can be searched now.
     var hasEveryShard: Bool {
         state.indexes.allSatisfy { index in
-            index.placement.indices.allSatisfy { number in
+            index.shards.indices.allSatisfy { number in
                 let key = ShardKey(index: index.name, shard: ShardID(UInt32(number)))
-                return workers.home(of: key, placed: index.placement[number]) != nil
+                return !searchableReplicas(of: key).isEmpty
             }
         }
     }

@@ -24,11 +24,13 @@ extension Simulation {
         } catch {
             return violate(.writesKept, "the broker's own state is unreadable: \(error)")
         }
+        checkEpochs(of: state)
         broker.boot += 1
         let settings = BrokerSettings(
             incarnation: UInt64(broker.boot), secret: seed &+ UInt64(broker.boot),
             identitySeed: IndexIdentity(high: seed, low: UInt64(broker.boot)),
-            shardCount: shape.shards, expectedWorkers: shape.workers)
+            shardCount: shape.shards, replication: shape.replication,
+            expectedWorkers: shape.workers)
         trace.note(now, "broker starts, boot \(broker.boot), epoch \(state.epoch.value)")
         broker.core = BrokerCore(settings: settings, state: state)
         let moment = moment
@@ -82,7 +84,7 @@ extension Simulation {
             return
         }
         broker.writing = state
-        let isDurable = isCalm || !shape.hasMisfortunes || !random.chance(10)
+        let isDurable = isCalm || !shape.hasMishaps || !random.chance(10)
         agenda.add(
             .written(boot: broker.boot, isDurable: isDurable),
             at: now + random.microseconds(200...30_000))
@@ -91,6 +93,7 @@ extension Simulation {
     mutating func finishWriting(isDurable: Bool) {
         guard let state = broker.writing else { return }
         broker.writing = nil
+        if isDurable { checkEpochs(of: state) }
         if isDurable { broker.disk = state.encoded } else { tally.note(.failedStateWrite) }
         let waiting = broker.waiting
         broker.waiting = nil

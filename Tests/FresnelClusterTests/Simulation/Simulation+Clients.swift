@@ -67,9 +67,11 @@ extension Simulation {
         let id = newRequest(number)
         clients[number].queries[id] = AskedQuery(
             search: search, askedAt: now, grantedItems: search.creditItems,
-            grantedBytes: search.creditBytes, isFinal: isFinal, pages: pages)
+            grantedBytes: search.creditBytes, isFinal: isFinal,
+            isSafe: shape.losesOneWorker && isInSync && hasEveryIndex, pages: pages)
         trace.note(now, "client\(number) asks \(id.low): \(search.query)")
-        let budget = isFinal ? Duration.seconds(20) : random.milliseconds(300...8_000)
+        let isLong = isFinal || shape.losesOneWorker
+        let budget = isLong ? Duration.seconds(20) : random.milliseconds(300...8_000)
         tell(number, client: .search(id, search, budget: budget))
     }
 

@@ -143,8 +143,7 @@ extension Simulation {
         let model = SearchModel(answer.query.search)
         var expected: [[UInt8]: Int] = [:]
         for (key, sequence) in position {
-            let holders = workers.compactMap { $0.lost[key] ?? $0.disk[key] }
-            for document in holders.first?.documents(at: sequence) ?? []
+            for document in trueShard(key)?.documents(at: sequence) ?? []
             where model.matches(document) {
                 expected[DocumentCoding.encode(document), default: 0] += 1
             }

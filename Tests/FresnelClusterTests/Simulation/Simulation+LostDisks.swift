@@ -23,6 +23,7 @@ extension Simulation {
         crashWorker(number)
         let lost = workers[number].lost
         workers[number].lost = [:]
+        guard shape.replication == 1 else { return giveBack(lost, to: number) }
         if random.chance(50) {
             trace.note(now, "worker\(number) gets its disk back")
             workers[number].disk.merge(lost) { $1 }
@@ -35,6 +36,23 @@ extension Simulation {
         }
     }
 
+    /// Gives back what nobody has replaced: where there are several replicas, the others did, but
+    /// for shards of which this was the last.
+    private mutating func giveBack(_ lost: [ShardKey: StoredShard], to number: Int) {
+        let decoded = try? ClusterState(decoding: broker.disk)
+        guard let state = broker.core?.state ?? decoded else { return }
+        for (key, shard) in lost {
+            let replica = state.index(named: key.index)?[key.shard]?
+                .replica(on: workers[number].name)
+            guard replica?.isInSync == true,
+                replica?.identity == ReplicaIdentity(shard.identity)
+            else { continue }
+            trace.note(now, "worker\(number) gets \(key) back")
+            workers[number].disk[key] = shard
+        }
+        tally.returns += 1
+    }
+
     /// Whether the broker's state on disk names exactly these replicas: a loss before that is none,
     /// since nothing was ever written to what nobody knows.
     private func isKnown(_ disk: [ShardKey: StoredShard]) -> Bool {
@@ -42,10 +60,8 @@ extension Simulation {
             return false
         }
         return disk.allSatisfy { key, shard in
-            let identities = state.index(named: key.index)?.identities ?? []
-            let number = Int(key.shard.number)
-            return identities.indices.contains(number)
-                && identities[number] == ReplicaIdentity(shard.identity)
+            let replicas = state.index(named: key.index)?[key.shard]?.replicas ?? []
+            return replicas.contains { $0.identity == ReplicaIdentity(shard.identity) }
         }
     }
 

@@ -12,7 +12,7 @@ extension Simulation {
         }
         post(message, on: connection, toBroker: true)
         // A client whose request is doubled must not notice.
-        let isDoubled = !isCalm && shape.hasMisfortunes && random.chance(2)
+        let isDoubled = !isCalm && shape.hasMishaps && random.chance(2)
         switch peer {
         case .client where isDoubled, .worker where isDoubled && message.verb == .partAck:
             tally.note(.doubledMessage)
@@ -35,7 +35,7 @@ extension Simulation {
         post(message, on: connection, toBroker: false)
         // What says a total, an end or a numbered part may be said twice.
         let mayBeDoubled = [.credit, .cancel, .putPart, .accepted, .putAck].contains(message.verb)
-        if mayBeDoubled, !isCalm, shape.hasMisfortunes, random.chance(2) {
+        if mayBeDoubled, !isCalm, shape.hasMishaps, random.chance(2) {
             tally.note(.doubledMessage)
             post(message, on: connection, toBroker: false)
         }
@@ -76,6 +76,7 @@ extension Simulation {
             guard workers[worker].boot == connection.boot, workers[worker].core != nil else {
                 return
             }
+            if takesOrder(message, worker) { return }
             tell(worker, .received(message, lane: connection.lane))
         case .client(let client):
             guard let (hits, end) = message.unfolded else {

@@ -87,10 +87,12 @@ extension Simulation {
         let cursor = try? Cursor(query.search.afterBytes)
         let names = Set(shards.map { ShardKey(index: $0.index, shard: ShardID($0.shard)) })
         var order: [(key: [UInt8], document: Document)] = []
+        var seen: Set<ShardKey> = []
         for target in reading.targets.values.joined() {
             let name = ShardKey(index: target.index, shard: ShardID(target.shard))
-            guard names.contains(name) else { continue }
-            let shard = workers.lazy.compactMap { $0.disk[name] }.first
+            // What was asked again elsewhere is read once.
+            guard names.contains(name), seen.insert(name).inserted else { continue }
+            let shard = trueShard(name)
             for document in shard?.documents(at: SequenceNumber(target.snapshot)) ?? []
             where model.matches(document) {
                 order.append((model.key(of: document, documents: documents), document))

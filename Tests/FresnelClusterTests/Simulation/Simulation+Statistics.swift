@@ -28,7 +28,7 @@ extension Simulation {
             let envelope = workers[number].core?.tasks.envelope(of: id),
             workers[number].core?.session.welcome?.incarnation == UInt64(broker.boot),
             let stream = core.queries.stream(numbered: envelope.id.low),
-            stream.statisticsSource == .cached, task.subquery.rest.isEmpty
+            stream.statisticsSource == .cached, stream.movedParts == 0, task.subquery.rest.isEmpty
         else { return }
         let name = CreditLedger.Part(
             brokerBoot: UInt64(broker.boot), worker: 0, query: envelope.id.low, part: 0)

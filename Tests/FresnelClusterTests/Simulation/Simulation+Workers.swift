@@ -117,15 +117,15 @@ extension Simulation {
 
     private mutating func match(_ id: TaskID, _ number: Int) {
         guard var task = workers[number].tasks[id] else { return }
-        if shape.hasMisfortunes, !isCalm, random.chance(1) {
+        if shape.hasMishaps, !isCalm, random.chance(1) {
             tally.note(.brokenSearch)
             return report(
                 number, .searchFailed(id, reason: "the simulated index breaks"), within: 1...999)
         }
-        if shape.hasMisfortunes, !isCalm, task.subquery.page != nil, random.chance(3) {
+        if shape.hasMishaps, !isCalm, task.subquery.page != nil, random.chance(3) {
             task.failure = WireFailure(.cursorExpired, "the simulated merges were eager")
         }
-        if shape.hasMisfortunes, !isCalm, task.subquery.hasChanges, random.chance(1) {
+        if shape.hasMishaps, !isCalm, task.subquery.hasChanges, random.chance(1) {
             task.failure = WireFailure(.cursorExpired, "the simulated merges were eager")
         }
         if let objection = task.objection(workers[number].disk) {
@@ -157,7 +157,7 @@ extension Simulation {
             return violate(
                 .exactlyOneCompletion, "worker\(number) asks \(id) for hits, which is not ready")
         }
-        if shape.hasMisfortunes, !isCalm, random.chance(2) {
+        if shape.hasMishaps, !isCalm, random.chance(2) {
             tally.note(.brokenSearch)
             return report(
                 number, .searchFailed(id, reason: "the simulated store breaks"), within: 1...999)
@@ -201,10 +201,10 @@ extension Simulation {
         guard workers[number].opened.contains(key), var shard = workers[number].disk[key] else {
             return violate(.verbsInTurn, "worker\(number) gets a part of \(key), which is not open")
         }
-        if workers[number].lost[key] != nil {
+        if workers[number].lost[key] != nil, shape.replication == 1 {
             violate(.writesKept, "worker\(number) gets a part of \(key), which it lost")
         }
-        let isRefused = shape.hasMisfortunes && !isCalm && random.chance(2)
+        let isRefused = shape.hasMishaps && !isCalm && random.chance(2)
         if isRefused { tally.note(.refusedPart) }
         let ack =
             isRefused

@@ -19,6 +19,10 @@ struct Simulation {
         var shards: UInt32
         var indexes: [String]
         var hasMisfortunes: Bool
+        /// Copies of every shard.
+        var replication: UInt32 = 1
+        /// Whether nothing goes wrong but that workers crash, one at a time.
+        var losesOneWorker = false
         /// How long the first part takes.
         var unrest: Duration
     }
@@ -51,21 +55,33 @@ struct Simulation {
     var unreachable: [PeerAddress] = []
     /// Addresses whose reader is slow, that a send of the broker had to wait for.
     var stalled: [PeerAddress] = []
+    /// What every epoch of a shard stands for, once it was on disk.
+    var epochs: [EpochName: [ReplicaState]] = [:]
     /// The state that each marker of a followed query names, in the order they were sent.
     ///
     /// A query is asked again, by its next try, when its session is lost before the client knows
     /// of an answer: what was told to the former try then never comes.
     var positions: [FollowName: [[ShardKey: SequenceNumber]]] = [:]
 
-    init(seed: UInt64, isTraced: Bool) {
+    init(seed: UInt64, isTraced: Bool, losesOneWorker: Bool = false) {
         self.seed = seed
         var random = SplitMix64(seed: seed)
-        shape = Shape(
+        var shape = Shape(
             workers: random.number(in: 1...4), clients: random.number(in: 1...3),
             shards: UInt32(random.number(in: 1...6)),
             indexes: random.chance(30) ? ["items", "notes"] : ["items"],
             hasMisfortunes: random.chance(90),
             unrest: random.milliseconds(2_000...9_000))
+        // Of its own dice, so that the fates of seeds with one copy stay as they were.
+        var dice = SplitMix64(seed: ~seed)
+        shape.replication = UInt32(dice.element(of: [1, 1, 2, 2, 3]))
+        if losesOneWorker {
+            shape.losesOneWorker = true
+            shape.replication = 2
+            shape.workers = dice.number(in: 2...4)
+            shape.hasMisfortunes = true
+        }
+        self.shape = shape
         self.random = random
         trace = Trace(isOn: isTraced)
         broker = SimulatedBroker(core: nil, disk: ClusterState(clusterID: seed).encoded)
@@ -151,6 +167,12 @@ struct Simulation {
         case .drain(let connection): drain(connection)
         case .start(let process): start(process)
         case .mend(let worker): mend(worker)
+        case .told(let worker, let boot, let message):
+            guard workers[worker].boot == boot, workers[worker].core != nil else { return }
+            send(message, from: .worker(worker), lane: .control)
+        case .copied(let worker, let boot, let order):
+            guard workers[worker].boot == boot else { return }
+            finishCopy(order, worker)
         case .act(let client): act(client)
         case .misfortune: strike()
         case .calm: calmDown()
@@ -163,7 +185,9 @@ struct Simulation {
             toBroker ? .broker : network[connection].peer
         case .probe, .written, .drain: .broker
         case .connect(let process, _, _), .tick(let process, _): process
-        case .report(let worker, _, _), .journal(let worker, _): .worker(worker)
+        case .report(let worker, _, _), .journal(let worker, _), .copied(let worker, _, _),
+            .told(let worker, _, _):
+            .worker(worker)
         case .act(let client): .client(client)
         case .start, .mend, .misfortune, .calm: nil
         }

@@ -48,6 +48,26 @@ struct SimulationTests {
         #expect(tally.loneBounds > 0 && tally.leftOut > 0 && tally.exactOrders > 0)
     }
 
+    @Test("With two replicas no query fails when one worker dies, and nothing acknowledged is lost")
+    func oneWorker() {
+        let count = Self.number("FRESNEL_SEEDS") ?? 100
+        var failures = 0
+        var tally = Tally()
+        for seed in 1..<1 + count where failures < 3 {
+            var simulation = Simulation(seed: seed, isTraced: false, losesOneWorker: true)
+            simulation.run()
+            tally.add(simulation.tally)
+            guard let violation = simulation.violation else { continue }
+            failures += 1
+            var again = Simulation(seed: seed, isTraced: true, losesOneWorker: true)
+            again.run()
+            if failures == 1 { print(again.trace.ending) }
+            Issue.record("seed \(seed), one worker dies: \(violation)")
+        }
+        print("\(count) seeds with one worker dying: \(tally.text)")
+        #expect(tally.moves > 0 && tally.exclusions > 0 && tally.copies > 0)
+    }
+
     @Test(
         "A query that is asked again of the next broker is compared with what that one told",
         arguments: [495, 778] as [UInt64])

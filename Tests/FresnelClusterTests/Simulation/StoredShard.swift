@@ -22,6 +22,8 @@ struct StoredShard {
     /// Drawn when it was made.
     let identity: UInt64
     private(set) var lastSequence = SequenceNumber.zero
+    /// The numbers of all parts, in order.
+    private(set) var chain: [SequenceNumber] = []
     private(set) var versions: [Version] = []
     private var answers: [BatchKey: WirePartAck] = [:]
     /// The newest batch number of each client.
@@ -31,6 +33,16 @@ struct StoredShard {
     init(_ key: ShardKey, identity: UInt64) {
         self.key = key
         self.identity = identity
+    }
+
+    /// Takes over everything but the identity.
+    mutating func take(from other: StoredShard) {
+        lastSequence = other.lastSequence
+        chain = other.chain
+        versions = other.versions
+        answers = other.answers
+        newest = other.newest
+        holdsRelated = other.holdsRelated
     }
 
     func documents(at snapshot: SequenceNumber) -> [Document] {
@@ -75,6 +87,7 @@ struct StoredShard {
             return ack
         }
         lastSequence = sequence
+        chain.append(sequence)
         if !part.superseding { newest[part.clientLow] = part.batchNumber }
         ack.appliedSequence = sequence.value
         ack.lastSequence = sequence.value

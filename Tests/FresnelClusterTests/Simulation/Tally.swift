@@ -26,6 +26,10 @@ struct Tally {
     /// Queries by the status of their completion.
     var completions: [String: Int] = [:]
     var hits = 0
+    /// Replicas that were copied, that left the in-sync set, and queries asked elsewhere.
+    var copies = 0
+    var exclusions = 0
+    var moves = 0
     var acknowledgements = 0
     /// Queries that were scored with remembered statistics, and workers that found them old.
     var cachedAnswers = 0
@@ -69,6 +73,9 @@ struct Tally {
         replacements += other.replacements
         returns += other.returns
         hits += other.hits
+        copies += other.copies
+        exclusions += other.exclusions
+        moves += other.moves
         acknowledgements += other.acknowledgements
         failures += other.failures
         cachedAnswers += other.cachedAnswers
@@ -111,6 +118,7 @@ struct Tally {
             \(endedFollows) ended; \
             \(singleRounds) facets of one round, \(secondRounds) of two, \(brokenRounds) not \
             exact; \
+            \(exclusions) replicas taken out, \(copies) copied, \(moves) parts asked elsewhere; \
             \(replacements) disks replaced, \(returns) given back; \
             misfortunes: \(blows.joined(separator: ", ")); \
             mishaps: \(slips.joined(separator: ", "))

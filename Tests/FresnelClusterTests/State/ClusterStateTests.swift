@@ -14,10 +14,11 @@ struct ClusterStateTests {
         var items = IndexState(
             name: "items",
             identity: IndexIdentity(high: 0x0123_4567_89AB_CDEF, low: 0xFEDC_BA98_7654_3210),
-            shardCount: 3, placement: ["a", "b", "a"].map { WorkerID($0) },
+            shardCount: 3, shards: ["a", "b", "a"].map { ShardState(on: [WorkerID($0)]) },
             defaultExpirationSeconds: 60)
         items.holdsRelated = true
-        items.identities = [ReplicaIdentity(1), .unknown, ReplicaIdentity(.max)]
+        items.shards[0].recognize(ReplicaIdentity(1), on: WorkerID("a"))
+        items.shards[2].recognize(ReplicaIdentity(.max), on: WorkerID("a"))
         items.sequenceLease = SequenceNumber(99)
         items.clientState = [1, 2, 3]
         items.clientStateOrigin = ClientStateOrigin(clientHigh: 1, clientLow: 2, batchNumber: 3)
@@ -27,7 +28,7 @@ struct ClusterStateTests {
         state.change(
             IndexState(
                 name: "notes", identity: IndexIdentity(high: 7, low: 8), shardCount: 1,
-                placement: [WorkerID("b")], defaultExpirationSeconds: nil))
+                shards: [ShardState(on: [WorkerID("b")])], defaultExpirationSeconds: nil))
         return state
     }
 
@@ -74,11 +75,47 @@ struct ClusterStateTests {
 
     @Test("A state is written exactly as the golden file, and read from it")
     func golden() throws {
-        let expected = try golden(3)
-        let state = try sample()
+        let expected = try golden(4)
+        var state = try sample()
+        var notes = IndexState(
+            name: "notes", identity: IndexIdentity(high: 7, low: 8), shardCount: 1,
+            replication: 3, shards: [ShardState(on: [WorkerID("b"), WorkerID("a")])],
+            defaultExpirationSeconds: nil)
+        notes.shards[0].recognize(ReplicaIdentity(9), on: WorkerID("b"))
+        let isExcluded = notes.shards[0].exclude(WorkerID("a"))
+        #expect(isExcluded)
+        notes.shards[0].assign(WorkerID("c"))
+        state.change(notes)
         let text = state.encoded.map { String($0, radix: 16) }.joined(separator: " ")
         #expect(state.encoded == expected, "\(text)")
         #expect(try ClusterState(decoding: expected) == state)
+    }
+
+    @Test("A state that knew one copy of each shard is read: all of them are in sync")
+    func withoutReplicas() throws {
+        let old = try ClusterState(decoding: golden(3))
+        #expect(old == (try sample()))
+        #expect(old.indexes.allSatisfy { $0.replication == 1 })
+        #expect(old.indexes.flatMap(\.shards).allSatisfy { $0.inSync.count == 1 })
+    }
+
+    @Test("The last replica that is in sync stays it, and every change grows the shard's epoch")
+    func inSyncSet() {
+        let (a, b, c) = (WorkerID("a"), WorkerID("b"), WorkerID("c"))
+        var shard = ShardState(on: [a, b])
+        #expect(shard.inSync == [a, b] && shard.epoch == Epoch(1))
+        let isOut = shard.exclude(a)
+        #expect(isOut && shard.inSync == [b] && shard.epoch == Epoch(2))
+        let former = shard
+        var isExcluded = false
+        for worker in [b, a, c] where shard.exclude(worker) { isExcluded = true }
+        #expect(!isExcluded && shard == former)
+        shard.assign(c)
+        #expect(shard.inSync == [b] && shard.epoch == Epoch(3))
+        shard.admit(a)
+        #expect(shard.inSync == [a, b] && shard.epoch == Epoch(4))
+        #expect(shard.replica(on: a)?.since == Epoch(2))
+        #expect(shard.replica(on: b)?.since == Epoch(1))
     }
 
     @Test("A state of an older format is refused with what to do")
@@ -127,7 +164,7 @@ struct ClusterStateTests {
     @Test("A sequence number is never given out twice, also not after a restart")
     func sequences() {
         var index = IndexState(
-            name: "items", identity: .unknown, shardCount: 1, placement: [],
+            name: "items", identity: .unknown, shardCount: 1, shards: [],
             defaultExpirationSeconds: nil)
         var given: Set<SequenceNumber> = []
         var last: SequenceNumber?

@@ -28,6 +28,20 @@ struct PlacementTests {
         #expect(loads.values.allSatisfy { $0 <= share })
     }
 
+    @Test(
+        "Copies of a shard are on different workers, as many as there are, evenly",
+        arguments: [(2, 1), (2, 5), (3, 2), (3, 3), (3, 7), (2, 2)])
+    func copies(copies: Int, workerCount: Int) {
+        let placement = Placement.place(
+            index: "items", shardCount: 12, copies: UInt32(copies), on: workers(workerCount))
+        let count = min(copies, workerCount)
+        #expect(placement.allSatisfy { $0.count == count && Set($0).count == count })
+        let loads = Dictionary(grouping: placement.joined()) { $0 }.mapValues(\.count)
+        #expect(loads.values.allSatisfy { $0 <= (12 * count + workerCount - 1) / workerCount + 1 })
+        let alone = Placement.place(index: "items", shardCount: 12, on: workers(workerCount))
+        #expect(placement.map { Array($0.prefix(1)) } == alone)
+    }
+
     @Test("Without workers there is no placement")
     func nobody() {
         #expect(Placement.place(index: "items", shardCount: 4, on: []) == [])

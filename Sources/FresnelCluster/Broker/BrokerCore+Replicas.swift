@@ -1,0 +1,130 @@
+import FresnelKernels
+import FresnelModel
+import FresnelWire
+
+// The in-sync set of every shard: who leaves it, who comes back, who is assigned anew. It changes
+// only in the cluster state and with a new epoch. Who leaves is not asked any more from that
+// moment, and no part is acknowledged without it before its leaving is on disk; who joins counts
+// for every acknowledgement from that moment, and is asked only once its joining is on disk.
+
+extension BrokerCore {
+    /// Takes a replica out of the in-sync set; nothing happens when it is the last one.
+    mutating func exclude(
+        _ worker: WorkerID, from key: ShardKey, because reason: String
+    ) -> [BrokerEffect] {
+        let number = Int(key.shard.number)
+        guard var index = state.index(named: key.index), index[key.shard] != nil,
+            index.shards[number].exclude(worker)
+        else { return [] }
+        state.change(index)
+        structureVersion = state.version
+        counters.excludedReplicas += 1
+        let open = workers[worker]?.whole.removeValue(forKey: key)
+        let waiting = workers[worker]?.waiting.removeValue(forKey: key)
+        if let inventory = open ?? waiting { workers[worker]?.behind[key] = inventory }
+        writes.exclude(worker, from: key, version: state.version)
+        outOfStep[ReplicaName(shard: key, worker: worker)] = reason
+        return [
+            .log(
+                .warning,
+                "shard \(key.shard.number) of index \(key.index): the replica of worker \(worker) "
+                    + "is not in sync any more: \(reason); epoch "
+                    + "\(index.shards[number].epoch.value)")
+        ]
+    }
+
+    /// Takes a replica that has everything into the in-sync set.
+    mutating func admit(_ worker: WorkerID, to key: ShardKey) -> [BrokerEffect] {
+        let number = Int(key.shard.number)
+        let name = ReplicaName(shard: key, worker: worker)
+        guard var index = state.index(named: key.index),
+            index[key.shard]?.replica(on: worker)?.isInSync == false,
+            let inventory = workers[worker]?.behind.removeValue(forKey: key)
+        else { return [] }
+        index.shards[number].recognize(ReplicaIdentity(inventory.identity), on: worker)
+        index.shards[number].admit(worker)
+        state.change(index)
+        structureVersion = state.version
+        unsavedIdentities[name] = state.version
+        workers[worker]?.waiting[key] = inventory
+        writes.join(
+            worker, key, inSync: index.shards[number].inSync)
+        let withdrawal = end(name)
+        catchUps[name] = nil
+        outOfStep[name] = nil
+        writes.keepBacklog(of: key, catchUps.concerns(key))
+        counters.rejoinedReplicas += 1
+        return withdrawal + [
+            .log(
+                .information,
+                "shard \(key.shard.number) of index \(key.index): the replica of worker \(worker) "
+                    + "is in sync; epoch \(index.shards[number].epoch.value)")
+        ]
+    }
+
+    /// Takes out the replicas that keep parts waiting.
+    mutating func excludeOverdue(at moment: Moment) -> [BrokerEffect] {
+        let overdue = writes.overdue(at: moment.instant) { worker, shard in
+            guard let entry = workers[worker] else { return true }
+            return entry.isSuspect || entry.refused.contains(shard)
+        }
+        return overdue.flatMap { worker, shard in
+            let isHere = workers[worker] != nil
+            return exclude(
+                worker, from: shard,
+                because: isHere ? "it did not answer a part in time" : "its worker is away")
+        }
+    }
+
+    /// Assigns one more replica to shards that have too few, where a worker is free.
+    mutating func assignMissing() {
+        guard isReady, persistedVersion >= structureVersion else { return }
+        let live = workers.all.filter { sessions[$0.session]?.isWhole == true && !$0.isSuspect }
+            .map(\.worker)
+        guard mayLackReplicas, live.count > 1 else { return }
+        mayLackReplicas = false
+        var load: [WorkerID: Int] = [:]
+        for replica in state.indexes.flatMap(\.shards).flatMap(\.replicas) {
+            load[replica.worker, default: 0] += 1
+        }
+        for var index in state.indexes where index.replication > 1 {
+            let before = index
+            for number in index.shards.indices {
+                while index.shards[number].replicas.count < Int(index.replication),
+                    let worker = Placement.next(
+                        of: ShardKey(index: index.name, shard: ShardID(UInt32(number))),
+                        besides: index.shards[number].replicas.map(\.worker), on: live, load: load)
+                {
+                    index.shards[number].assign(worker)
+                    load[worker, default: 0] += 1
+                }
+            }
+            guard index != before else { continue }
+            state.change(index)
+            structureVersion = state.version
+        }
+    }
+
+    /// The replicas that a shard can be searched on now, in a fixed order.
+    func searchableReplicas(of key: ShardKey) -> [ReplicaState] {
+        Self.searchableReplicas(of: key, state, workers)
+    }
+
+    /// Who else can be asked for a shard, for streams that lose a worker; nobody where no index
+    /// has several replicas.
+    var otherReplicas: QueryStream.Replicas {
+        guard state.indexes.contains(where: { $0.replication > 1 }) else { return { _ in [] } }
+        let (state, workers) = (state, workers)
+        return { Self.searchableReplicas(of: $0, state, workers) }
+    }
+
+    private static func searchableReplicas(
+        of key: ShardKey, _ state: ClusterState, _ workers: WorkerTable
+    ) -> [ReplicaState] {
+        guard let shard = state.index(named: key.index)?[key.shard] else { return [] }
+        return shard.replicas.filter { replica in
+            guard replica.isInSync else { return false }
+            return workers.home(of: key, placed: replica.worker) != nil
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import FresnelModel
+import FresnelWire
+
+/// One replica that is made equal to another, as the broker sees it.
+///
+/// Legal transitions: `ordered → following → joined`, and from the first two to `resting`, from
+/// which it begins anew with another ticket.
+struct CatchUpState: Sendable {
+    enum Phase: Hashable, Sendable {
+        /// A donor and the receiver were told; the copy goes on between them.
+        case ordered
+        /// It gets parts from the broker.
+        case following
+        /// Not before this instant is it tried again.
+        case resting(until: Instant)
+    }
+
+    var phase: Phase
+    let donor: WorkerID
+    let ticket: TransferTicket
+    /// What donor and receiver were told.
+    let offer: ReplicaOrder.Offer
+    let order: ReplicaOrder.CatchUp
+    /// When something new was heard of it.
+    var heardAt: Instant
+    var progress: ReplicaProgress?
+    /// Why the try before failed.
+    var failure: String?
+}
+
+/// Names one replica.
+struct ReplicaName: Hashable, Comparable, Sendable {
+    let shard: ShardKey
+    let worker: WorkerID
+
+    static func < (lhs: ReplicaName, rhs: ReplicaName) -> Bool {
+        (lhs.shard, lhs.worker) < (rhs.shard, rhs.worker)
+    }
+}
+
+/// Every replica that is not in sync and whose worker is here.
+struct CatchUps: Sendable {
+    private(set) var entries: [ReplicaName: CatchUpState] = [:]
+
+    subscript(name: ReplicaName) -> CatchUpState? {
+        get { entries[name] }
+        set { entries[name] = newValue }
+    }
+
+    /// A worker is gone, and with it what it copied.
+    mutating func forget(_ worker: WorkerID) {
+        entries = entries.filter { $0.key.worker != worker }
+    }
+
+    /// Copies that a worker gives or gets now.
+    func copies(of worker: WorkerID) -> Int {
+        entries.count { name, state in
+            state.phase == .ordered && (name.worker == worker || state.donor == worker)
+        }
+    }
+
+    /// Whether some replica of a shard catches up.
+    func concerns(_ shard: ShardKey) -> Bool {
+        entries.contains { $0.key.shard == shard && $0.value.isUnderWay }
+    }
+}
+
+extension CatchUpState {
+    var isUnderWay: Bool {
+        switch phase {
+        case .ordered, .following: true
+        case .resting: false
+        }
+    }
+}

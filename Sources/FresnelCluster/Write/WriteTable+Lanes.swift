@@ -1,0 +1,228 @@
+package import FresnelModel
+import FresnelWire
+
+// Lanes: the parts of a shard on their way to each of its replicas, and what the replicas make of
+// them together.
+
+extension WriteTable {
+    /// The newest part that a shard acknowledged, or was whole with, since this broker started.
+    package func acknowledgedSequence(of shard: ShardKey) -> SequenceNumber {
+        shards[shard]?.agreed ?? .zero
+    }
+
+    /// Whether a replica of the in-sync set that opens has what those have that are open, or less
+    /// or more by parts that are on their way.
+    ///
+    /// What one of several has beyond the others was never acknowledged: all would have it. It goes
+    /// although it is more, since answers may have been given without it.
+    func isInStep(
+        _ shard: ShardKey, on worker: WorkerID, lastSequence: SequenceNumber
+    ) -> Bool {
+        guard let state = shards[shard], lastSequence != state.agreed,
+            state.openInSync.contains(where: { $0 != worker })
+        else { return true }
+        return (queues[shard] ?? []).contains { name in
+            guard let batch = batches[name.batch],
+                let number = batch.place(of: shard.shard, name.step)
+            else { return false }
+            return batch.parts[number].state == .sent
+                && batch.sequence(of: name.step) == lastSequence
+        }
+    }
+
+    /// A replica of the in-sync set can take parts: what was on its way there is sent again after
+    /// what it has.
+    package mutating func open(
+        _ shard: ShardKey, on worker: WorkerID, lastSequence: SequenceNumber,
+        inSync: [WorkerID]? = nil, epoch: Epoch = Epoch(0)
+    ) -> [Action] {
+        var state = shards[shard] ?? ShardLanes()
+        state.inSync = inSync ?? [worker]
+        let isFirst = state.openInSync.allSatisfy { $0 == worker }
+        state.lanes[worker] = ReplicaLane(
+            head: lastSequence, epoch: epoch, acknowledged: lastSequence)
+        if isFirst { state.agreed = max(state.agreed, lastSequence) }
+        shards[shard] = state
+        if isFirst {
+            committed[shard.index] = max(committed[shard.index] ?? .zero, lastSequence)
+        }
+        if state.inSync.count == 1 { doubtful.settle(shard, through: lastSequence) }
+        hold(shard, on: worker)
+        return pump(shard)
+    }
+
+    /// A worker is gone: what was on its way there waits for its return or the deadline.
+    package mutating func lose(_ worker: WorkerID) {
+        for shard in shards.keys where shards[shard]?.lanes[worker] != nil {
+            shards[shard]?.lanes[worker] = nil
+            hold(shard, on: worker)
+        }
+    }
+
+    /// A replica left the in-sync set; nothing goes on before that is on disk.
+    mutating func exclude(_ worker: WorkerID, from shard: ShardKey, version: UInt64) {
+        shards[shard]?.inSync.removeAll { $0 == worker }
+        shards[shard]?.lanes[worker] = nil
+        shards[shard]?.gate = version
+        hold(shard, on: worker)
+    }
+
+    /// A replica that caught up counts from now on.
+    mutating func join(_ worker: WorkerID, _ shard: ShardKey, inSync: [WorkerID]) {
+        guard shards[shard]?.lanes[worker] != nil else { return }
+        shards[shard]?.inSync = inSync
+        shards[shard]?.lanes[worker]?.isTailing = false
+    }
+
+    /// The in-sync replicas that keep a shard's oldest part waiting although another one could be
+    /// written without them.
+    ///
+    /// - Parameter isAway: whether a worker is not there, or silent.
+    func overdue(
+        at now: Instant, isAway: (WorkerID, ShardKey) -> Bool
+    ) -> [(worker: WorkerID, shard: ShardKey)] {
+        var overdue: [(worker: WorkerID, shard: ShardKey)] = []
+        for (shard, state) in shards where state.inSync.count > 1 && state.gate <= durable {
+            guard let name = queues[shard]?.first, let batch = batches[name.batch],
+                batch.mayStart(name.step), let number = batch.place(of: shard.shard, name.step)
+            else { continue }
+            let waited = now - batch.startedAt
+            guard waited >= Limits.replicaGrace else { continue }
+            let tries = batch.parts[number].tries
+            let silent = state.inSync.filter { tries[$0]?.answer == nil }
+            let able = state.openInSync.filter { !isAway($0, shard) }
+            for worker in silent {
+                let limit = isAway(worker, shard) ? Limits.replicaGrace : Limits.replicaPatience
+                guard waited >= limit,
+                    able.contains(where: { $0 != worker && !silent.contains($0) })
+                else { continue }
+                overdue.append((worker, shard))
+            }
+        }
+        return overdue.sorted { ($0.shard, $0.worker) < ($1.shard, $1.worker) }
+    }
+
+    /// Forgets what was sent to one replica and not answered.
+    private mutating func hold(_ shard: ShardKey, on worker: WorkerID) {
+        for name in queues[shard] ?? [] {
+            guard let number = batches[name.batch]?.place(of: shard.shard, name.step) else {
+                continue
+            }
+            batches[name.batch]?.parts[number].tries[worker] = nil
+            if batches[name.batch]?.parts[number].tries.isEmpty == true {
+                batches[name.batch]?.parts[number].state = .held
+            }
+        }
+    }
+
+    /// Looks whether the in-sync replicas have all answered one part, and the same.
+    ///
+    /// Returns the batch when that settled it.
+    mutating func judge(
+        _ name: PendingStep, of shard: ShardKey
+    ) -> (PendingBatch?, [Action]) {
+        guard let state = shards[shard], state.gate <= durable, var batch = batches[name.batch],
+            let number = batch.place(of: shard.shard, name.step),
+            batch.parts[number].state == .sent
+        else { return (nil, []) }
+        let part = batch.parts[number]
+        let isSuperseding = name.step == .supersedes
+        var votes: [(worker: WorkerID, vote: PartVote)] = []
+        for worker in state.inSync {
+            guard let answer = part.tries[worker]?.answer else { return (nil, []) }
+            votes.append((worker, PartVote(answer, isSuperseding: isSuperseding)))
+        }
+        let losers = PartVote.losers(votes)
+        guard losers.isEmpty else {
+            let sequence = batch.sequence(of: name.step).value
+            let text = "it made something else of part \(sequence) than the others"
+            return (nil, losers.map { .exclude($0, shard, because: text) })
+        }
+        guard let first = state.inSync.first, let sent = part.tries[first],
+            let ack = sent.answer
+        else { return (nil, []) }
+        guard !ack.hasError else { return refuse(ack, sent, name, of: shard) }
+        let last = SequenceNumber(ack.lastSequence)
+        batch.settle(part: number, ack)
+        shards[shard]?.agreed = max(state.agreed, last)
+        doubtful.settle(shard, through: batch.parts[number].appliedSequence)
+        let tails = hand(part: number, of: batch, votes[0].vote, sent.previous, shard)
+        let (settled, actions) = close(batch, name.step, shard)
+        return (settled, tails + actions)
+    }
+
+    /// Every in-sync replica has refused a part.
+    private mutating func refuse(
+        _ ack: WirePartAck, _ sent: PartTry, _ name: PendingStep, of shard: ShardKey
+    ) -> (PendingBatch?, [Action]) {
+        let last = SequenceNumber(ack.lastSequence)
+        var actions: [Action] = []
+        // One that catches up may have journaled what the others refuse.
+        for worker in shards[shard]?.tailing ?? [] {
+            actions += drop(tail: worker, of: shard, because: "the others refused a part")
+        }
+        // Everything sent behind a refused part is refused too: it goes again, behind what is
+        // there, and so does this one when it was refused only for a part before it.
+        for worker in shards[shard]?.inSync ?? [] {
+            shards[shard]?.lanes[worker]?.head = last
+            hold(shard, on: worker)
+        }
+        if ack.error.code == ErrorCode.gap.number, last != sent.previous {
+            return (nil, actions + pump(shard))
+        }
+        guard var batch = batches[name.batch],
+            let number = batch.place(of: shard.shard, name.step)
+        else { return (nil, actions) }
+        doubtful.add(batch.sequence(of: name.step), of: shard)
+        batch.fail(part: number, ack.error)
+        let (settled, closing) = close(batch, name.step, shard)
+        return (settled, actions + closing)
+    }
+
+    /// Judges every part of a shard anew, in order.
+    mutating func judgeAll(_ shard: ShardKey) -> ([PendingBatch], [Action]) {
+        var settled: [PendingBatch] = []
+        var actions: [Action] = []
+        for name in queues[shard] ?? [] {
+            let (batch, judged) = judge(name, of: shard)
+            if let batch { settled.append(batch) }
+            actions += judged
+        }
+        return (settled, actions)
+    }
+
+    /// Sends what may go to a shard, in order; stops at the first part that must wait.
+    mutating func pump(_ shard: ShardKey) -> [Action] {
+        guard let state = shards[shard], state.gate <= durable, !state.lanes.isEmpty else {
+            return []
+        }
+        let workers =
+            state.lanes.count == 1 ? Array(state.lanes.keys) : state.lanes.keys.sorted()
+        var actions: [Action] = []
+        for name in queues[shard] ?? [] {
+            guard let batch = batches[name.batch], batch.mayStart(name.step),
+                let number = batch.place(of: shard.shard, name.step)
+            else { break }
+            for worker in workers where batch.parts[number].tries[worker] == nil {
+                actions += send(part: number, name, to: worker, of: shard)
+            }
+        }
+        return actions
+    }
+
+    private mutating func send(
+        part number: Int, _ name: PendingStep, to worker: WorkerID, of shard: ShardKey
+    ) -> [Action] {
+        guard let lane = shards[shard]?.lanes[worker] else { return [] }
+        batches[name.batch]?.parts[number].state = .sent
+        batches[name.batch]?.parts[number].attempt += 1
+        guard let batch = batches[name.batch] else { return [] }
+        batches[name.batch]?.parts[number].tries[worker] = PartTry(
+            attempt: batch.parts[number].attempt, previous: lane.head)
+        shards[shard]?.lanes[worker]?.head = max(lane.head, batch.sequence(of: name.step))
+        return [
+            .toWorker(
+                worker, batch.message(part: number, previous: lane.head, epoch: lane.epoch))
+        ]
+    }
+}

@@ -1,0 +1,68 @@
+import FresnelClient
+import FresnelJSON
+import Glibc
+import Testing
+
+extension Clusters {
+    /// Workers that die where every shard has two replicas.
+    @Suite("Death of one of two replicas", .tags(.slow))
+    struct ReplicaDeathTests {
+        @Test(
+            "A query in the middle of its stream goes on with the other replica, and is complete",
+            arguments: [Delivery.found, .settled, .final], [true, false])
+        func midQuery(delivery: Delivery, isScored: Bool) async throws {
+            try await LiveCluster.withClient(replicas: 2) { cluster, client in
+                try await client.index().index(Samples.documents(0..<3000))
+                var request = SearchRequest("title == \"common*\"c")
+                if !isScored { request.sort = [try SortKey(parsing: "rating")] }
+                request.delivery = delivery
+                request.facets = [FacetRequest("rating", limit: 5)]
+                request.deadline = .seconds(20)
+                let expected = try await Taken(client.search(request))
+                #expect(expected.completion.isComplete && expected.hits.count == 3000)
+                request.credit = 10
+                let query = client.search(request)
+                var found: [String] = []
+                for try await batch in query.batches {
+                    if found.isEmpty { try cluster.kill("worker-1") }
+                    found += batch.map(\.uniqueIdentifier)
+                }
+                let completion = try await query.completion()
+                #expect(completion.isComplete, "\(completion.shards.filter { !$0.isWhole })")
+                #expect(found.count == 3000 && Set(found).count == 3000, "\(found.count)")
+                #expect(completion.found == 3000)
+                #expect(completion.facets == expected.completion.facets)
+                guard delivery != .found else { return }
+                #expect(found == expected.identifiers)
+                #expect(completion.digest == expected.completion.digest)
+            }
+        }
+
+        @Test("Every acknowledged document is found at once when a worker is killed in an import")
+        func whileIndexing() async throws {
+            try await LiveCluster.withClient(replicas: 2) { cluster, client in
+                let index = client.index()
+                var acknowledged: Set<String> = []
+                for round in 0..<30 {
+                    if round == 10 { try cluster.kill("worker-2") }
+                    let documents = Samples.documents(round * 50..<(round + 1) * 50)
+                    // Nobody notices but by the time it takes.
+                    let report = try await index.index(documents)
+                    #expect(report.refusals.isEmpty)
+                    acknowledged.formUnion(documents.map(\.uniqueIdentifier))
+                    let found = try await Taken(client.search(SearchRequest("** == \"common*\"c")))
+                    #expect(found.completion.isComplete, "round \(round)")
+                    #expect(acknowledged.isSubset(of: found.identifiers), "round \(round)")
+                }
+                #expect(acknowledged.count == 1500)
+                let run = try await cluster.run(["status", "--json"])
+                let status = try JSONValue(parsing: run.output)
+                let shards = try #require(status["indexes"]?.array?.first?["shards"]?.array)
+                for shard in shards {
+                    let inSync = shard["replicas"]?.array?.filter { $0["inSync"]?.bool == true }
+                    #expect(inSync?.isEmpty == false, "\(shard)")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+@testable import FresnelCluster
+import FresnelModel
+import FresnelWire
+
+// Replicas: how they are copied in a simulation, and what must hold of them.
+
+/// An epoch of a shard.
+struct EpochName: Hashable {
+    let shard: ShardKey
+    let epoch: Epoch
+}
+
+extension Simulation.Shape {
+    /// Whether single messages, writes and searches go wrong.
+    var hasMishaps: Bool { hasMisfortunes && !losesOneWorker }
+}
+
+extension Simulation {
+    // MARK: copies
+
+    /// Carries out what concerns copies; false for every other message.
+    mutating func takesOrder(_ message: Message, _ number: Int) -> Bool {
+        switch message.command {
+        case .offerReplica: return true
+        case .catchUp(let order):
+            let ticket = TransferTicket(high: order.ticketHigh, low: order.ticketLow)
+            guard !order.withdrawn else {
+                workers[number].copying.remove(ticket)
+                return true
+            }
+            guard workers[number].copying.insert(ticket).inserted else { return true }
+            agenda.add(
+                .copied(worker: number, boot: workers[number].boot, order),
+                at: now + random.microseconds(1_000...900_000))
+            return true
+        default: return false
+        }
+    }
+
+    /// The receiver has what the donor has now, or says why not.
+    mutating func finishCopy(_ order: WireCatchUp, _ number: Int) {
+        let ticket = TransferTicket(high: order.ticketHigh, low: order.ticketLow)
+        let key = ShardKey(index: order.index, shard: ShardID(order.shard))
+        guard workers[number].core != nil, workers[number].copying.remove(ticket) != nil else {
+            return
+        }
+        var state = WireReplicaState()
+        state.index = order.index
+        state.shard = order.shard
+        state.epoch = order.epoch
+        state.ticketHigh = order.ticketHigh
+        state.ticketLow = order.ticketLow
+        let donor = workers.first { $0.name.name == order.donorWorker }
+        let isLost = shape.hasMishaps && !isCalm && random.chance(10)
+        if let donor, donor.core != nil, donor.opened.contains(key), let source = donor.disk[key],
+            source.identity == order.donorIdentity, !isLost
+        {
+            let former = workers[number].disk[key]
+            let isTail = former.map { source.continues($0) } ?? false
+            let identity = isTail ? former?.identity ?? 1 : random.next() | 1
+            workers[number].disk[key] = source.copy(identity: identity)
+            workers[number].opened.insert(key)
+            state.phase = .caughtUp
+            state.identity = identity
+            state.lastSequence = source.lastSequence.value
+            tally.copies += 1
+        } else {
+            state.phase = .failed
+            state.failure = WireFailure(.storageFailed, "the simulated copy breaks")
+        }
+        trace.note(now, "worker\(number) copied \(key): \(state.phase) \(state.lastSequence)")
+        let message = Message(Envelope(), .replicaState(state))
+        let at = max(now, workers[number].lastReport) + .microseconds(100)
+        workers[number].lastReport = at
+        agenda.add(.told(worker: number, boot: workers[number].boot, message), at: at)
+    }
+
+    /// A shard as it is on the disk of a worker that has everything.
+    func trueShard(_ key: ShardKey) -> StoredShard? {
+        guard shape.replication > 1 else {
+            return workers.lazy.compactMap { $0.lost[key] ?? $0.disk[key] }.first
+        }
+        let decoded = try? ClusterState(decoding: broker.disk)
+        let replicas =
+            (broker.core?.state ?? decoded)?.index(named: key.index)?[key.shard]?
+            .replicas.filter(\.isInSync) ?? []
+        let searched = broker.core?.searchableReplicas(of: key) ?? []
+        return (searched + replicas).lazy.compactMap { replica -> StoredShard? in
+            guard let worker = workers.first(where: { $0.name == replica.worker }) else {
+                return nil
+            }
+            return [worker.disk[key], worker.lost[key]].compactMap { $0 }
+                .first { ReplicaIdentity($0.identity) == replica.identity }
+        }.first
+    }
+
+    // MARK: misfortune
+
+    /// Crashes a worker, if every shard has two replicas in sync.
+    mutating func loseOneWorker() {
+        guard let core = broker.core, core.isReady, workers.allSatisfy({ $0.core != nil }),
+            core.workers.all.count == workers.count, isInSync
+        else { return }
+        tally.misfortunes[.workerCrash, default: 0] += 1
+        crashWorker(random.below(workers.count))
+    }
+
+    // MARK: invariants
+
+    /// Whether every shard has all of its replicas, open and in sync.
+    var isInSync: Bool {
+        guard let core = broker.core, shape.replication > 1 else { return broker.core != nil }
+        let count = min(Int(shape.replication), workers.count)
+        return core.state.indexes.allSatisfy { index in
+            index.shards.indices.allSatisfy { number in
+                let key = ShardKey(index: index.name, shard: ShardID(UInt32(number)))
+                return core.searchableReplicas(of: key).count == count
+            }
+        }
+    }
+
+    /// Whether every index was made.
+    var hasEveryIndex: Bool { broker.core?.state.indexes.count == shape.indexes.count }
+
+    /// An epoch that was on disk stands for one set of replicas.
+    mutating func checkEpochs(of state: ClusterState) {
+        for index in state.indexes {
+            for (number, shard) in index.shards.enumerated() {
+                let key = ShardKey(index: index.name, shard: ShardID(UInt32(number)))
+                let name = EpochName(shard: key, epoch: shard.epoch)
+                // An identity that becomes known is no change.
+                let replicas = shard.replicas.map {
+                    ReplicaState(
+                        worker: $0.worker, identity: .unknown, isInSync: $0.isInSync,
+                        since: $0.since)
+                }
+                if let known = epochs[name], known != replicas {
+                    violate(.oneEpoch, "\(name) is \(known) and \(replicas)")
+                }
+                if shard.inSync.isEmpty { violate(.oneEpoch, "\(name) has nobody in sync") }
+                epochs[name] = replicas
+            }
+        }
+    }
+
+    /// With two replicas, nobody notices that a worker died.
+    mutating func checkSurvival(_ done: WireDone, _ query: AskedQuery) {
+        guard shape.losesOneWorker, query.isSafe, !query.isCancelled, done.status != "cancelled"
+        else { return }
+        // Who gives no credit waits for its deadline, whatever workers do.
+        let isSlow = done.status == "deadline" && done.shards.allSatisfy { $0.status == .complete }
+        guard !done.complete, !isSlow, !done.hasError else { return }
+        violate(.survivesOneWorker, "\(done.status): \(done.shards)")
+    }
+
+    /// Everything in sync is equal, version by version.
+    mutating func expectEqualReplicas() {
+        guard let core = broker.core, shape.replication > 1 else { return }
+        tally.exclusions += Int(core.counters.excludedReplicas)
+        tally.moves += Int(core.counters.movedParts)
+        for index in core.state.indexes {
+            for (number, shard) in index.shards.enumerated() {
+                let key = ShardKey(index: index.name, shard: ShardID(UInt32(number)))
+                let copies = workers.filter { shard.inSync.contains($0.name) }
+                    .compactMap { $0.disk[key] }
+                guard let first = copies.first else { continue }
+                for other in copies.dropFirst() where !first.isEqual(to: other) {
+                    violate(
+                        .replicasConverge,
+                        "\(key): \(first.lastSequence) and \(other.lastSequence) differ")
+                }
+            }
+        }
+    }
+}
+
+extension StoredShard {
+    /// Whether this one has everything that the other one has, in the same order.
+    func continues(_ other: StoredShard) -> Bool {
+        chain.starts(with: other.chain)
+    }
+
+    /// The same, in another directory.
+    func copy(identity: UInt64) -> StoredShard {
+        var copy = StoredShard(key, identity: identity)
+        copy.take(from: self)
+        return copy
+    }
+
+    func isEqual(to other: StoredShard) -> Bool {
+        let versions = { (shard: StoredShard) in
+            Set(
+                shard.versions.map { version in
+                    "\(version.document.uniqueIdentifier) \(version.document.title) "
+                        + "\(version.created) \(String(describing: version.deleted))"
+                })
+        }
+        return chain == other.chain && versions(self) == versions(other)
+    }
+}

@@ -25,6 +25,7 @@ extension QueryStream {
         var writer = HitBatchWriter()
         guard !isHeld, !isUnconfirmed, !isBroken else { return [] }
         skipBeforePage()
+        skipDelivered()
         while let number = nextPart, mayDeliver(fromPart: number, after: writer) {
             if writer.count > 0,
                 writer.byteCount + parts[number].headCost > Limits.hitBatchTargetBytes

@@ -2,8 +2,8 @@ import FresnelModel
 import FresnelWire
 
 // Moving: what a worker cannot answer any more is asked of other replicas, at the same sequence
-// number. Every worker sends its hits in the order of their keys, so what arrived of a part stays,
-// and the rest is asked for from behind the last key that arrived (Documentation/decisions/0017).
+// number (Documentation/decisions/0017-replicas.md). Every worker sends its hits in the order of
+// their keys, so what arrived of a part stays, and the rest is asked for from behind the last key.
 // The new part says what all of its shards found: counts, facets and the manifest are its own.
 
 extension QueryStream {
@@ -21,22 +21,7 @@ extension QueryStream {
             let page = pageOfRest(ofPart: number)
         else { return nil }
         let former = parts[number]
-        var byWorker: [WorkerID: [SearchableShard]] = [:]
-        var left: [SearchableShard] = []
-        for target in former.targets {
-            let key = ShardKey(index: target.index, shard: target.shard)
-            let others = replicas(key).filter { $0.worker != former.worker }
-            // Who has something to do anyway gets more of it, so that few are asked.
-            let chosen = others.first { byWorker[$0.worker] != nil } ?? others.first
-            guard let chosen else {
-                left.append(target)
-                continue
-            }
-            var moved = target
-            moved.worker = chosen.worker
-            moved.epoch = chosen.since
-            byWorker[chosen.worker, default: []].append(moved)
-        }
+        let (byWorker, left) = Self.places(of: former, replicas)
         guard !byWorker.isEmpty else { return nil }
         movedParts += 1
         var actions: [Action] = []
@@ -53,6 +38,38 @@ extension QueryStream {
         return actions
     }
 
+    /// Whether the query can begin again, without what was delivered: of a page that ends at its
+    /// cursor, workers send the hits nearest to it, and how many precede those that arrived is not
+    /// known elsewhere.
+    func canRestart(withoutPart number: Int, at now: Instant, _ replicas: Replicas) -> Bool {
+        plan.page?.isBackwards == true && plan.changes == nil && !plan.isRest
+            && movedParts < Self.mostMoves && now < deadline
+            && Self.places(of: parts[number], replicas).left.isEmpty
+    }
+
+    /// Who can be asked for the shards of a part instead of its worker, and what nobody else has.
+    static func places(
+        of part: QueryPart, _ replicas: Replicas
+    ) -> (byWorker: [WorkerID: [SearchableShard]], left: [SearchableShard]) {
+        var byWorker: [WorkerID: [SearchableShard]] = [:]
+        var left: [SearchableShard] = []
+        for target in part.targets {
+            let key = ShardKey(index: target.index, shard: target.shard)
+            let others = replicas(key).filter { $0.worker != part.worker }
+            // Who has something to do anyway gets more of it, so that few are asked.
+            let chosen = others.first { byWorker[$0.worker] != nil } ?? others.first
+            guard let chosen else {
+                left.append(target)
+                continue
+            }
+            var moved = target
+            moved.worker = chosen.worker
+            moved.epoch = chosen.since
+            byWorker[chosen.worker, default: []].append(moved)
+        }
+        return (byWorker, left)
+    }
+
     /// The most parts of one query that are asked elsewhere.
     private static let mostMoves = 16
 
@@ -60,8 +77,6 @@ extension QueryStream {
     private func pageOfRest(ofPart number: Int) -> (position: PagePosition?, Void)? {
         let part = parts[number]
         guard part.receivedItems > 0 else { return (part.page, ()) }
-        // Of a page that ends at its cursor, workers send the hits nearest to it: how many precede
-        // those that arrived is not known elsewhere.
         guard plan.page?.isBackwards != true, plan.ordersParts else { return nil }
         return (PagePosition(key: part.lastKey, isBackwards: false), ())
     }

@@ -13,6 +13,8 @@ struct PageEnds: Sendable {
     private(set) var last: [UInt8]?
     /// Hits dropped before the first, of a page that ends at its cursor; nil until known.
     var skipped: UInt64?
+    /// The last hit that was delivered before the query began again; nil when it did not.
+    var repeated: [UInt8]?
 
     /// Takes in the next delivered hit.
     mutating func pass(_ key: ArraySlice<UInt8>) {
@@ -44,6 +46,16 @@ extension QueryStream {
         while page.skipped ?? 0 < surplus, let number = nextPart {
             parts[number].skip()
             page.skipped = (page.skipped ?? 0) + 1
+        }
+    }
+
+    /// Drops what was delivered before the query began again.
+    mutating func skipDelivered() {
+        guard let repeated = page.repeated else { return }
+        while let number = nextPart, let key = parts[number].headKey,
+            !repeated.lexicographicallyPrecedes(key)
+        {
+            parts[number].skip()
         }
     }
 

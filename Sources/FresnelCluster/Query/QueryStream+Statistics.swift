@@ -39,36 +39,61 @@ extension QueryStream {
         return parts[number].expectedSequence == 0 && !parts[number].isConfirmed && delivered == 0
     }
 
-    /// Begins again under another id, asking every worker that is still there.
-    mutating func recount(as id: RequestID, at now: Instant) -> [Action] {
-        precondition(delivered == 0, "\(delivered) hits were delivered with unconfirmed scores")
+    /// Begins again under another id, asking every worker that is still there, and others for what
+    /// lost ones had; what was delivered does not come again.
+    mutating func recount(
+        as id: RequestID, at now: Instant, _ replicas: Replicas = { _ in [] }
+    ) -> [Action] {
+        precondition(
+            delivered == 0 || plan.page?.isBackwards == true,
+            "\(delivered) hits were delivered with unconfirmed scores")
         var actions: [Action] = []
-        for number in parts.indices where parts[number].isOpen {
+        for number in parts.indices where parts[number].isOpen && !parts[number].isWorkerLost {
             actions.append(toWorker(number, .cancel))
         }
-        let window = Self.firstWindow(of: plan, bytes: windowBytes)
-        // What a part that was moved sent was scored with what turned out to be old.
-        for number in parts.indices where parts[number].targets.isEmpty { parts[number].discard() }
+        // What a part that was moved sent is asked for again.
+        for number in parts.indices where parts[number].targets.isEmpty {
+            parts[number].discard()
+            parts[number].statistics = nil
+        }
         for number in parts.indices where parts[number].isOpen || parts[number].hasReported {
-            guard !parts[number].isWorkerLost else {
-                parts[number].close(
-                    as: .unreachable, because: "worker \(parts[number].worker) was lost", at: now)
+            guard parts[number].isWorkerLost else {
+                parts[number] = fresh(parts[number].worker, parts[number].targets)
                 continue
             }
-            parts[number] = QueryPart(
-                worker: parts[number].worker, targets: parts[number].targets, phase: .counting,
-                window: window)
-            parts[number].page = plan.page
+            let (byWorker, left) = Self.places(of: parts[number], replicas)
+            if !byWorker.isEmpty { movedParts += 1 }
+            for (worker, targets) in byWorker.sorted(by: { $0.key < $1.key }) {
+                parts.append(fresh(worker, targets))
+            }
+            parts[number].discard()
+            parts[number].statistics = nil
+            parts[number].leave(left, at: now)
+            guard !left.isEmpty else { continue }
+            parts[number].close(
+                as: .unreachable, because: "worker \(parts[number].worker) was lost", at: now)
         }
         best = Self.bestHits(of: plan, parts: parts.count)
         wantedThreshold = nil
         threshold = nil
         workerID = id
-        statisticsSource = .asked
+        page.repeated = page.last
+        page.skipped = nil
         cached = nil
         mustRecount = false
-        phase = .counting
-        return actions + askForStatistics(at: now) + advance(at: now)
+        statisticsSource = plan.isScored ? .asked : .none
+        phase = plan.isScored ? .counting : .streaming
+        actions += plan.isScored ? askForStatistics(at: now) : scatter(at: now)
+        return actions + advance(at: now)
+    }
+
+    /// A part from its beginning.
+    private func fresh(_ worker: WorkerID, _ targets: [SearchableShard]) -> QueryPart {
+        var part = QueryPart(
+            worker: worker, targets: targets, phase: plan.isScored ? .counting : .streaming,
+            window: Self.firstWindow(of: plan, bytes: windowBytes))
+        part.page = plan.page
+        return part
     }
 
     /// What was counted, when every part answered and their shards stand at known places.

@@ -66,7 +66,8 @@ package struct QueryStream: Sendable {
     var cached: StatisticsCache.Counts?
     /// Parts that were asked again of other replicas.
     package internal(set) var movedParts = 0
-    /// Whether a worker said that they are old: the query begins again, under another id.
+    /// Whether the query begins again, under another id: a worker said that they are old, or what
+    /// a lost one owes of a page cannot be asked for alone.
     package internal(set) var mustRecount = false
 
     package init(
@@ -213,9 +214,14 @@ package struct QueryStream: Sendable {
             guard parts[number].isOpen else { continue }
             actions += move(part: number, at: now, replicas) ?? []
             guard parts[number].isOpen else { continue }
+            if canRestart(withoutPart: number, at: now, replicas) {
+                mustRecount = true
+                continue
+            }
             parts[number].close(
                 as: .unreachable, because: "worker \(worker) was lost", at: now)
         }
+        guard !mustRecount else { return actions }
         return actions + driveRound(at: now) { $0.lose(worker, at: now) } + advance(at: now)
     }
 

@@ -95,12 +95,16 @@ package struct QueryTable: Sendable {
         guard entries[number]?.stream.hasPart(part, of: worker) == true else { return nil }
         let actions = drive(number) { $0.receive(message, part: part, at: now, replicas) }
         guard entries[number]?.stream.mustRecount == true else { return actions }
-        return actions + recount(number, at: now)
+        return actions + recount(number, at: now, replicas)
     }
 
-    /// Begins a query again whose cached statistics were old: under a new number, so that nothing
-    /// of what its workers were asked before can be taken for an answer.
-    private mutating func recount(_ former: UInt64, at now: Instant) -> [Action] {
+    /// Begins a query again whose cached statistics were old, or whose page lost a worker.
+    ///
+    /// Under a new number, so that nothing of what its workers were asked before can be taken for
+    /// an answer.
+    private mutating func recount(
+        _ former: UInt64, at now: Instant, _ replicas: (ShardKey) -> [ReplicaState]
+    ) -> [Action] {
         guard let entry = entries.removeValue(forKey: former) else { return [] }
         if let question = entry.stream.plan.question { statistics.drop(question) }
         recountCount += 1
@@ -108,7 +112,7 @@ package struct QueryTable: Sendable {
         let number = lastNumber
         entries[number] = entry
         byClient[entry.client]?[entry.stream.clientID] = number
-        return drive(number) { $0.recount(as: RequestID(high: 0, low: number), at: now) }
+        return drive(number) { $0.recount(as: RequestID(high: 0, low: number), at: now, replicas) }
     }
 
     /// Remembers what a query's workers counted, for the next that asks the same.
@@ -168,8 +172,10 @@ package struct QueryTable: Sendable {
     mutating func lose(
         worker: WorkerID, at now: Instant, _ replicas: (ShardKey) -> [ReplicaState] = { _ in [] }
     ) -> [Action] {
-        entries.keys.sorted().flatMap { number in
-            drive(number) { $0.lose(worker, at: now, replicas) }
+        entries.keys.sorted().flatMap { number -> [Action] in
+            let actions = drive(number) { $0.lose(worker, at: now, replicas) }
+            guard entries[number]?.stream.mustRecount == true else { return actions }
+            return actions + recount(number, at: now, replicas)
         }
     }
 

@@ -42,17 +42,6 @@ package enum ReplicaOrder: Hashable, Sendable {
     }
 }
 
-/// 128 bits of chance that let one worker read one replica of another.
-package struct TransferTicket: Hashable, Sendable {
-    package let high: UInt64
-    package let low: UInt64
-
-    package init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
-    }
-}
-
 /// How far a replica is that catches up, as its worker tells the broker.
 ///
 /// Sent when the phase changes, and about once a second. Once it has caught up it gets parts from

@@ -43,6 +43,12 @@ extension Command {
         case .state(let body): try ControlFrameWriter.bytes(of: body)
         case .assign(let body): try ControlFrameWriter.bytes(of: body)
         case .hosted(let body): try ControlFrameWriter.bytes(of: body)
+        case .catchUp(let body): try ControlFrameWriter.bytes(of: body)
+        case .offerReplica(let body): try ControlFrameWriter.bytes(of: body)
+        case .dropReplica(let body): try ControlFrameWriter.bytes(of: body)
+        case .replicaState(let body): try ControlFrameWriter.bytes(of: body)
+        case .fetchReplica(let body): try ControlFrameWriter.bytes(of: body)
+        case .replicaChunk(let body): try ControlFrameWriter.bytes(of: body)
         case .status(let body): try ControlFrameWriter.bytes(of: body)
         case .statusReply(let body): try ControlFrameWriter.bytes(of: body)
         case .challenge, .goodbye, .joined, .cancel: nil

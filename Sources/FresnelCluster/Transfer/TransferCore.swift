@@ -88,8 +88,9 @@ package struct TransferCore: Sendable {
         guard isCurrent(offer.epoch, of: shard) else {
             return [stale("OFFER_REPLICA", offer.epoch, shard)]
         }
-        let effects = learn(Epoch(offer.epoch), of: shard, at: now)
-        return effects + donate(donor.offer(offer, of: shard, at: now))
+        // Other receivers may read it under tickets of older epochs: only the broker ends those.
+        known[shard] = Epoch(offer.epoch)
+        return donate(donor.offer(offer, of: shard, at: now))
     }
 
     private mutating func drop(_ order: WireDropReplica, at now: Instant) -> [TransferEffect] {

@@ -26,4 +26,88 @@ struct TransferTests {
             #expect(tally[event, default: 0] > 0, "\(event) never happened")
         }
     }
+
+    private func offer(_ ticket: UInt64, epoch: UInt32, rate: UInt64 = 0) -> WireOfferReplica {
+        var offer = WireOfferReplica()
+        offer.index = "default"
+        offer.shard = 3
+        offer.epoch = epoch
+        offer.ticketLow = ticket
+        offer.bytesPerSecond = rate
+        return offer
+    }
+
+    private func fetch(_ ticket: UInt64, at offset: UInt64 = 0) -> WireFetchReplica {
+        var fetch = WireFetchReplica()
+        fetch.ticketLow = ticket
+        fetch.piece = .file
+        fetch.file = "a"
+        fetch.offset = offset
+        fetch.length = 1 << 19
+        return fetch
+    }
+
+    private func isRead(_ effects: [TransferEffect]) -> Bool {
+        effects.contains { if case .donate(.read) = $0 { true } else { false } }
+    }
+
+    @Test(
+        "R-10: a replica is read under several tickets; a withdrawn one, and an old order, is void")
+    func epochs() {
+        var core = TransferCore()
+        let now = Instant(nanoseconds: 0)
+        _ = core.decide(.ordered(.offer(offer(1, epoch: 5))), at: now)
+        _ = core.decide(.ordered(.offer(offer(2, epoch: 6))), at: now)
+        #expect(core.donor.ticketCount == 2)
+        _ = core.decide(.ordered(.offer(offer(3, epoch: 5))), at: now)
+        #expect(core.donor.ticketCount == 2, "an older epoch")
+        #expect(isRead(core.decide(.fetched(fetch(1), number: 1, from: [1]), at: now)))
+        var withdrawn = offer(2, epoch: 6)
+        withdrawn.withdrawn = true
+        _ = core.decide(.ordered(.offer(withdrawn)), at: now)
+        let effects = core.decide(.fetched(fetch(2), number: 1, from: [2]), at: now)
+        guard case .donate(.answer(_, _, let chunk, _)) = effects.first else {
+            Issue.record("a withdrawn ticket is answered with \(effects)")
+            return
+        }
+        #expect(chunk.failure.code == ErrorCode.staleEpoch.number)
+        var order = WireCatchUp()
+        order.index = "default"
+        order.shard = 3
+        order.epoch = 7
+        let ended = core.decide(.ordered(.catchUp(order)), at: now)
+        #expect(core.donor.ticketCount == 0 && core.copyCount == 1)
+        #expect(ended.contains { if case .donate(.release) = $0 { true } else { false } })
+    }
+
+    @Test("R-7: a ticket gets what its rate allows, over time, and others are not held up by it")
+    func rates() {
+        var core = TransferCore()
+        var now = Instant(nanoseconds: 0)
+        _ = core.decide(.ordered(.offer(offer(1, epoch: 1, rate: 1 << 20))), at: now)
+        _ = core.decide(.ordered(.offer(offer(2, epoch: 1))), at: now)
+        var sent: [UInt64: Int] = [:]
+        var numbers: UInt64 = 0
+        for _ in 0..<400 {
+            now = now + .milliseconds(25)
+            numbers += 1
+            var queue = core.decide(.tick, at: now)
+            for ticket in UInt64(1)...2 {
+                queue += core.decide(.fetched(fetch(ticket), number: numbers, from: [1]), at: now)
+            }
+            while let effect = queue.popLast() {
+                guard case .donate(.read(let id, _, let ticket, let fetch)) = effect else {
+                    continue
+                }
+                sent[ticket.low, default: 0] += Int(fetch.length)
+                let piece = TransferPiece(
+                    payload: [UInt8](repeating: 0, count: Int(fetch.length)), total: 1 << 30)
+                queue += core.decide(.pieceRead(id, .read(piece)), at: now)
+            }
+        }
+        // Ten seconds at 1 MiB a second, and one piece of debt.
+        let limited = sent[1, default: 0]
+        #expect((9 << 20)...(11 << 20) ~= limited, "\(limited) bytes")
+        #expect(sent[2, default: 0] >= 390 << 19)
+    }
 }

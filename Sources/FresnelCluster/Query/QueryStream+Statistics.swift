@@ -55,6 +55,7 @@ extension QueryStream {
         for number in parts.indices where parts[number].targets.isEmpty {
             parts[number].discard()
             parts[number].statistics = nil
+            parts[number].beyond = 0
         }
         for number in parts.indices where parts[number].isOpen || parts[number].hasReported {
             guard parts[number].isWorkerLost else {
@@ -68,6 +69,7 @@ extension QueryStream {
             }
             parts[number].discard()
             parts[number].statistics = nil
+            parts[number].beyond = 0
             parts[number].leave(left, at: now)
             guard !left.isEmpty else { continue }
             parts[number].close(

@@ -39,12 +39,13 @@ let floors: [[Room]] = [
         Room(name: "CUnicode", kind: .cLibrary, debian: "libutf8proc-dev"),
         Room(name: "CHash", kind: .cLibrary, debian: "libxxhash-dev"),
         Room(name: "CJSON", kind: .cLibrary, debian: "libjansson-dev"),
+        Room(name: "CZstd", kind: .cLibrary, debian: "libzstd-dev"),
     ],
     // 1: ground.
     [
         Room(name: "FresnelModel"),
         Room(name: "FresnelText", imports: ["CUnicode"]),
-        Room(name: "FresnelKernels", imports: ["CHash"], lifetimes: true),
+        Room(name: "FresnelKernels", imports: ["CHash", "CZstd"], lifetimes: true),
         Room(name: "FresnelSystem", packages: [log], lifetimes: true),
         Room(name: "FresnelJSON", imports: ["CJSON"]),
         Room(name: "ZeroMQ", imports: ["CZeroMQ"], lifetimes: true),

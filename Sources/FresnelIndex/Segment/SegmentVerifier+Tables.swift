@@ -33,7 +33,11 @@ extension SegmentVerifier {
         let filter = AttributeFilter(
             known.map { AttributeOrdinal($0) }, attributeCount: segment.attributes.count)
         let expected = BestPostingsContents(
-            segment.postings, weights, in: filter, ranks: segment.identifiers.ranks)
+            segment.postings, weights, in: filter,
+            ranks: PackedArray(
+                copying: (0..<DocumentNumber(segment.documentCount)).map {
+                    segment.identifiers.rank(of: $0)
+                }))
         // Other weights than today's are no damage: such a table is not used.
         guard best.constants.elements == expected.constants else { return }
         try require(

@@ -112,7 +112,11 @@ let benchmarks: [Room] = [
         imports: [
             "FresnelModel", "FresnelSystem", "FresnelJSON", "FresnelQuery", "FresnelWire",
             "FresnelIndex", "FresnelClient", "Meter",
-        ], packages: [arguments], path: "Benchmarks/Engine")
+        ], packages: [arguments], path: "Benchmarks/Engine"),
+    Room(
+        name: "IngestBenchmark", kind: .program,
+        imports: ["FresnelModel", "FresnelSystem", "FresnelClient"],
+        packages: [arguments], path: "Benchmarks/Ingest"),
 ]
 
 /// Test targets stand above every floor and may import what they test.

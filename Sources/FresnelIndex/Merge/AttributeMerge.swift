@@ -52,10 +52,9 @@ struct AttributeMerge {
         }
         var lengths = AttributeContents(name: name)
         for part in parts {
+            let known = part.attribute.fieldLengths
             forEachLiving(part.attribute, numbers[part.source]) { document in
-                lengths.close(
-                    document,
-                    tokenCount: part.attribute.fieldLengths?.length(of: document) ?? 0)
+                lengths.close(document, tokenCount: known?.length(of: document) ?? 0)
             }
         }
         return lengths.isLongText(packing) ? .stored : .column
@@ -94,7 +93,10 @@ struct AttributeMerge {
         _ attribute: SegmentAttribute, _ ranks: [UInt32]?, _ numbers: [DocumentNumber],
         to contents: inout AttributeContents
     ) {
+        // Taken out once: columns are many references.
         let strings = ranks == nil ? nil : attribute.strings
+        let (values, dates) = (attribute.numbers, attribute.dates)
+        let lengths = attribute.fieldLengths
         forEachLiving(attribute, numbers) { document in
             if attribute.isTextContent { contents.hasText = true }
             if let strings, let ranks {
@@ -104,13 +106,13 @@ struct AttributeMerge {
                     contents.ranks.elements.append(ranks[Int(old[index])])
                 }
             }
-            if let column = attribute.numbers {
+            if let column = values {
                 column.forEachValue(of: document) { contents.numbers.elements.append($0) }
             }
-            if let column = attribute.dates {
+            if let column = dates {
                 column.forEachValue(of: document) { contents.dates.elements.append($0) }
             }
-            let tokenCount = attribute.fieldLengths?.length(of: document) ?? 0
+            let tokenCount = lengths?.length(of: document) ?? 0
             contents.close(numbers[Int(document)], tokenCount: tokenCount)
         }
     }

@@ -12,7 +12,7 @@ SEEDS ?= 1000
 
 .DEFAULT_GOAL := help
 .PHONY: help packages setup build test test-one lint format sanitize simulate demo bench \
-	bench-engine golden \
+	bench-engine bench-check golden \
 	protobuf deploy-check ci clean
 
 help: ## this list
@@ -67,6 +67,11 @@ bench: build ## documents indexed a second and times of queries, over this machi
 
 bench-engine: setup ## the engine alone: DATA=x.ndjson.zst WORKLOAD=x.workload.jsonl ARGS=--check
 	@Benchmarks/engine "$(DATA)" "$(WORKLOAD)" $(ARGS)
+
+# Valgrind counts instructions; nothing else needs it.
+bench-check: setup ## allocations and instructions of queries against the baselines; RECORD=1 anew
+	@command -v valgrind >/dev/null || $(MAKE) -s PACKAGES=valgrind setup
+	@Benchmarks/engine sample $(if $(RECORD),--record,--check)
 
 golden: setup ## record the golden files anew and show what changed
 	RECORD_GOLDEN=1 $(SWIFT_TEST) --filter 'Golden|Message|Registry|Header|Batch'

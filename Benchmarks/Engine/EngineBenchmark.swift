@@ -31,6 +31,9 @@ struct EngineBenchmark: ParsableCommand {
     @Option(help: "A file of classes and their instructions, to be recorded or checked alone.")
     var instructions: String?
 
+    @Option(help: "A folder to write a made-up catalogue and its workload to, and nothing else.")
+    var sample: String?
+
     @Option(help: "Only these classes, parted by commas.")
     var classes = ""
 
@@ -46,6 +49,9 @@ struct EngineBenchmark: ParsableCommand {
     @Flag(help: "Write the allocations down as the new baseline.")
     var record = false
 
+    @Flag(help: "Fail when an answer is another than the workload expects.")
+    var exact = false
+
     @Flag(help: "Skip the comparison with the expected counts.")
     var unchecked = false
 
@@ -53,6 +59,12 @@ struct EngineBenchmark: ParsableCommand {
     var sizes = false
 
     func run() throws {
+        if let sample {
+            var catalogue = SampleCatalogue(seed: 1)
+            try TextLines.write(catalogue.documents, to: "\(sample)/sample.ndjson")
+            let workload = catalogue.workload(queries: Self.simulatedQueries)
+            return try TextLines.write(workload, to: "\(sample)/sample.workload.jsonl")
+        }
         if let instructions { return try compareInstructions(instructions) }
         let workload = try Workload(path: workload)
         let catalogue = try Catalogue(
@@ -66,7 +78,10 @@ struct EngineBenchmark: ParsableCommand {
         if sizes { print(catalogue.sizesBySection) }
         if !unchecked {
             let check = AnswerCheck(runner: runner)
-            try Self.report(chosen.flatMap(\.queries), check)
+            let wrong = try Self.report(chosen.flatMap(\.queries), check)
+            guard !exact || wrong == 0 else {
+                throw BenchmarkError.wrongAnswer("\(wrong) answers are others than expected")
+            }
         }
         let peers = try PeerNumbers(path: peers, catalogue: name)
         print("peers: \(peers.source)")
@@ -104,8 +119,10 @@ struct EngineBenchmark: ParsableCommand {
         }
     }
 
-    /// Checks every query, and says which answers are others than expected.
-    private static func report(_ queries: [WorkloadQuery], _ check: AnswerCheck) throws {
+    /// Checks every query, and says which answers are others than expected, and how many.
+    private static func report(
+        _ queries: [WorkloadQuery], _ check: AnswerCheck
+    ) throws -> Int {
         var wrong = 0
         for query in queries {
             do {
@@ -116,6 +133,7 @@ struct EngineBenchmark: ParsableCommand {
             }
         }
         print("\(queries.count - wrong) of \(queries.count) answers are as expected")
+        return wrong
     }
 
     /// Lines of a class and the instructions of its counted queries together.

@@ -1,9 +1,27 @@
+import Glibc
+
 // Finding a short byte string in a long one: compare the needle's first and last byte with sixteen
 // places at once, and look closer only where both agree. (W. Muła, "SIMD-friendly algorithms for
 // substring searching", 2016.) For text this beats cleverer automata up to dozens of bytes.
 
 /// Substring search over bytes.
 package enum ByteSearch {
+    /// Whether some byte is 0.
+    package static func hasZero(_ bytes: Span<UInt8>) -> Bool {
+        unsafe bytes.withUnsafeBytes { buffer in
+            guard let start = buffer.baseAddress else { return false }
+            // As many bytes as there are.
+            return unsafe memchr(start, 0, buffer.count) != nil
+        }
+    }
+
+    /// Whether every byte is below 128.
+    package static func isASCII(_ bytes: Span<UInt8>) -> Bool {
+        var sum: UInt8 = 0
+        for index in bytes.indices { sum |= bytes[index] }
+        return sum < 0x80
+    }
+
     /// The first offset at or after `start` where `needle` occurs, or nil; an empty needle occurs
     /// at every offset up to the end.
     package static func firstOffset(

@@ -33,14 +33,9 @@ package enum DeltaBlock {
     ) throws(KernelError) -> UInt64 {
         let start = offset
         let width = try ValueBlock.decode(bytes, at: &offset, count: count, into: &numbers)
-        guard width > 24 else {
+        if width <= 24, count == BitPacking.blockLength {
             // The sum of 128 gaps below 2^24 is below 2^31: it can pass 2^32 once, never return.
-            var expected = floor
-            for index in 0..<count {
-                expected = numbers[index] &+ expected
-                numbers[index] = expected
-                expected &+= 1
-            }
+            PrefixSum.block(&numbers, from: floor, step: 1)
             let last = UInt64(numbers[count - 1])
             guard last >= UInt64(floor) else { throw .notAscending(offset: start) }
             return last + 1

@@ -11,10 +11,11 @@ package enum LEB128Gaps {
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// All numbers of some bytes, ascending; damaged bytes give fewer or wrong ones.
-    package static func numbers(_ bytes: Span<UInt8>) -> [UInt32] {
+    /// The numbers of some bytes, ascending, at most so many; damaged bytes give fewer or wrong
+    /// ones.
+    package static func numbers(_ bytes: Span<UInt8>, atMost count: Int = .max) -> [UInt32] {
         var numbers: [UInt32] = []
-        numbers.reserveCapacity(bytes.count)
+        numbers.reserveCapacity(min(bytes.count, count))
         var base: UInt32 = 0
         var value: UInt32 = 0
         var shift: UInt32 = 0
@@ -27,6 +28,7 @@ package enum LEB128Gaps {
             }
             base &+= value
             numbers.append(base)
+            if numbers.count == count { break }
             base &+= 1
             value = 0
             shift = 0

@@ -66,9 +66,13 @@ package struct OrderedKey: Hashable, Sendable {
     /// Adds bytes, ascending, without a copy of them.
     package mutating func append(span added: Span<UInt8>) {
         bytes.append(Self.present)
-        for index in added.indices {
-            bytes.append(added[index])
-            if added[index] == 0 { bytes.append(0xFF) }
+        if ByteSearch.hasZero(added) {
+            for index in added.indices {
+                bytes.append(added[index])
+                if added[index] == 0 { bytes.append(0xFF) }
+            }
+        } else {
+            bytes.append(copying: added)
         }
         bytes.append(0)
         bytes.append(0)
@@ -80,9 +84,10 @@ package struct OrderedKey: Hashable, Sendable {
     private mutating func append(presentBits bits: UInt64, descending: Bool) {
         bytes.append(Self.present)
         let written = descending ? ~bits : bits
-        for shift in stride(from: 56, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: written &>> UInt64(shift)))
+        let ordered = InlineArray<8, UInt8> { place in
+            UInt8(truncatingIfNeeded: written &>> UInt64(56 - 8 * place))
         }
+        bytes.append(copying: ordered.span)
     }
 
     private mutating func append(presentBytes added: some Collection<UInt8>, descending: Bool) {

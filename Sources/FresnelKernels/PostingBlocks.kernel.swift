@@ -69,6 +69,46 @@ package enum PostingBlocks {
         }
     }
 
+    /// Sets the bits of the documents of a list of one short block, as most lists are; false when it
+    /// is damaged.
+    ///
+    /// The set has at least `limit` bits.
+    ///
+    /// - Parameters:
+    ///   - block: the bytes of the block.
+    ///   - count: its documents, fewer than 128.
+    ///   - limit: every document is below this.
+    @discardableResult
+    package static func insertShort(
+        _ block: Span<UInt8>, count: Int, limit: Int, into set: inout Bitset
+    ) -> Bool {
+        precondition(limit <= set.count, "documents below \(limit) in \(set.count) bits")
+        return unsafe set.words.withUnsafeMutableBufferPointer { words -> Bool in
+            guard let base = words.baseAddress else { return count == 0 }
+            var offset = 0
+            var next: UInt64 = 0
+            for _ in 0..<count {
+                var shift: UInt64 = 0
+                var gap: UInt64 = 0
+                while true {
+                    guard offset < block.count, shift <= 28 else { return false }
+                    let byte = block[offset]
+                    offset &+= 1
+                    gap |= UInt64(byte & 0x7F) &<< shift
+                    shift &+= 7
+                    if byte < 0x80 { break }
+                }
+                next &+= gap
+                // Below the limit, so inside the set.
+                guard next < UInt64(limit) else { return false }
+                let number = Int(truncatingIfNeeded: next)
+                unsafe base[number &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: number & 63)
+                next &+= 1
+            }
+            return true
+        }
+    }
+
     /// Sets the bits of the documents, and in another set of those that were set already; false
     /// when the list is damaged.
     ///
@@ -139,32 +179,58 @@ package enum PostingBlocks {
         let blockCount = (list.count + 127) / 128
         guard offsets.count > blockCount else { return list.count == 0 }
         let total = list.count
-        let floor = UInt64(list.floor)
         return unsafe blob.withUnsafeBytes { bytes -> Bool in
             unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 128) { buffer -> Bool in
-                guard let start = bytes.baseAddress, let out = buffer.baseAddress else {
-                    return total == 0
-                }
-                var base = floor
+                guard let out = buffer.baseAddress else { return total == 0 }
+                var base = list.floor
                 for block in 0..<blockCount {
                     let count = min(128, total &- 128 &* block)
-                    let place = Int(offsets[block])
-                    let end = Int(offsets[block + 1])
-                    guard place <= end, end <= bytes.count,
-                        unsafe gaps(start + place, end &- place, count, out)
+                    let (place, end) = (Int(offsets[block]), Int(offsets[block + 1]))
+                    guard place <= end,
+                        unsafe decode(
+                            bytes, place..<end, count: count, from: base, limit: limit, to: out)
                     else { return false }
-                    for index in 0..<count {
-                        unsafe base &+= UInt64(out[index])
-                        unsafe out[index] = UInt32(truncatingIfNeeded: base)
-                        base &+= 1
-                    }
-                    // Sums of 128 numbers of 32 bits fit, and ascend: the last is the greatest.
-                    guard base <= UInt64(limit) else { return false }
+                    // Below the limit, which is a count of documents.
+                    base = unsafe out[count &- 1] &+ 1
                     unsafe body(UnsafePointer(out), count)
                 }
                 return true
             }
         }
+    }
+
+    /// Decodes a block of 1...128 numbers; false when it is damaged.
+    ///
+    /// - Parameters:
+    ///   - bytes: holds the block in `place`, if that is inside.
+    ///   - base: the least number the block may begin with.
+    ///   - limit: every number is below this.
+    ///   - out: has room for 128 numbers.
+    @inline(__always)
+    static func decode(
+        _ bytes: UnsafeRawBufferPointer, _ place: Range<Int>, count: Int, from base: UInt32,
+        limit: Int, to out: UnsafeMutablePointer<UInt32>
+    ) -> Bool {
+        guard let start = unsafe bytes.baseAddress, unsafe place.upperBound <= bytes.count,
+            !place.isEmpty, base < 1 << 31,
+            unsafe gaps(start + place.lowerBound, place.count, count, out)
+        else { return false }
+        // The width of a full block is its first byte. Gaps below 2^24 sum up to less than 2^31, so
+        // that nothing wraps.
+        if count == 128,
+            unsafe start.load(fromByteOffset: place.lowerBound, as: UInt8.self) <= 24
+        {
+            unsafe PrefixSum.block(out, from: base, step: 1)
+            return unsafe Int(out[127]) < limit
+        }
+        var next = UInt64(base)
+        for index in 0..<count {
+            unsafe next &+= UInt64(out[index])
+            unsafe out[index] = UInt32(truncatingIfNeeded: next)
+            next &+= 1
+        }
+        // Sums of 128 numbers of 32 bits fit, and ascend: the last is the greatest.
+        return next <= UInt64(limit)
     }
 
     /// Reads the gaps of one block of at most `available` bytes; false when they are not there.

@@ -48,24 +48,80 @@ package enum WordLoops {
 
     /// The number of set bits.
     package static func population(_ words: [UInt64]) -> Int {
-        unsafe words.withUnsafeBufferPointer { buffer in
-            var sum = 0
-            for index in 0..<buffer.count { unsafe sum &+= buffer[index].nonzeroBitCount }
-            return sum
+        unsafe words.withUnsafeBytes { bytes in
+            unsafe population(bytes.count / 8) { place in
+                // Below the count of words, as `population` says.
+                unsafe bytes.loadUnaligned(fromByteOffset: 8 &* place, as: Four.self)
+            } word: { place in
+                unsafe bytes.loadUnaligned(fromByteOffset: 8 &* place, as: UInt64.self)
+            }
         }
     }
 
     /// The number of bits set in both; both have the same length.
     package static func populationOfAnd(_ left: [UInt64], _ right: [UInt64]) -> Int {
         precondition(left.count == right.count, "\(left.count) and \(right.count) words")
-        return unsafe left.withUnsafeBufferPointer { first in
-            unsafe right.withUnsafeBufferPointer { second in
-                var sum = 0
-                for index in 0..<first.count {
-                    unsafe sum &+= (first[index] & second[index]).nonzeroBitCount
+        return unsafe left.withUnsafeBytes { first in
+            unsafe right.withUnsafeBytes { second in
+                unsafe population(first.count / 8) { place in
+                    // As above, for both.
+                    let one = unsafe first.loadUnaligned(fromByteOffset: 8 &* place, as: Four.self)
+                    return unsafe one
+                        & second.loadUnaligned(fromByteOffset: 8 &* place, as: Four.self)
+                } word: { place in
+                    let one = unsafe first.loadUnaligned(
+                        fromByteOffset: 8 &* place, as: UInt64.self)
+                    return unsafe one
+                        & second.loadUnaligned(fromByteOffset: 8 &* place, as: UInt64.self)
                 }
-                return sum
             }
         }
+    }
+
+    private typealias Four = SIMD4<UInt64>
+
+    /// Counts the bits of so many words.
+    ///
+    /// Source: Harley & Seal, in Warren, "Hacker's Delight", §5-1. Eight vectors are added bit by
+    /// bit, and only what carries over is counted; machines need no instruction for it.
+    ///
+    /// - Parameters:
+    ///   - four: four words from a place on; asked only where they are inside.
+    ///   - word: one word.
+    @inline(__always)
+    private static func population(
+        _ count: Int, four: (Int) -> Four, word: (Int) -> UInt64
+    ) -> Int {
+        var (ones, twos, fours) = (Four.zero, Four.zero, Four.zero)
+        var eights = Four.zero
+        var place = 0
+        while place &+ 32 <= count {
+            let (one, a) = added(ones, four(place), four(place &+ 4))
+            let (two, b) = added(one, four(place &+ 8), four(place &+ 12))
+            let (three, c) = added(two, four(place &+ 16), four(place &+ 20))
+            let (last, d) = added(three, four(place &+ 24), four(place &+ 28))
+            let (pair, e) = added(twos, a, b)
+            let (pairs, f) = added(pair, c, d)
+            let (quads, carry) = added(fours, e, f)
+            (ones, twos, fours) = (last, pairs, quads)
+            eights = eights &+ carry.nonzeroBitCount
+            place &+= 32
+        }
+        let sums =
+            eights &<< 3 &+ fours.nonzeroBitCount &<< 2 &+ twos.nonzeroBitCount &<< 1
+            &+ ones.nonzeroBitCount
+        var sum = Int(truncatingIfNeeded: sums.wrappedSum())
+        while place < count {
+            sum &+= word(place).nonzeroBitCount
+            place &+= 1
+        }
+        return sum
+    }
+
+    /// The sums without and the carries of three bits each.
+    @inline(__always)
+    private static func added(_ a: Four, _ b: Four, _ c: Four) -> (sum: Four, carry: Four) {
+        let half = a ^ b
+        return (half ^ c, a & b | half & c)
     }
 }

@@ -14,7 +14,9 @@ struct PropertyFastPathTests {
     static let words = ["apple", "pie", "tart", "plum", "cake", "rare"]
 
     /// Documents with a few frequent words in texts of few lengths, and numbers that repeat.
-    private static func reader(seed: UInt64) throws -> WindowReader {
+    private static func reader(
+        seed: UInt64, deletes share: Double = 0
+    ) throws -> WindowReader {
         var chance = MatchingChance(seed: seed)
         let schema = try MatchingChance.schema()
         var corpus = MatchingCorpus(schema: schema)
@@ -26,6 +28,8 @@ struct PropertyFastPathTests {
                     return document(serial, &chance)
                 })
         }
+        let gone = corpus.documents.filter { _ in chance.chance(share) }
+        if !gone.isEmpty { corpus.delete(Set(gone.map(\.uniqueIdentifier))) }
         return WindowReader(schema: schema, targets: [corpus.target()])
     }
 
@@ -49,13 +53,16 @@ struct PropertyFastPathTests {
             "** == \"\(chance.pick(Self.words))\"wc"
         }
         var search: WireSearch
-        switch chance.below(5) {
+        switch chance.below(7) {
         case 0: search = MatchingCorpus.search(word(&chance))
         case 1: search = MatchingCorpus.search("\(word(&chance)) || \(word(&chance))")
         case 2:
             search = MatchingCorpus.search(
                 "\(word(&chance)) || \(word(&chance)) || \(word(&chance))")
-        case 3: search = MatchingCorpus.search("\(word(&chance)) && \(word(&chance))")
+        case 3, 4: search = MatchingCorpus.search("\(word(&chance)) && \(word(&chance))")
+        case 5:
+            search = MatchingCorpus.search(
+                "\(word(&chance)) && \(word(&chance)) && \(word(&chance))")
         default:
             let lower = chance.below(40)
             search = MatchingCorpus.search("InRange(rating,\(lower),\(lower + chance.below(9)))")
@@ -80,6 +87,20 @@ struct PropertyFastPathTests {
             let fast = try reader.read(search, window: 65_536)
             let slow = try reader.read(general, window: 65_536)
             #expect(fast.answer == slow.answer, "seed \(seed): \(search.query) \(search.limit)")
+        }
+    }
+
+    @Test("Where documents are deleted, few or most", arguments: [0.02, 0.9, 0.999])
+    func deletions(share: Double) throws {
+        let reader = try Self.reader(seed: 12, deletes: share)
+        var chance = MatchingChance(seed: 112)
+        for _ in 0..<60 {
+            let search = Self.search(&chance)
+            var general = search
+            general.filters = [Self.everything]
+            let fast = try reader.read(search, window: 65_536)
+            let slow = try reader.read(general, window: 65_536)
+            #expect(fast.answer == slow.answer, "\(share): \(search.query) \(search.limit)")
         }
     }
 
@@ -117,6 +138,51 @@ struct PropertyFastPathTests {
         }
     }
 
+    @Test("Any hits are some of those that there are, and enough", arguments: [8, 9])
+    func anyHits(seed: UInt64) throws {
+        let reader = try Self.reader(seed: seed)
+        var chance = MatchingChance(seed: seed &+ 100)
+        for _ in 0..<80 {
+            let word = chance.pick(Self.words)
+            let part = word.dropFirst(chance.below(2)).prefix(2 + chance.below(3))
+            let queries = [
+                "** == \"*\(part)*\"c", "** == \"\(part)*\"wc", "** == \"*\(part)9*\"c",
+                "** == \"*x1*\"c",
+                "** == \"\(word)\"wc && InRange(rating,3,\(4 + chance.below(30)))",
+            ]
+            var search = MatchingCorpus.search(chance.pick(queries))
+            search.delivery = .found
+            search.limit = UInt64(1 + chance.below(20))
+            let (some, all) = try (
+                reader.found(search, countsAll: false), reader.found(search, countsAll: true)
+            )
+            #expect(some.isSubset(of: all), "seed \(seed): \(search.query)")
+            let wanted = min(Int(search.limit), all.count)
+            #expect(some.count >= wanted, "seed \(seed): \(search.query) \(search.limit)")
+        }
+    }
+
+    @Test("All hits without attributes are those of hit by hit", arguments: [10, 11])
+    func bareHits(seed: UInt64) throws {
+        let reader = try Self.reader(seed: seed)
+        var chance = MatchingChance(seed: seed &+ 100)
+        for _ in 0..<20 {
+            var search = Self.search(&chance)
+            search.countOnly = false
+            search.clearLimit()
+            search.delivery = .found
+            var key = WireSortKey()
+            key.attribute = "rating"
+            search.sort = [key]
+            let fast = try reader.read(search, window: 500, batch: 1 + chance.below(300))
+            // An attribute that no document has: every hit is written alone.
+            var alone = search
+            alone.attributes = ["nothing"]
+            let slow = try reader.read(alone, window: 65_536)
+            #expect(fast.answer == slow.answer, "seed \(seed): \(search.query)")
+        }
+    }
+
     @Test("Segments with these tables are whole, and merging gives what building gives")
     func merging() throws {
         var chance = MatchingChance(seed: 7)
@@ -133,5 +199,27 @@ struct PropertyFastPathTests {
                 segment: segment, live: Bitset(count: segment.documentCount, filled: true))
         }
         #expect(try SegmentMerger.merge(sources).blob.bytes == whole.bytes)
+    }
+}
+
+extension WindowReader {
+    /// The bodies of all hits that a search finds, of as many as it looks for.
+    fileprivate func found(_ search: WireSearch, countsAll: Bool) throws -> Set<[UInt8]> {
+        var plan = try SearchPlan(search: search, schema: schema)
+        plan.countsAll = countsAll
+        let control = SearchControl(time: ManualTime())
+        var everything = search
+        everything.clearLimit()
+        if countsAll { plan = try SearchPlan(search: everything, schema: schema) }
+        var matched = ShardSearch(plan, statistics: nil, control: control).run(targets)
+        var bodies: Set<[UInt8]> = []
+        var isLast = matched.hits.remaining == 0
+        while !isLast {
+            let batch = try matched.hits.nextBatch(maximumItems: 100, maximumBytes: 1 << 20)
+            let reader = try HitBatchReader(batch.payload)
+            for place in 0..<reader.count { bodies.insert(Array(reader.body(place))) }
+            isLast = batch.isLast
+        }
+        return bodies
     }
 }

@@ -142,20 +142,25 @@ struct ReplicaDirectoryTests {
         _ = try replica.seal()
         apply([.deleteIdentifier("pie")], to: replica)
         _ = try replica.seal()
-        let expected = try Self.golden("one-newer-segment")
+        let expected = try Self.golden("one-newest-segment")
         let written = try storage.read(manifest)
         #expect(
             written == expected, "\(written.map { String($0, radix: 16) }.joined(separator: " "))")
         storage.place(expected, at: manifest)
         #expect(try open(2).identity == replica.identity)
-        // The same with a segment of version 1, which is not here: it is read, and asked for.
-        storage.place(try Self.golden("one-segment"), at: manifest)
-        do {
-            _ = try open(2)
-            Issue.record("it was opened")
-        } catch {
-            let name = "681784c3959f45783426362ba9e2730a.seg"
-            #expect(error.description.contains(name), "\(error)")
+        // The same with segments of older versions, which are not here: they are read, and asked
+        // for.
+        for (older, name) in [
+            ("one-segment", "681784c3959f45783426362ba9e2730a.seg"),
+            ("one-newer-segment", "7e30801a6c00a591e12c06934ea74ca4.seg"),
+        ] {
+            storage.place(try Self.golden(older), at: manifest)
+            do {
+                _ = try open(2)
+                Issue.record("it was opened")
+            } catch {
+                #expect(error.description.contains(name), "\(error)")
+            }
         }
     }
 

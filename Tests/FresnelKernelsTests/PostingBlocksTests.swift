@@ -63,6 +63,13 @@ struct PostingBlocksTests {
         #expect(found == numbers)
         plain.formUnion(others)
         #expect(plain == set)
+        guard count < 128, let end = encoded.offsets.last else { return }
+        var short = others
+        let block = encoded.blob.span.extracting(3..<Int(end))
+        let isWhole = PostingBlocks.insertShort(
+            block, count: count, limit: Int(limit), into: &short)
+        #expect(isWhole)
+        #expect(short == set)
     }
 
     @Test("A damaged list ends early and touches nothing outside")
@@ -80,6 +87,7 @@ struct PostingBlocksTests {
                 var appended: [UInt32] = []
                 PostingBlocks.append(list, to: &appended)
                 #expect(appended.allSatisfy { $0 < 4000 })
+                PostingBlocks.insertShort(blob.span, count: 127, limit: 4000, into: &set)
             }
         }
         let short = PostingBlocks.List(

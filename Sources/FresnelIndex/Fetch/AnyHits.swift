@@ -27,11 +27,31 @@ extension SegmentMatcher {
     ) throws(SearchStop) -> DocumentSet? {
         guard case .text(let text) = comparisons[number].test, text.number == nil,
             case .token(let token) = text.ordinary.shape, !text.ordinary.hasIrregularTexts,
-            text.ordinary.glob.isWordBased || covered[number].content.isEmpty
+            text.ordinary.isWordBased || covered[number].content.isEmpty
         else { return nil }
+        if let few = try fewDocuments(of: token, covered[number].filter, limit) { return few }
         let pattern = MatchMemory.Pattern(comparison: number, reading: .ordinary)
         let terms = try terms([token], pattern).first ?? []
-        let filter = filters[number]
+        return try documents(withAnyOf: terms, covered[number].filter, limit)
+    }
+
+    /// The same from the first terms that a table of trigrams names, where these have enough.
+    private func fewDocuments(
+        of token: TokenPlan, _ filter: AttributeFilter, _ limit: Int
+    ) throws(SearchStop) -> DocumentSet? {
+        guard case .containing(let key) = token.narrowing,
+            let first = segment.terms.firstTerms(containing: key.span)
+        else { return nil }
+        let terms = try TextCandidates.terms(
+            of: token, among: first, in: segment.terms, control: control)
+        let found = try documents(withAnyOf: terms, filter, limit)
+        return found.count >= limit ? found : nil
+    }
+
+    /// Documents that have some of the terms, until there are enough.
+    private func documents(
+        withAnyOf terms: [TermID], _ filter: AttributeFilter, _ limit: Int
+    ) throws(SearchStop) -> DocumentSet {
         var found: [DocumentNumber] = []
         for lists in segment.lists(for: filter) {
             for term in terms where found.count < limit {

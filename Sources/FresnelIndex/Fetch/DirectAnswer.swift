@@ -9,23 +9,36 @@ import FresnelQuery
 // * one word, best first: the dictionary counts it, and the best documents of frequent words are
 //   in the segment (`BestPostings`);
 // * one word of several, best first: a document with one of the words alone comes behind the best
-//   of that word, so that only those and the documents with several of the words are scored.
+//   of that word, so that only those and the documents with several of the words are scored;
+// * several words at once: their lists are met, and of what they share only those documents are
+//   scored whose bounds reach the score of the hits (`Impacts`).
 //
-// Only where every document of the segment is visible and no filter, page or facet asks for more;
-// whatever else goes the general way, which gives the same answer.
+// Only where no page or facet asks for more, and, but for words that must all be there, only where
+// every document of the segment is visible and no filter excludes any; whatever else goes the
+// general way, which gives the same answer.
 
 /// Answers queries without gathering what they find.
 struct DirectAnswer {
-    private let plan: SearchPlan
-    private let terms: ScoringTerms?
+    let plan: SearchPlan
+    let terms: ScoringTerms?
     /// The words of the query, once it is known to be one of words.
-    private var words: [SegmentMatcher.OnlyTerm] = []
+    private(set) var words: [SegmentMatcher.OnlyTerm] = []
+    /// The documents that have all of them, where all are asked for.
+    private var met: MetWords?
+    /// The documents that are visible and pass the filters.
+    private let candidates: DocumentSet
     /// The documents with more than one of them, ascending.
     private var repeated: [DocumentNumber] = []
 
-    init(_ plan: SearchPlan, _ terms: ScoringTerms?) {
+    init(_ plan: SearchPlan, _ terms: ScoringTerms?, in candidates: DocumentSet) {
         self.plan = plan
         self.terms = terms
+        self.candidates = candidates
+    }
+
+    /// What was found, where it was gathered; asked after `count`.
+    var gathered: DocumentSet? {
+        met.map { DocumentSet(.list($0.documents), of: candidates.documentCount) }
     }
 
     /// Whether a plan asks for nothing that needs all found documents.
@@ -41,18 +54,35 @@ struct DirectAnswer {
     ) throws(SearchStop) -> Int? {
         switch expression {
         case .comparison(let number):
-            if let entries = sortedEntries(of: number, in: matcher) { return entries.range.count }
+            if candidates.isAll, let entries = sortedEntries(of: number, in: matcher) {
+                return entries.range.count
+            }
             guard let word = try word(number, with: &matcher) else { return nil }
             words = [word]
+            guard candidates.isAll else { return try meet(with: matcher) }
             return word.lists.documentCount(of: word.term)
         case .or(let parts):
-            guard let words = try words(parts, with: &matcher) else { return nil }
+            guard candidates.isAll, let words = try words(parts, with: &matcher) else { return nil }
             self.words = words
             let union = try Self.union(words, of: matcher)
             repeated = union.repeated
             return union.count
-        case .and, .not, .constant: return nil
+        case .and(let parts):
+            guard let words = try words(parts, with: &matcher),
+                words.allSatisfy({ $0.lists === words[0].lists })
+            else { return nil }
+            self.words = words
+            return try meet(with: matcher)
+        case .not, .constant: return nil
         }
+    }
+
+    /// Finds the documents that have all words, and counts them.
+    private mutating func meet(with matcher: SegmentMatcher) throws(SearchStop) -> Int {
+        let met = try MetWords(
+            words.map(\.term), in: words[0].lists, among: candidates, control: matcher.control)
+        self.met = met
+        return met.documents.count
     }
 
     /// The first hits; nil when they cannot be told apart from the others this way.
@@ -61,11 +91,12 @@ struct DirectAnswer {
         with matcher: inout SegmentMatcher, _ best: BestScores?
     ) throws(SearchStop) -> FoundHits.Window? {
         guard let order = source.order else { return nil }
-        if case .comparison(let number) = expression,
+        if met == nil, case .comparison(let number) = expression,
             let entries = sortedEntries(of: number, in: matcher)
         {
             return sortedWindow(entries, order, source.windowLength)
         }
+        if let met { return try metWindow(met, source, order, matcher, best) }
         return try scoredWindow(source, order, count, with: &matcher, best)
     }
 }
@@ -225,7 +256,7 @@ extension DirectAnswer {
     }
 
     /// The first of some documents with their scores, among which the first hits are.
-    private func window(
+    func window(
         _ candidates: [DocumentNumber], _ scores: [Double], _ source: FoundHits,
         _ order: SegmentOrder, _ count: Int, _ matcher: SegmentMatcher, _ best: BestScores?
     ) throws(SearchStop) -> FoundHits.Window {

@@ -11,8 +11,10 @@ struct FoundDocuments: Sendable {
     }
 
     /// Documents that are known.
-    init(_ documents: DocumentSet) {
-        count = documents.count
+    ///
+    /// - Parameter count: how many; counted if it is not given.
+    init(_ documents: DocumentSet, count: Int? = nil) {
+        self.count = count ?? documents.count
         source = .gathered(documents)
     }
 

@@ -1,3 +1,5 @@
+import FresnelWire
+
 // A search keeps which documents it found, as a set, and of their order only a window: the hits
 // that come next. When they are taken, the set is gone through again for the hits behind the last
 // of them. So what a search keeps in order does not grow with what it found; scores are made again,
@@ -26,6 +28,8 @@ final class FoundHits: Sendable {
     let windowLength: Int
     /// Whether the one window there is has the last hits, not the first.
     let picksLast: Bool
+    /// Lays out hits that are sent without attributes; nil where they have more than that.
+    let bareHits: BareSource?
 
     init(
         view: SegmentView, index: String, found: FoundDocuments, plan: SearchPlan,
@@ -42,11 +46,24 @@ final class FoundHits: Sendable {
         self.explainer = explainer
         self.windowLength = windowLength
         self.picksLast = picksLast
+        let isBare =
+            found.count > Self.bareCount && order == nil && terms == nil && explainer == nil
+            && plan.selection.isEmpty && plan.highlighter == nil
+        let name = indexName
+        let beginning = isBare ? view.segment.beginnings : nil
+        bareHits = beginning.map {
+            BareSource(hits: BareHits(index: name, head: $0.head), others: $0.others)
+        }
     }
+
+    /// Hits below which laying them out at once is not worth looking how documents begin.
+    private static let bareCount = 64
 
     /// Some hits that follow each other in the answer.
     struct Window {
         var hits: [PlacedHit] = []
+        /// The same where they have neither order nor score: `hits` is empty then.
+        var documents: [DocumentNumber] = []
         /// Whether nothing is behind them.
         var isLast = true
         /// How many documents lie on the page's side; without a page all.
@@ -55,6 +72,15 @@ final class FoundHits: Sendable {
         var scored = 0
         /// The best scores so far, where they are gathered.
         var best: BestScores?
+
+        /// How many hits.
+        var count: Int { documents.isEmpty ? hits.count : documents.count }
+
+        /// One hit; `place` is in 0..<`count`.
+        func hit(at place: Int) -> PlacedHit {
+            documents.isEmpty
+                ? hits[place] : PlacedHit(first: 0, document: documents[place], score: 0)
+        }
     }
 
     /// The first window.
@@ -124,16 +150,16 @@ final class FoundHits: Sendable {
         let start = last.map { Int($0.document) + 1 } ?? 0
         let documents = try found.gathered(by: &matcher)
         let numbers = documents.documents(from: start, atMost: length)
-        var scores: [Double] = []
-        if let terms {
-            matcher.whole = DocumentSet(.list(numbers), of: documents.documentCount)
-            scores = try matcher.scores(of: numbers, by: terms, FieldWeights(view))
-        }
         var window = Window()
         window.isLast = numbers.count < length
+        guard let terms else {
+            window.documents = numbers
+            return window
+        }
+        matcher.whole = DocumentSet(.list(numbers), of: documents.documentCount)
+        let scores = try matcher.scores(of: numbers, by: terms, FieldWeights(view))
         window.hits = numbers.indices.map { place in
-            PlacedHit(
-                first: 0, document: numbers[place], score: scores.isEmpty ? 0 : scores[place])
+            PlacedHit(first: 0, document: numbers[place], score: scores[place])
         }
         return window
     }

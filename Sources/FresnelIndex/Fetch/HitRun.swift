@@ -1,4 +1,5 @@
 import FresnelKernels
+import FresnelSystem
 import FresnelWire
 
 /// The hits of one segment, in the order of the answer.
@@ -20,14 +21,14 @@ struct HitRun: Sendable {
     }
 
     /// How many hits are in order and in memory.
-    var kept: Int { window.hits.count }
+    var kept: Int { window.count }
 
     /// Whether the next hit has to be looked for.
-    var needsWindow: Bool { taken == window.hits.count && !window.isLast }
+    var needsWindow: Bool { taken == window.count && !window.isLast }
 
     /// Moves on; a window must not be missing.
     mutating func advance() {
-        last = window.hits[taken]
+        last = window.hit(at: taken)
         taken += 1
         makeKey()
     }
@@ -41,23 +42,22 @@ struct HitRun: Sendable {
         makeKey()
     }
 
-    /// Replaces `body` by the next hit as it travels, with what was asked for of it.
+    /// Appends the next hit as it travels to `body`, with what was asked for of it.
     ///
     /// - Parameter isBare: whether nothing but the document's beginning was asked for.
     func write(
         _ plan: SearchPlan, isBare: Bool, to body: inout [UInt8]
     ) throws(WireError) {
-        let head = window.hits[taken]
-        body.removeAll(keepingCapacity: true)
+        let head = window.hit(at: taken)
         if isBare, source.explainer == nil, writeBeginning(of: head, to: &body) { return }
-        body = try self.body(plan.selection, plan.highlighter)
+        body += try self.body(plan.selection, plan.highlighter)
     }
 
     /// Writes a hit that has nothing but its document's beginning; false for an unusual document.
     private func writeBeginning(of head: PlacedHit, to body: inout [UInt8]) -> Bool {
         let (segment, name) = (source.view.segment, source.indexName)
         let score = source.terms == nil ? nil : head.score
-        if let beginnings = segment.beginnings {
+        if let beginnings = segment.packedBeginnings {
             guard beginnings.isKnown(head.document) else { return false }
             HitBody.append(index: name.span, score: score, to: &body) { bytes in
                 beginnings.append(of: head.document, segment.identifiers, to: &bytes)
@@ -76,7 +76,7 @@ struct HitRun: Sendable {
     private func body(
         _ selection: AttributeSelection, _ highlighter: HitHighlighter?
     ) throws(WireError) -> [UInt8] {
-        let head = window.hits[taken]
+        let head = window.hit(at: taken)
         let stored = source.view.segment.stored.encoded(head.document)
         let document = try DocumentCoding.project(stored, to: selection)
         var body = HitBody(
@@ -87,18 +87,69 @@ struct HitRun: Sendable {
     }
 
     private mutating func makeKey() {
-        guard taken < window.hits.count else {
+        guard taken < window.count else {
             // The run stands first until it is known what follows: nothing before its last hit.
             if window.isLast {
                 headKey = nil
                 window.hits = []
+                window.documents = []
                 taken = 0
             } else {
                 headKey = headKey ?? []
             }
             return
         }
-        let head = window.hits[taken]
+        let head = window.hit(at: taken)
         headKey = source.order?.key(of: head.document, score: head.score) ?? []
+    }
+}
+
+extension HitRun {
+    /// The next hits as a batch where nothing but their identifiers is sent and they have no order;
+    /// nil where they are not such, and where this cannot lay them out.
+    ///
+    /// - Parameters:
+    ///   - count: the most hits.
+    ///   - bytes: the batch ends before it passes this; one hit always fits.
+    mutating func bareBatch(
+        atMost count: Int, below bytes: Int
+    ) -> (payload: [UInt8], items: Int)? {
+        guard source.order == nil, source.explainer == nil, taken < window.documents.count,
+            let bare = source.bareHits
+        else { return nil }
+        let end = min(window.documents.count, taken + count)
+        let wanted = bare.beginning(of: window.documents.span.extracting(taken..<end))
+        guard wanted > 0 else { return nil }
+        let texts = source.view.segment.identifiers.texts
+        let (offsets, blob) = (texts.offsets, texts.blob)
+        guard
+            let batch = bare.hits.batch(
+                window.documents.span.extracting(taken..<taken + wanted), offsets: offsets.span,
+                blob: blob.bytes, below: bytes)
+        else { return nil }
+        last = window.hit(at: taken + batch.items - 1)
+        taken += batch.items
+        makeKey()
+        return batch
+    }
+}
+
+/// How the hits of a segment without attributes are laid out.
+struct BareSource: Sendable {
+    let hits: BareHits
+    /// The documents that begin otherwise, ascending.
+    let others: [DocumentNumber]
+
+    /// How many of some documents, ascending, stand before the first that begins otherwise.
+    func beginning(of documents: Span<DocumentNumber>) -> Int {
+        guard !others.isEmpty, documents.count > 0 else { return documents.count }
+        let place = SortedNumbers.lowerBound(of: documents[0], in: others.span, from: 0)
+        var count = 0
+        var next = place
+        while count < documents.count, next < others.count {
+            if documents[count] == others[next] { return count }
+            if documents[count] < others[next] { count += 1 } else { next += 1 }
+        }
+        return documents.count
     }
 }

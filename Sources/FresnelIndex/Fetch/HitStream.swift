@@ -6,22 +6,14 @@ package import FresnelWire
 // with the first key at its top; keys and stored values are made when a hit is taken, never before.
 // A run whose window is used up stays at the top until it has looked for its next hits.
 
-/// A plan behind one reference: it has many parts, and a stream is moved about.
-private final class SharedPlan: Sendable {
-    let plan: SearchPlan
-
-    init(_ plan: SearchPlan) { self.plan = plan }
-}
-
 /// The hits of one search, ready to be taken in order.
 package struct HitStream: Sendable {
     private var runs: [HitRun]
     /// Numbers of runs that are not at their end; the first key is at the top.
     private var heap: [Int] = []
-    private let shared: SharedPlan
+    private let plan: SearchPlan
     /// Whether others may say which hits are not wanted any more.
     private let hasThreshold: Bool
-    private var plan: SearchPlan { shared.plan }
     /// What hits must score to be wanted still.
     private let floor: ScoreFloor?
     private let control: SearchControl
@@ -40,7 +32,7 @@ package struct HitStream: Sendable {
         control: SearchControl
     ) {
         self.runs = runs
-        shared = SharedPlan(plan)
+        self.plan = plan
         hasThreshold = plan.isOrdered && plan.page?.isBackwards != true
         self.floor = floor
         self.control = control
@@ -82,21 +74,29 @@ package struct HitStream: Sendable {
     ) throws(WireError) -> Batch {
         let items = min(max(1, maximumItems), WireLimits.standard.hits)
         let bytes = min(maximumBytes, Int(Limits.hitBatchBytes))
-        var writer = HitBatchWriter()
         var pace = CheckPace(control)
         var isSettled = settle()
-        var body: [UInt8] = []
-        // Index names are shorter than 128 bytes (`Limits.indexNameBytes`).
         let plan = plan
         let isBare = plan.selection.isEmpty && plan.highlighter == nil
         let isSlow = plan.highlighter != nil || !plan.explained.isEmpty
+        if isBare, isSettled, surplus == 0, remaining > 0, !isOver, let number = heap.first,
+            let batch = runs[number].bareBatch(atMost: min(items, remaining), below: bytes)
+        {
+            remaining -= batch.items
+            if !runs[number].needsWindow { sink(number) }
+            isSettled = settle()
+            return Batch(
+                payload: batch.payload, items: batch.items, isLast: isSettled && remaining == 0,
+                bound: bound(isSettled))
+        }
+        var writer = HitBatchWriter(capacity: min(items, remaining, 64))
         while isSettled, remaining > 0, writer.count < items, let number = heap.first {
             if writer.count > 0, mustHurry(isSlow, &pace) { break }
-            try runs[number].write(plan, isBare: isBare, to: &body)
             let key = runs[number].headKey ?? []
-            let cost = key.count + body.count + HitBatchWriter.overheadPerHit
-            if writer.count > 0, writer.byteCount + cost > bytes { break }
-            writer.append(key: key, body: body)
+            let isTaken = try writer.append(key: key, below: bytes) { body throws(WireError) in
+                try runs[number].write(plan, isBare: isBare, to: &body)
+            }
+            guard isTaken else { break }
             lastKey = key
             remaining -= 1
             advance(number)
@@ -110,6 +110,16 @@ package struct HitStream: Sendable {
     private func bound(_ isSettled: Bool) -> [UInt8] {
         guard isSettled else { return lastKey }
         return remaining > 0 ? heap.first.flatMap { runs[$0].headKey } ?? [] : []
+    }
+
+    /// Whether a search is over its time or cancelled.
+    private var isOver: Bool {
+        do throws(SearchStop) {
+            try control.check()
+            return false
+        } catch {
+            return true
+        }
     }
 
     /// Whether a search is over its time or cancelled; asked before every hit that takes long.
@@ -140,7 +150,13 @@ package struct HitStream: Sendable {
                     surplus -= 1
                     advance(number)
                 } else {
-                    if isUnwanted(runs[number].headKey) { remaining = 0 }
+                    // A hit behind the last that is wanted of the whole answer: so are all others.
+                    if hasThreshold, let threshold = control.threshold,
+                        let key = runs[number].headKey,
+                        ByteOrder.compare(threshold.span, key.span) < 0
+                    {
+                        remaining = 0
+                    }
                     return true
                 }
             }
@@ -148,14 +164,6 @@ package struct HitStream: Sendable {
             return false
         }
         return true
-    }
-
-    /// Whether a hit and so all behind it follow the last that is wanted of the whole answer.
-    private func isUnwanted(_ key: [UInt8]?) -> Bool {
-        guard hasThreshold, let key,
-            let threshold = control.threshold
-        else { return false }
-        return ByteOrder.compare(threshold.span, key.span) < 0
     }
 
     /// Moves the run at the top of the heap on.

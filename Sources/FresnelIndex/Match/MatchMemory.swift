@@ -1,7 +1,7 @@
 /// What matching found out about one segment, kept while one query runs.
 struct MatchMemory: Sendable {
     /// Which of the two readings of a pattern.
-    enum Reading: Hashable, Sendable {
+    enum Reading: Int, Hashable, Sendable {
         case ordinary
         case content
     }
@@ -23,8 +23,8 @@ struct MatchMemory: Sendable {
         case unknown, fails, holds
     }
 
-    /// The terms of each token of a pattern.
-    var terms: [Pattern: [[TermID]]] = [:]
+    /// The terms of each token of a pattern, by comparison and reading; nil where not known.
+    private var terms: [[[TermID]]?] = []
     /// The values a pattern on whole values matches.
     var ranks: [Column: [ValueRank]] = [:]
     /// The verdicts on the values that were looked at.
@@ -33,7 +33,30 @@ struct MatchMemory: Sendable {
     /// The documents whose stored texts a pattern on whole values matches.
     var stored: [Column: DocumentSet] = [:]
 
-    init(comparisonCount: Int) {
-        terms.reserveCapacity(comparisonCount)
+    /// Knows nothing.
+    init() {}
+
+    /// The terms of each token of a pattern; nil when they are not known.
+    func terms(of pattern: Pattern) -> [[TermID]]? {
+        let place = 2 * pattern.comparison + pattern.reading.rawValue
+        return place < terms.count ? terms[place] : nil
+    }
+
+    /// Keeps the terms of each token of a pattern.
+    mutating func keep(_ found: [[TermID]], of pattern: Pattern) {
+        let place = 2 * pattern.comparison + pattern.reading.rawValue
+        if place >= terms.count {
+            terms.append(contentsOf: repeatElement(nil, count: place + 1 - terms.count))
+        }
+        terms[place] = found
+    }
+
+    /// What the memory takes, about.
+    var byteCount: Int {
+        let ranks = ranks.values.reduce(0) { $0 + 32 + 4 * $1.count }
+        let found = verdicts.values.reduce(ranks) { $0 + 32 + $1.count }
+        return terms.reduce(found) { sum, terms in
+            (terms ?? []).reduce(sum + 32) { $0 + 16 + 4 * $1.count }
+        }
     }
 }

@@ -13,8 +13,11 @@ package final class PatternPlan: Sendable {
         case phrase([TokenPlan])
     }
 
-    /// Decides a text.
-    package let glob: GlobPattern
+    private let lazy: LazyGlob
+    /// Decides a text; compiled when it is asked for, so take it out of loops.
+    package var glob: GlobPattern { lazy.glob }
+    /// Whether the pattern matches at word boundaries.
+    package let isWordBased: Bool
     /// How to find texts that may match.
     package let shape: Shape
     /// Whether every text that is its own key and fits the narrowing of `values` matches.
@@ -34,35 +37,64 @@ package final class PatternPlan: Sendable {
     package init(_ pattern: TextPattern, isWordBased: Bool = false, language: String?) {
         var pattern = pattern
         if isWordBased { pattern.modifiers.insert(.wordBased) }
+        self.isWordBased = pattern.modifiers.contains(.wordBased)
+        if let word = PlainWord(pattern, isWordBased: self.isWordBased, language: language) {
+            lazy = LazyGlob(pattern, language: nil)
+            shape = .token(TokenPlan(word, lazy))
+            decidesFolded = !self.isWordBased && word.isKey
+            hasIrregularTexts = pattern.modifiers.contains(.diacriticInsensitive)
+            isPartedByWhitespace = true
+            return
+        }
+        if let words = PlainWord.phrase(
+            pattern, isWordBased: self.isWordBased, language: language)
+        {
+            lazy = LazyGlob(pattern, language: nil)
+            let modifiers = pattern.modifiers
+            shape = .phrase(
+                words.enumerated().map { place, word in
+                    let own = TextPattern(pieces: [.literal(word.text)], modifiers: modifiers)
+                    return TokenPlan(
+                        word.word, LazyGlob(own, language: nil), isAdjacent: place > 0)
+                })
+            decidesFolded = false
+            hasIrregularTexts = pattern.modifiers.contains(.diacriticInsensitive)
+            isPartedByWhitespace = true
+            return
+        }
         let glob = GlobPattern(pattern, language: language)
-        self.glob = glob
+        lazy = LazyGlob(glob)
         let cut = PatternUnits(glob.pieces, folding: glob.folding)
         let units = cut.linked
         isPartedByWhitespace =
             cut.isPartedByWhitespace && !units.isEmpty && units.allSatisfy(\.isCertain)
         decidesFolded =
             !glob.isWordBased && KeyNarrowing.decides(glob.pieces, folding: glob.folding)
-        let isOneToken = units.count == 1 && units[0].isCertain && !cut.hasSeparators
-        if glob.isWordBased ? isOneToken : isOneToken && Self.isInfix(glob.pieces) {
-            shape = .token(TokenPlan(units[0], glob: glob))
-        } else if glob.isWordBased {
-            shape = .phrase(
-                units.filter(\.isCertain).map { unit in
-                    TokenPlan(
-                        unit,
-                        glob: GlobPattern(
-                            pieces: unit.pieces, options: glob.folding.options, wordBased: true,
-                            language: language))
-                })
-        } else {
-            shape = .values(KeyNarrowing(glob.pieces))
-        }
+        shape = Self.shape(glob, lazy, units, hasSeparators: cut.hasSeparators, language: language)
         let ignoresMarks = glob.folding.options.contains(.diacriticInsensitive)
         if case .values = shape {
             hasIrregularTexts = false
         } else {
             hasIrregularTexts = ignoresMarks
         }
+    }
+
+    private static func shape(
+        _ glob: GlobPattern, _ lazy: LazyGlob, _ units: [PatternUnit], hasSeparators: Bool,
+        language: String?
+    ) -> Shape {
+        let isOneToken = units.count == 1 && units[0].isCertain && !hasSeparators
+        if glob.isWordBased ? isOneToken : isOneToken && isInfix(glob.pieces) {
+            return .token(TokenPlan(units[0], lazy, glob.folding))
+        }
+        guard glob.isWordBased else { return .values(KeyNarrowing(glob.pieces)) }
+        return .phrase(
+            units.filter(\.isCertain).map { unit in
+                let glob = GlobPattern(
+                    pieces: unit.pieces, options: glob.folding.options, wordBased: true,
+                    language: language)
+                return TokenPlan(unit, LazyGlob(glob), glob.folding)
+            })
     }
 
     /// Whether a pattern is a literal without white space between two stars: a text without
@@ -78,20 +110,32 @@ package final class PatternPlan: Sendable {
 
 /// One token of a word-based pattern.
 package final class TokenPlan: Sendable {
-    /// Decides a token.
-    package let glob: GlobPattern
+    private let lazy: LazyGlob
+    /// Decides a token; compiled when it is asked for, so take it out of loops.
+    package var glob: GlobPattern { lazy.glob }
     /// What the key of the token, from its start or from a word boundary inside, looks like.
     package let narrowing: KeyNarrowing
     /// Whether every token that is its own key and fits the narrowing matches.
     package let decidesFolded: Bool
+    /// Whether every token of ASCII whose whole key fits the narrowing matches.
+    let decidesASCII: Bool
     /// Whether the token stands right behind that of the plan before.
     package let isAdjacent: Bool
 
-    init(_ unit: PatternUnit, glob: GlobPattern) {
-        self.glob = glob
+    init(_ unit: PatternUnit, _ lazy: LazyGlob, _ folding: Folding) {
+        self.lazy = lazy
         narrowing = KeyNarrowing(unit.pieces.joined)
-        decidesFolded = KeyNarrowing.decides(unit.pieces.joined, folding: glob.folding)
+        decidesFolded = KeyNarrowing.decides(unit.pieces.joined, folding: folding)
+        decidesASCII = false
         isAdjacent = unit.isAdjacent
+    }
+
+    init(_ word: PlainWord, _ lazy: LazyGlob, isAdjacent: Bool = false) {
+        self.lazy = lazy
+        narrowing = word.narrowing
+        decidesFolded = word.isKey
+        decidesASCII = word.ignoresCase
+        self.isAdjacent = isAdjacent
     }
 }
 

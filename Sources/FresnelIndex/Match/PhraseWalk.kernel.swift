@@ -5,7 +5,7 @@
 /// Tells documents in which words stand in a row.
 @safe
 struct PhraseWalk: ~Copyable {
-    private var cursors: [PostingCursor]
+    private var words: [PostingPlaces]
     /// Places as attribute and position in one number.
     private let places: UnsafeMutablePointer<UInt64>
     private let filter: AttributeFilter
@@ -14,24 +14,29 @@ struct PhraseWalk: ~Copyable {
     private static let capacity = 4096
 
     /// - Parameters:
-    ///   - cursors: one a word, in the order of the phrase, at least one.
+    ///   - words: the words in the order of the phrase, at least one.
     ///   - filter: the attributes in which a phrase counts.
-    init(_ cursors: [PostingCursor], filter: AttributeFilter) {
-        self.cursors = cursors
+    init(_ words: [PostingPlaces], filter: AttributeFilter) {
+        self.words = words
         self.filter = filter
         unsafe places = .allocate(capacity: Self.capacity)
     }
 
     deinit { unsafe places.deallocate() }
 
-    /// Whether the phrase occurs in a document, which comes behind those before; nil when there are
-    /// too many places to tell.
-    mutating func occurs(in document: DocumentNumber) -> Bool? {
+    /// Whether the phrase occurs in a document that has all words; nil when there are too many
+    /// places to tell.
+    ///
+    /// - Parameters:
+    ///   - met: the documents that have all words.
+    ///   - number: which of them.
+    mutating func occurs(_ met: borrowing MetWords, _ number: Int) -> Bool? {
         var count = 0
-        for word in cursors.indices {
-            cursors[word].seek(to: document)
-            guard cursors[word].documentNumber == document else { return false }
-            guard let kept = word == 0 ? begin() : follow(word, count) else { return nil }
+        for word in words.indices {
+            let place = Int(met.places[word][number])
+            guard let kept = word == 0 ? begin(place) : follow(word, place, count) else {
+                return nil
+            }
             count = kept
             if count == 0 { return false }
         }
@@ -39,10 +44,10 @@ struct PhraseWalk: ~Copyable {
     }
 
     /// Keeps the places of the first word; nil for too many.
-    private mutating func begin() -> Int? {
+    private mutating func begin(_ place: Int) -> Int? {
         var count = 0
         let (places, filter) = unsafe (places, filter)
-        cursors[0].forEachOccurrence { occurrence in
+        words[0].forEachOccurrence(at: place) { occurrence in
             guard filter.contains(occurrence.attribute) else { return }
             // Below the capacity, which the buffer has.
             if count < Self.capacity { unsafe places[count] = Self.place(occurrence) }
@@ -52,11 +57,11 @@ struct PhraseWalk: ~Copyable {
     }
 
     /// Keeps the places of a word that stand right behind one kept before.
-    private mutating func follow(_ word: Int, _ count: Int) -> Int {
+    private mutating func follow(_ word: Int, _ place: Int, _ count: Int) -> Int {
         var kept = 0
         var next = 0
         let places = unsafe places
-        cursors[word].forEachOccurrence { occurrence in
+        words[word].forEachOccurrence(at: place) { occurrence in
             let place = Self.place(occurrence)
             // `next` stays below `count`, and `kept` below `next`: a place is read before it is
             // written over.

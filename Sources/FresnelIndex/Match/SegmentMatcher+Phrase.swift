@@ -34,29 +34,28 @@ extension SegmentMatcher {
         guard phrase.plan.isPartedByWhitespace, !phrase.plan.hasIrregularTexts,
             phrase.tokens.dropFirst().allSatisfy(\.isAdjacent)
         else { return nil }
-        let filter = AttributeFilter(
-            phrase.attributes, attributeCount: segment.attributes.count)
+        let filter = filter(of: phrase)
         let lists = segment.lists(for: filter)
         guard lists.count == 1 else { return nil }
         let terms = try terms(phrase.tokens, phrase.pattern)
         guard terms.count == phrase.tokens.count else { return .none(of: documentCount) }
-        var cursors: [PostingCursor] = []
+        var words: [TermID] = []
         for choices in terms {
             let met = choices.filter { filter.mayMeet(lists[0].attributeMask(of: $0)) }
             guard met.count < 2 else { return nil }
             guard let term = met.first else { return .none(of: documentCount) }
             if hasInnerBoundary(term) { return nil }
-            cursors.append(lists[0].cursor(for: term))
+            words.append(term)
         }
-        guard !cursors.isEmpty else { return nil }
-        let possible = try possible(phrase, in: candidates)
-        var walk = PhraseWalk(cursors, filter: filter)
+        guard !words.isEmpty else { return nil }
+        let met = try MetWords(words, in: lists[0], among: candidates, control: control)
+        var walk = PhraseWalk(words.map { PostingPlaces(lists[0], $0) }, filter: filter)
         var found: [DocumentNumber] = []
         var pace = CheckPace(control)
-        for document in possible.documents {
+        for number in met.documents.indices {
             try pace.step(16)
-            guard let occurs = walk.occurs(in: document) else { return nil }
-            if occurs { found.append(document) }
+            guard let occurs = walk.occurs(met, number) else { return nil }
+            if occurs { found.append(met.documents[number]) }
         }
         return DocumentSet(.list(found), of: documentCount)
     }
@@ -66,8 +65,7 @@ extension SegmentMatcher {
         _ phrase: Phrase, in candidates: DocumentSet,
         _ body: (DocumentNumber, AttributeOrdinal) -> Void
     ) throws(SearchStop) {
-        let filter = AttributeFilter(
-            phrase.attributes, attributeCount: segment.attributes.count)
+        let filter = filter(of: phrase)
         let terms = try terms(phrase.tokens, phrase.pattern)
         let possible = try possible(phrase, in: candidates)
         let unclear = irregular(phrase.plan, in: candidates)
@@ -99,6 +97,12 @@ extension SegmentMatcher {
         }
     }
 
+    /// The attributes in which a phrase counts.
+    private func filter(of phrase: Phrase) -> AttributeFilter {
+        covered[phrase.pattern.comparison].filter(
+            for: phrase.attributes, of: segment.attributes.count)
+    }
+
     /// The candidates that tokens cannot decide.
     func irregular(_ plan: PatternPlan, in candidates: DocumentSet) -> DocumentSet {
         guard plan.hasIrregularTexts else { return .none(of: documentCount) }
@@ -121,8 +125,7 @@ extension SegmentMatcher {
         _ phrase: Phrase, in candidates: DocumentSet
     ) throws(SearchStop) -> DocumentSet {
         let terms = try terms(phrase.tokens, phrase.pattern)
-        let filter = AttributeFilter(
-            phrase.attributes, attributeCount: segment.attributes.count)
+        let filter = filter(of: phrase)
         guard let whole else { return try possible(terms, filter, candidates) }
         var possible: DocumentSet
         if let known = gathered.phrases[phrase.pattern] {

@@ -15,7 +15,7 @@ extension SegmentMatcher {
         let covered = covered[number]
         var found = DocumentSet.none(of: documentCount)
         let ordinary = MatchMemory.Pattern(comparison: number, reading: .ordinary)
-        if text.ordinary.glob.isWordBased {
+        if text.ordinary.isWordBased {
             found = try words(text.ordinary, ordinary, covered.all, candidates)
         } else {
             found =
@@ -50,14 +50,14 @@ extension SegmentMatcher {
     mutating func terms(
         _ tokens: [TokenPlan], _ pattern: MatchMemory.Pattern
     ) throws(SearchStop) -> [[TermID]] {
-        if let terms = memory.terms[pattern] { return terms }
+        if let terms = memory.terms(of: pattern) { return terms }
         var terms: [[TermID]] = []
         for token in tokens {
             let found = try TextCandidates.terms(of: token, in: segment.terms, control: control)
             terms.append(found)
             if found.isEmpty { break }
         }
-        memory.terms[pattern] = terms
+        memory.keep(terms, of: pattern)
         return terms
     }
 
@@ -126,7 +126,8 @@ extension SegmentMatcher {
         _ plan: PatternPlan, _ pattern: MatchMemory.Pattern, _ attributes: [AttributeOrdinal],
         _ candidates: DocumentSet
     ) throws(SearchStop) -> DocumentSet {
-        let filter = AttributeFilter(attributes, attributeCount: segment.attributes.count)
+        let filter = covered[pattern.comparison].filter(
+            for: attributes, of: segment.attributes.count)
         switch plan.shape {
         case .values: return .none(of: documentCount)
         case .token(let token):

@@ -43,7 +43,8 @@ extension SegmentMatcher {
             guard known.parts.contains(.text), known.presence.contains(document) else {
                 return false
             }
-            return storedTexts(of: known.name, in: document).contains { plan.glob.matches($0) }
+            let glob = plan.glob
+            return storedTexts(of: known.name, in: document).contains { glob.matches($0) }
         }
         let column = MatchMemory.Column(pattern: pattern, attribute: attribute)
         var verdicts =

@@ -18,8 +18,6 @@ package struct SegmentMatcher: Sendable {
     let coverage: SegmentCoverage
     /// What each comparison covers.
     var covered: [CoveredAttributes] { coverage.attributes }
-    /// The same as filters.
-    var filters: [AttributeFilter] { coverage.filters }
     var memory: MatchMemory
     /// What comparisons were counted to match among all documents that are visible.
     var counted: [Int: DocumentSet] = [:]
@@ -44,7 +42,7 @@ package struct SegmentMatcher: Sendable {
         self.comparisons = comparisons
         self.control = control
         coverage = known?.coverage ?? SegmentCoverage(comparisons, in: view)
-        memory = known?.memory ?? MatchMemory(comparisonCount: comparisons.count)
+        memory = known?.memory ?? MatchMemory()
         counted = known?.found ?? [:]
     }
 

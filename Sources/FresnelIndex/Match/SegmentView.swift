@@ -1,4 +1,5 @@
 package import FresnelModel
+import FresnelQuery
 
 /// What a search needs of one segment, beside its plan.
 package struct SegmentView: Sendable {
@@ -6,8 +7,10 @@ package struct SegmentView: Sendable {
     package let segment: Segment
     /// The documents that tokens alone cannot decide (`IrregularScalars`), ascending.
     package let irregular: [DocumentNumber]
+    /// What the attributes of the segment are under the schema.
+    let reading: SegmentReading
     /// The attributes of the index.
-    package let schema: AttributeSchema
+    package var schema: AttributeSchema { reading.schema }
 
     /// Takes a segment into a replica: reads its stored documents once, for the irregular ones.
     package init(_ segment: Segment, schema: AttributeSchema) {
@@ -18,14 +21,52 @@ package struct SegmentView: Sendable {
     package init(_ segment: Segment, irregular: [DocumentNumber], schema: AttributeSchema) {
         self.segment = segment
         self.irregular = irregular
-        self.schema = schema
+        reading = SegmentReading(segment, schema)
     }
 }
 
 extension SegmentView {
     /// The same segment under another schema: that of the search, which covers several indexes.
     func reading(_ schema: AttributeSchema) -> SegmentView {
-        SegmentView(segment, irregular: irregular, schema: schema)
+        reading.schema == schema
+            ? self : SegmentView(segment, irregular: irregular, schema: schema)
+    }
+}
+
+/// What the attributes of a segment are under a schema, found once for many searches.
+final class SegmentReading: Sendable {
+    let schema: AttributeSchema
+    /// The definition of each attribute; nil for those that nobody declared.
+    let definitions: [AttributeDefinition?]
+    /// What each attribute contributes to scores.
+    let weights: FieldWeights
+    /// What `*` and `**` cover.
+    private let searchable: CoveredAttributes
+    private let searchableAndContent: CoveredAttributes
+
+    init(_ segment: Segment, _ schema: AttributeSchema) {
+        self.schema = schema
+        let definitions = segment.attributes.map { $0.definition(in: schema) }
+        self.definitions = definitions
+        weights = FieldWeights(
+            definitions: definitions, lengths: segment.attributes.map(\.fieldLengths))
+        searchable = CoveredAttributes(definitions) { definitions[$0]?.isSearchableByDefault }
+        searchableAndContent = CoveredAttributes(definitions) {
+            definitions[$0]?.isCoveredByContentWildcard
+        }
+    }
+
+    /// What the left side of a predicate covers.
+    func covered(by reference: AttributeReference, in segment: Segment) -> CoveredAttributes {
+        switch reference {
+        case .searchable: searchable
+        case .searchableAndContent: searchableAndContent
+        case .named(let wanted):
+            CoveredAttributes(definitions) { place in
+                segment.attributes[place].name == wanted
+                    ? self.definitions[place]?.isSearchable ?? true : false
+            }
+        }
     }
 }
 
@@ -33,46 +74,49 @@ extension SegmentView {
 struct SegmentCoverage: Sendable {
     /// The attributes of each predicate.
     private(set) var attributes: [CoveredAttributes] = []
-    /// The same as filters.
-    private(set) var filters: [AttributeFilter] = []
 
     /// Covers nothing, for no predicates.
     init() {}
 
     init(_ comparisons: [ComparisonPlan], in view: SegmentView) {
-        attributes.reserveCapacity(comparisons.count)
-        filters.reserveCapacity(comparisons.count)
-        let count = view.segment.attributes.count
-        for comparison in comparisons {
-            let covered = CoveredAttributes(comparison, in: view)
-            attributes.append(covered)
-            filters.append(AttributeFilter(covered.all, attributeCount: count))
+        attributes = comparisons.map {
+            view.reading.covered(by: $0.attribute, in: view.segment)
         }
     }
 }
 
 /// The attributes of one segment that a predicate covers.
-package struct CoveredAttributes: Sendable {
+///
+/// A class, since it goes from hand to hand.
+final class CoveredAttributes: Sendable {
     /// Those decided by whole values or tokens, ascending.
-    package private(set) var ordinary: [AttributeOrdinal] = []
+    let ordinary: [AttributeOrdinal]
     /// The text content, ascending.
-    package private(set) var content: [AttributeOrdinal] = []
+    let content: [AttributeOrdinal]
+    /// All of them, ascending.
+    let all: [AttributeOrdinal]
+    /// All of them.
+    let filter: AttributeFilter
 
-    /// Looks a predicate's left side up in a segment.
-    package init(_ plan: ComparisonPlan, in view: SegmentView) {
-        for (place, attribute) in view.segment.attributes.enumerated() {
-            let definition = attribute.definition(in: view.schema)
-            guard plan.covers(attribute.name, definition) else { continue }
-            if definition?.isTextContent ?? false {
+    /// - Parameter covers: whether an attribute is covered, by its place.
+    init(_ definitions: [AttributeDefinition?], _ covers: (Int) -> Bool?) {
+        var (ordinary, content) = ([AttributeOrdinal](), [AttributeOrdinal]())
+        for place in definitions.indices where covers(place) ?? false {
+            if definitions[place]?.isTextContent ?? false {
                 content.append(AttributeOrdinal(place))
             } else {
                 ordinary.append(AttributeOrdinal(place))
             }
         }
+        self.ordinary = ordinary
+        self.content = content
+        all = content.isEmpty ? ordinary : (ordinary + content).sorted()
+        filter = AttributeFilter(all, attributeCount: definitions.count)
     }
 
-    /// All of them, ascending.
-    package var all: [AttributeOrdinal] {
-        content.isEmpty ? ordinary : (ordinary + content).sorted()
+    /// A filter for some of them.
+    func filter(for attributes: [AttributeOrdinal], of attributeCount: Int) -> AttributeFilter {
+        attributes.count == all.count
+            ? filter : AttributeFilter(attributes, attributeCount: attributeCount)
     }
 }

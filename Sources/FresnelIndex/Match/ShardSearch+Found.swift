@@ -27,9 +27,16 @@ extension ShardSearch {
 
         init(_ plan: SearchPlan, _ targets: [SearchTarget], windowHits: Int) {
             self.plan = plan
-            facets = plan.facets.map(FacetTally.init)
-            let segments = targets.flatMap(\.snapshot.segments)
-            documentsLeft = segments.reduce(0) { $0 + $1.segment.documentCount }
+            let asked = plan.facets
+            facets = asked.isEmpty ? [] : asked.map(FacetTally.init)
+            var (documents, segments) = (0, 0)
+            for target in targets {
+                segments += target.snapshot.segments.count
+                for published in target.snapshot.segments {
+                    documents += published.segment.documentCount
+                }
+            }
+            documentsLeft = documents
             windowLeft = windowHits
             deliverable = plan.limit ?? .max
             scoreFloor = ScoreFloor(plan)
@@ -38,7 +45,7 @@ extension ShardSearch {
             // Backwards the hits before the last so many are passed over. Where that many fit for
             // every segment none of them is kept; else they are gone through in order.
             picksLast =
-                plan.page?.isBackwards == true && limit <= windowHits / max(1, segments.count)
+                plan.page?.isBackwards == true && limit <= windowHits / max(1, segments)
         }
 
         /// The score below which hits are not wanted, by what was found so far.

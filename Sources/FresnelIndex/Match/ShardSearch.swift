@@ -169,18 +169,23 @@ package struct ShardSearch: Sendable {
         let view = published.view.reading(plan.schema)
         var matcher = SegmentMatcher(
             plan.comparisons, in: view, control: control,
-            known: counted?.known(of: published, in: target))
+            known: counted?.known(of: published.segment))
         let started = control.now
         let found: DocumentSet
         switch plan.goal {
         case .matches(let expression):
             let scope = try filters.scope(of: visible, with: &matcher)
             total.knownFilters += scope.known
-            let isWhole = scope.documents.isAll && filters.others.isEmpty
-            if isWhole, try answer(expression, with: &matcher, of: target, &report, &total) {
-                return nil
+            let isOpen = filters.others.isEmpty
+            if isOpen, DirectAnswer.isPossible(for: plan) {
+                let direct = DirectAnswer(plan, terms, in: scope.documents)
+                if try answer(expression, direct, with: &matcher, of: target, &report, &total) {
+                    return nil
+                }
             }
-            if isWhole, let some = try someDocuments(of: expression, with: &matcher) {
+            if isOpen, scope.documents.isAll,
+                let some = try someDocuments(of: expression, with: &matcher)
+            {
                 found = some
                 break
             }
@@ -193,7 +198,7 @@ package struct ShardSearch: Sendable {
         report.matchUs += (matched - started).wholeMicroseconds
         if count > 0, !plan.isCountOnly {
             let source = source(
-                FoundDocuments(found), in: view, index: target.index, total)
+                FoundDocuments(found, count: count), in: view, index: target.index, total)
             let window = try source.firstWindow(
                 with: matcher, floor: total.floor, best: total.best)
             total.add(source, window, to: &report)
@@ -215,15 +220,17 @@ package struct ShardSearch: Sendable {
 
     /// Answers a query that needs no set of what it finds; false when the query is another.
     private func answer(
-        _ expression: PlannedExpression, with matcher: inout SegmentMatcher,
-        of target: SearchTarget, _ report: inout WireShardReport, _ total: inout Found
+        _ expression: PlannedExpression, _ direct: DirectAnswer,
+        with matcher: inout SegmentMatcher, of target: SearchTarget,
+        _ report: inout WireShardReport, _ total: inout Found
     ) throws(SearchStop) -> Bool {
-        guard DirectAnswer.isPossible(for: plan) else { return false }
         let started = control.now
-        var direct = DirectAnswer(plan, terms)
+        var direct = direct
         guard let count = try direct.count(expression, with: &matcher) else { return false }
-        let found = FoundDocuments(
-            count: count, matching: expression, of: matcher.documentCount)
+        let found =
+            direct.gathered.map { FoundDocuments($0, count: count) }
+            ?? FoundDocuments(
+                count: count, matching: expression, of: matcher.documentCount)
         let source = source(found, in: matcher.view, index: target.index, total)
         guard count > 0, !plan.isCountOnly else {
             try control.check()

@@ -6,24 +6,36 @@ package enum TextCandidates {
     /// Entries decided between two looks at the budget.
     private static let pageLength = 1024
 
+    /// What need not be compiled to decide a text.
+    private struct Decision {
+        /// Whether texts that are their own keys match.
+        var folded: Bool
+        /// Whether texts of ASCII match.
+        var ascii = false
+        /// Decides the others.
+        let glob: () -> GlobPattern
+
+        /// The same where nothing is known from the key.
+        var unknown: Decision { Decision(folded: false, glob: glob) }
+    }
+
     /// The texts that a pattern on whole texts matches, ascending.
     package static func ranks(
         of plan: PatternPlan, narrowing: KeyNarrowing, in texts: SortedTexts,
         control: SearchControl
     ) throws(SearchStop) -> [ValueRank] {
-        switch narrowing {
+        let decision = Decision(folded: plan.decidesFolded) { plan.glob }
+        return switch narrowing {
         case .exact(let key):
-            try decide(
-                texts.range(withKey: key.span), plan.glob, plan.decidesFolded, texts, control)
+            try decide(texts.range(withKey: key.span), decision, texts, control)
         case .prefix(let key):
-            try decide(
-                texts.range(withKeyPrefix: key.span), plan.glob, plan.decidesFolded, texts, control)
+            try decide(texts.range(withKeyPrefix: key.span), decision, texts, control)
         case .containing(let key):
             try decide(
-                try texts.ranks(withKeyContaining: key.span, control: control), plan.glob,
-                plan.decidesFolded, texts, control)
+                try texts.ranks(withKeyContaining: key.span, control: control), decision, texts,
+                control)
         case .none:
-            try decide(0..<ValueRank(texts.count), plan.glob, plan.decidesFolded, texts, control)
+            try decide(0..<ValueRank(texts.count), decision, texts, control)
         }
     }
 
@@ -32,64 +44,104 @@ package enum TextCandidates {
         of plan: TokenPlan, in dictionary: TermDictionary, control: SearchControl
     ) throws(SearchStop) -> [TermID] {
         let texts = dictionary.texts
+        let decision = Decision(folded: plan.decidesFolded, ascii: plan.decidesASCII) { plan.glob }
         switch plan.narrowing {
         case .exact(let key):
             // A token begins with the word and ends there, or has a boundary behind it; tokens that
             // are their own key have no upper case and so no boundary inside.
-            let whole = texts.range(withKey: key.span)
             guard dictionary.hasOriginals else {
-                return try decide(whole, plan.glob, plan.decidesFolded, texts, control)
+                return try decide(texts.range(withKey: key.span), decision, texts, control)
             }
-            var longer: [TermID] = []
-            var pace = CheckPace(control)
-            for term in dictionary.range(withFoldedPrefix: key.span) {
-                try pace.step()
-                if term >= whole.upperBound, !texts.isFolded(term) { longer.append(term) }
-            }
-            var terms = try decide(whole, plan.glob, plan.decidesFolded, texts, control)
-            terms += try decide(longer, plan.glob, false, texts, control)
-            return try adding(plan, key, to: terms, dictionary, control)
+            let begun = dictionary.range(withFoldedPrefix: key.span)
+            // Of the keys that begin with the word it is the first itself.
+            var end = begun.lowerBound
+            while end < begun.upperBound, texts.key(of: end).count == key.count { end += 1 }
+            let whole = begun.lowerBound..<end
+            // Where no term has a boundary inside, no longer one has it behind the word.
+            let longer =
+                dictionary.camel.count == 0
+                ? [] : try texts.unfolded(in: end..<begun.upperBound, control)
+            var terms = try decide(whole, decision, texts, control)
+            if !longer.isEmpty { terms += try decide(longer, decision.unknown, texts, control) }
+            return try adding(decision, key, to: terms, dictionary, control)
         case .prefix(let key):
             let range = dictionary.range(withFoldedPrefix: key.span)
-            let terms = try decide(range, plan.glob, plan.decidesFolded, texts, control)
-            return try adding(plan, key, to: terms, dictionary, control)
+            let terms = try decide(range, decision, texts, control)
+            return try adding(decision, key, to: terms, dictionary, control)
         case .containing(let key):
             let terms = try dictionary.terms(containing: key.span, control: control)
-            return try decide(terms, plan.glob, plan.decidesFolded, texts, control)
+            return try decide(terms, decision, texts, control)
         case .none:
-            return try decide(
-                0..<TermID(dictionary.count), plan.glob, plan.decidesFolded, texts, control)
+            return try decide(0..<TermID(dictionary.count), decision, texts, control)
         }
+    }
+
+    /// Those of some terms that a plan for one token matches, whose keys are known to fit.
+    static func terms(
+        of plan: TokenPlan, among candidates: [TermID], in dictionary: TermDictionary,
+        control: SearchControl
+    ) throws(SearchStop) -> [TermID] {
+        let decision = Decision(folded: plan.decidesFolded, ascii: plan.decidesASCII) { plan.glob }
+        return try decide(candidates, decision, dictionary.texts, control)
     }
 
     /// Adds the terms that match from a word boundary inside.
     private static func adding(
-        _ plan: TokenPlan, _ key: [UInt8], to terms: [TermID], _ dictionary: TermDictionary,
+        _ decision: Decision, _ key: [UInt8], to terms: [TermID], _ dictionary: TermDictionary,
         _ control: SearchControl
     ) throws(SearchStop) -> [TermID] {
         guard dictionary.camel.count > 0 else { return terms }
         let inner = try dictionary.camelTerms(withFoldedPrefix: key.span, control: control)
         guard !inner.isEmpty else { return terms }
-        let found = try decide(inner, plan.glob, false, dictionary.texts, control)
+        let found = try decide(inner, decision.unknown, dictionary.texts, control)
         return SortedNumbers.union(terms, found)
     }
 
     private static func decide(
-        _ candidates: some Collection<UInt32>, _ glob: GlobPattern, _ decidesFolded: Bool,
-        _ texts: SortedTexts, _ control: SearchControl
+        _ range: Range<UInt32>, _ decision: Decision, _ texts: SortedTexts, _ control: SearchControl
+    ) throws(SearchStop) -> [UInt32] {
+        guard !range.isEmpty else { return [] }
+        if decision.folded, texts.areFolded(range) {
+            var matches: [UInt32] = []
+            matches.reserveCapacity(range.count)
+            for start in stride(
+                from: Int(range.lowerBound), to: Int(range.upperBound), by: pageLength)
+            {
+                try control.check()
+                let end = min(Int(range.upperBound), start + pageLength)
+                matches.append(contentsOf: UInt32(start)..<UInt32(end))
+            }
+            return matches
+        }
+        return try decide(Array(range), decision, texts, control)
+    }
+
+    private static func decide(
+        _ candidates: [UInt32], _ decision: Decision, _ texts: SortedTexts,
+        _ control: SearchControl
     ) throws(SearchStop) -> [UInt32] {
         var matches: [UInt32] = []
+        matches.reserveCapacity(candidates.count)
         var untilCheck = pageLength
+        var glob: GlobPattern?
         for candidate in candidates {
             untilCheck -= 1
             if untilCheck == 0 {
                 try control.check()
                 untilCheck = pageLength
             }
-            let isDecided = decidesFolded && texts.isFolded(candidate)
-            if isDecided || glob.matches(utf8: texts.original(of: candidate)) {
+            if decision.folded, texts.isFolded(candidate) {
                 matches.append(candidate)
+                continue
             }
+            let text = texts.original(of: candidate)
+            if decision.ascii, ByteSearch.isASCII(text) {
+                matches.append(candidate)
+                continue
+            }
+            let compiled = glob ?? decision.glob()
+            glob = compiled
+            if compiled.matches(utf8: text) { matches.append(candidate) }
         }
         return matches
     }

@@ -31,7 +31,7 @@ extension ComparisonPlan {
 
     private func routes(_ text: TextTest, in schema: AttributeSchema) -> [String] {
         var routes: [String] = []
-        if text.ordinary.glob.isWordBased {
+        if text.ordinary.isWordBased {
             routes.append(text.ordinary.route)
         } else {
             if coversValues(in: schema) { routes.append(text.ordinary.route) }

@@ -37,7 +37,7 @@ package final class ComparisonPlan: Sendable {
         case .text(let pattern, let number):
             let ordinary = PatternPlan(pattern, language: language)
             let content =
-                ordinary.glob.isWordBased
+                ordinary.isWordBased
                 ? ordinary : PatternPlan(pattern, isWordBased: true, language: language)
             test = .text(TextTest(ordinary: ordinary, content: content, number: number))
         }

@@ -18,6 +18,8 @@ package final class SearchControl: Sendable {
     private let time: any TimeSource
     private let cancellation = Atomic<Bool>(false)
     private let wanted = Mutex<[UInt8]?>(nil)
+    /// Whether `wanted` has a key: asked for every hit.
+    private let isNarrowed = Atomic<Bool>(false)
 
     /// Makes the control of a search that must end at `deadline` of `time`.
     package init(deadline: Instant, time: any TimeSource) {
@@ -39,7 +41,9 @@ package final class SearchControl: Sendable {
     /// The key of the last hit that is still wanted; nil while all are.
     ///
     /// Others found better ones. It only comes nearer to the first hit of the answer.
-    package var threshold: [UInt8]? { wanted.withLock { $0 } }
+    package var threshold: [UInt8]? {
+        isNarrowed.load(ordering: .acquiring) ? wanted.withLock { $0 } : nil
+    }
 
     /// Says that no hit whose key follows `key` is wanted any more.
     package func narrow(to key: [UInt8]) {
@@ -47,6 +51,7 @@ package final class SearchControl: Sendable {
             guard current.map({ key.lexicographicallyPrecedes($0) }) ?? true else { return }
             current = key
         }
+        isNarrowed.store(true, ordering: .releasing)
     }
 
     /// The monotonic clock.

@@ -6,6 +6,8 @@ package import FresnelWire
 // query, the schema and the stamp is in here, and nothing that depends on a shard.
 
 /// A search, understood.
+///
+/// What was read stands behind one reference: plans go from hand to hand.
 package struct SearchPlan: Sendable {
     /// What is looked for.
     package enum Goal: Sendable {
@@ -15,24 +17,7 @@ package struct SearchPlan: Sendable {
         case identifiers([[UInt8]])
     }
 
-    /// What is looked for, beside the filters.
-    package let goal: Goal
-    /// The filters, which every hit satisfies too.
-    package let filters: [PlannedFilter]
-    /// The predicates of query and filters.
-    package let comparisons: [ComparisonPlan]
-    /// The predicates that score, as places in `comparisons`, in the order of their statistics.
-    package let scored: [Int]
-    /// The spelling of each predicate that scores; empty unless scores are to be explained.
-    package let explained: [String]
-    /// The order of the answer; ties break by identifier, then index.
-    package let order: [SortField]
-    /// Whether hits are sorted at all.
-    package let isOrdered: Bool
-    /// Whether hits have scores.
-    package let isScored: Bool
-    /// The most hits to deliver; nil for all.
-    package let limit: Int?
+    private let parts: PlanParts
     /// Where the page lies in the answer; nil for its beginning.
     package var page: PagePosition?
     /// Whether the count is exact.
@@ -40,87 +25,144 @@ package struct SearchPlan: Sendable {
     /// Else a search may end once it has as many hits as are wanted, where they are unordered and
     /// unscored, and counts those. No message asks for that yet.
     package var countsAll = true
+
+    /// What is looked for, beside the filters.
+    package var goal: Goal { parts.query.goal }
+    /// The filters, which every hit satisfies too.
+    package var filters: [PlannedFilter] { parts.query.filters }
+    /// The predicates of query and filters.
+    package var comparisons: [ComparisonPlan] { parts.query.comparisons }
+    /// The predicates that score, as places in `comparisons`, in the order of their statistics.
+    package var scored: [Int] { parts.scored }
+    /// The spelling of each predicate that scores; empty unless scores are to be explained.
+    package var explained: [String] { isScored ? parts.query.spellings : [] }
+    /// The order of the answer; ties break by identifier, then index.
+    package var order: [SortField] { parts.order }
+    /// Whether hits are sorted at all.
+    package var isOrdered: Bool { parts.isOrdered }
+    /// Whether hits have scores.
+    package var isScored: Bool { parts.isScored }
+    /// The most hits to deliver; nil for all.
+    package var limit: Int? { parts.limit }
     /// Whether only the count is wanted.
-    package let isCountOnly: Bool
+    package var isCountOnly: Bool { parts.isCountOnly }
     /// The attributes to return.
-    package let selection: AttributeSelection
+    package var selection: AttributeSelection { parts.selection }
     /// Marks what matched in the attributes to return; nil where nobody asked.
-    package let highlighter: HitHighlighter?
+    package var highlighter: HitHighlighter? { parts.query.highlighter }
     /// The attributes by whose values the found documents are counted.
-    package let facets: [FacetField]
+    package var facets: [FacetField] { parts.facets }
     /// When documents must not have expired.
-    package let now: Timestamp
+    package var now: Timestamp { parts.now }
     /// The attributes of the indexes searched.
-    package let schema: AttributeSchema
+    package var schema: AttributeSchema { parts.schema }
 
     /// Reads a stamped search.
     ///
     /// - Throws: when query or filters cannot be read or resolved; the broker has checked before,
     ///   so this happens only where the schemas of broker and worker differ.
     package init(search: WireSearch, schema: AttributeSchema) throws(QueryError) {
+        parts = try PlanParts(search, schema)
+    }
+}
+
+/// The parts of a plan that never change.
+private final class PlanParts: Sendable {
+    let query: PlannedQuery
+    let scored: [Int]
+    let order: [SortField]
+    let isOrdered: Bool
+    let isScored: Bool
+    let limit: Int?
+    let isCountOnly: Bool
+    let selection: AttributeSelection
+    let facets: [FacetField]
+    let now: Timestamp
+    let schema: AttributeSchema
+
+    init(_ search: WireSearch, _ schema: AttributeSchema) throws(QueryError) {
         self.schema = schema
         let context = search.planContext
         now = context.now
         limit = search.hasLimit ? Int(clamping: search.limit) : nil
         isCountOnly = search.countOnly
         selection = Self.selection(search, schema)
-        facets = search.facets.map { FacetField($0, schema: schema) }
-        guard search.identifiers.isEmpty else {
-            goal = .identifiers(Self.distinct(search.identifiers))
-            (comparisons, scored, explained, order) = ([], [], [], [])
+        let facets = search.facets
+        self.facets = facets.isEmpty ? [] : facets.map { FacetField($0, schema: schema) }
+        let identifiers = search.identifiers
+        guard identifiers.isEmpty else {
+            query = PlannedQuery(Self.distinct(identifiers))
+            (scored, order) = ([], [])
             (isOrdered, isScored) = (true, false)
-            highlighter = nil
-            filters = []
             return
         }
-        let options = ParseOptions(schema: schema)
-        var expressions: [PlannedExpression] = []
-        var identities: [FilterIdentity?] = []
-        var highlighter: HitHighlighter?
-        var comparisons: [ComparisonPlan] = []
-        var spellings: [String] = []
-        for text in [search.query] + search.filters {
-            let parsed = try QueryParser.parse(text, options: options).expression
-            let resolved = try parsed.resolved(in: context)
-            // The query itself is no filter: nobody asks for its name.
-            identities.append(
-                expressions.isEmpty
-                    ? nil : FilterIdentity(parsed, language: context.language, schema: schema))
-            if search.highlight, expressions.isEmpty {
-                highlighter = HitHighlighter(resolved, search, schema)
-            }
-            if expressions.isEmpty, search.explain {
-                spellings = resolved.scoredComparisons.map(\.description)
-            }
-            expressions.append(
-                PlannedExpression(
-                    resolved, language: context.language, comparisons: &comparisons))
-        }
-        goal = .matches(expressions[0])
-        filters = zip(expressions, identities).dropFirst().map {
-            PlannedFilter(expression: $0, identity: $1)
-        }
-        self.comparisons = comparisons
-        self.highlighter = highlighter
+        let query = try PlannedQuery(search, in: context, schema)
+        self.query = query
         order = SortField.fields(of: search, schema: schema)
         isOrdered = search.delivery != .found
-        let scored = expressions[0].scored(comparisons)
-        let isByRelevance = order.contains { $0.key == .relevance }
-        isScored = isByRelevance && !search.countOnly && !scored.isEmpty
-        self.scored = isScored ? scored : []
-        explained = isScored ? spellings : []
+        let isByRelevance = !isCountOnly && order.contains { $0.key == .relevance }
+        scored = isByRelevance ? query.scored : []
+        isScored = !scored.isEmpty
     }
 
     private static func selection(
         _ search: WireSearch, _ schema: AttributeSchema
     ) -> AttributeSelection {
         if search.allAttributes { return .all }
-        return AttributeSelection(
-            search.attributes.map { schema.definition(named: $0)?.name ?? $0 })
+        let wanted = search.attributes
+        return wanted.isEmpty
+            ? .none
+            : AttributeSelection(
+                wanted.map { schema.definition(named: $0)?.name ?? $0 })
     }
 
     private static func distinct(_ identifiers: [String]) -> [[UInt8]] {
         Set(identifiers.map { Array($0.utf8) }).sorted { $0.lexicographicallyPrecedes($1) }
+    }
+}
+
+/// A query and its filters, read.
+private struct PlannedQuery: Sendable {
+    let goal: SearchPlan.Goal
+    let filters: [PlannedFilter]
+    let comparisons: [ComparisonPlan]
+    /// The predicates of the query that would score.
+    let scored: [Int]
+    /// The spelling of each of them, where scores are to be explained.
+    let spellings: [String]
+    let highlighter: HitHighlighter?
+
+    /// No query, but documents by name.
+    init(_ identifiers: [[UInt8]]) {
+        goal = .identifiers(identifiers)
+        (filters, comparisons, scored, spellings, highlighter) = ([], [], [], [], nil)
+    }
+
+    init(
+        _ search: WireSearch, in context: QueryContext, _ schema: AttributeSchema
+    ) throws(QueryError) {
+        let options = ParseOptions(schema: schema)
+        var comparisons: [ComparisonPlan] = []
+        let parsed = try QueryParser.parse(search.query, options: options).expression
+        let resolved = try parsed.resolved(in: context)
+        highlighter = search.highlight ? HitHighlighter(resolved, search, schema) : nil
+        spellings = search.explain ? resolved.scoredComparisons.map(\.description) : []
+        let expression = PlannedExpression(
+            resolved, language: context.language, comparisons: &comparisons)
+        goal = .matches(expression)
+        scored = expression.scored(comparisons)
+        var filters: [PlannedFilter] = []
+        // The query itself is no filter: nobody asks for its name.
+        for text in search.filters {
+            let parsed = try QueryParser.parse(text, options: options).expression
+            let identity = FilterIdentity(parsed, language: context.language, schema: schema)
+            let expression = PlannedExpression(
+                try parsed.resolved(in: context), language: context.language,
+                comparisons: &comparisons)
+            filters.append(PlannedFilter(expression: expression, identity: identity))
+        }
+        self.filters = filters
+        self.comparisons = comparisons
     }
 }
 
@@ -141,7 +183,8 @@ extension PlannedExpression {
 extension WireSearch {
     /// The stamp of the broker; what it left open is neutral.
     var planContext: QueryContext {
-        QueryContext(
+        let context = self.context
+        return QueryContext(
             now: Timestamp(seconds: context.now) ?? Timestamp(wholeSeconds: 0),
             timeZone: context.timeZone.isEmpty ? "UTC" : context.timeZone,
             firstWeekday: context.firstWeekday == 0 ? 1 : Int(context.firstWeekday),

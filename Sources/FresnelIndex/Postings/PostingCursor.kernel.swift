@@ -127,26 +127,13 @@ package struct PostingCursor: @unchecked Sendable {
     mutating func weightedOccurrences(
         in filter: AttributeFilter, _ weights: FieldWeights
     ) -> Double {
-        var sum = 0.0
-        var attribute = AttributeOrdinal.max
-        var count = 0
+        var sum = OccurrenceSum()
         let document = documentNumber
         scan { occurrence in
-            if occurrence.attribute == attribute {
-                count &+= 1
-                return true
-            }
-            if count > 0, filter.contains(attribute) {
-                sum += weights.weighted(count, in: attribute, of: document)
-            }
-            attribute = occurrence.attribute
-            count = 1
+            sum.add(occurrence, of: document, in: filter, weights)
             return true
         }
-        if count > 0, filter.contains(attribute) {
-            sum += weights.weighted(count, in: attribute, of: document)
-        }
-        return sum
+        return sum.total(of: document, in: filter, weights)
     }
 }
 
@@ -245,33 +232,25 @@ extension PostingCursor {
             (try? ValueBlock.decode(bytes, at: &offset, count: count, into: &target)) != nil
         occurrencesStart = offset
         var end = UInt32(truncatingIfNeeded: offset)
+        guard count < 128 || !isRead else {
+            var whole = occurrenceEnds.mutableSpan
+            return PrefixSum.block(&whole, from: end, step: 0)
+        }
         for place in 0..<count {
             end = isRead ? end &+ occurrenceEnds[place] : end  // a damaged block has none
             occurrenceEnds[place] = end
         }
     }
 
-    /// Finds where the occurrences of each document of a tail end: behind an even integer.
+    /// Finds where the occurrences of each document of a tail end.
     private mutating func findSimpleEnds() {
-        var offset = lengthsOffset
-        occurrencesStart = offset
-        for place in 0..<blockCount {
-            var hasMore = true
-            while hasMore, offset < blobCount {
-                hasMore = byte(at: offset) & 1 == 1
-                while offset < blobCount, byte(at: offset) >= 0x80 { offset &+= 1 }
-                offset &+= 1
-            }
-            occurrenceEnds[place] = UInt32(truncatingIfNeeded: min(offset, blobCount))
-        }
-    }
-
-    /// A byte of the blob; `offset` is below its count.
-    @inline(__always)
-    private func byte(at offset: Int) -> UInt8 {
-        guard let blob = unsafe blob else { return 0 }
-        // As the caller has checked.
-        return unsafe blob.load(fromByteOffset: offset, as: UInt8.self)
+        let (start, count) = (lengthsOffset, blockCount)
+        occurrencesStart = start
+        // As in `load`.
+        let buffer = unsafe UnsafeRawBufferPointer(start: blob, count: blobCount)
+        let bytes = unsafe Span<UInt8>(_unsafeBytes: buffer)
+        var target = occurrenceEnds.mutableSpan
+        SimpleOccurrences.findEnds(bytes, from: start, count: count, into: &target)
     }
 }
 
@@ -328,8 +307,17 @@ struct OccurrenceReader {
 
     @inline(__always)
     private mutating func integer() -> UInt32 {
-        var value: UInt32 = 0
-        var shift: UInt32 = 0
+        guard offset < count else { return 0 }
+        // Below `count`, as the line before says.
+        let first = unsafe UInt32(bytes.load(fromByteOffset: offset, as: UInt8.self))
+        offset &+= 1
+        return first < 0x80 ? first : longInteger(first & 0x7F)
+    }
+
+    /// The rest of an integer of several bytes.
+    private mutating func longInteger(_ first: UInt32) -> UInt32 {
+        var value = first
+        var shift: UInt32 = 7
         while offset < count {
             // Below `count`, as the loop says.
             let byte = unsafe bytes.load(fromByteOffset: offset, as: UInt8.self)

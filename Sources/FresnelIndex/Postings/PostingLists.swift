@@ -147,6 +147,10 @@ package final class PostingLists: Sendable {
     ) throws(SearchStop) {
         guard let place = place(of: term), filter?.mayMeet(mask(at: place)) ?? true else { return }
         guard let filter, !filter.covers(mask(at: place)) else {
+            let count = documentCount(at: place)
+            guard count >= 128 else {
+                return try insertShort(place, count, into: &set, &pace)
+            }
             return try read(place, &pace) { PostingBlocks.insert($0, into: &set) }
         }
         var cursor = cursor(for: term)
@@ -155,6 +159,21 @@ package final class PostingLists: Sendable {
             if cursor.occurs(in: filter) { set.insert(Int(cursor.documentNumber)) }
             cursor.advance()
         }
+    }
+
+    /// Adds the documents of a list of one block, as most lists are.
+    private func insertShort(
+        _ place: Int, _ count: Int, into set: inout Bitset, _ pace: inout CheckPace
+    ) throws(SearchStop) {
+        try pace.step(count)
+        let bytes = blob
+        var range = start(at: place)..<bytes.count
+        if let blocks = blocks(at: place) {
+            guard !blocks.isEmpty else { return }
+            range = blockOffsets.range(blocks.lowerBound, limit: bytes.count)
+        }
+        let block = bytes.bytes.extracting(range)
+        PostingBlocks.insertShort(block, count: count, limit: documentCount, into: &set)
     }
 
     /// Adds the documents that have a term, which a filter covers wholly, to a set, and to another

@@ -11,6 +11,22 @@ enum SimpleOccurrences {
     /// Positions a simple list can have: doubled, they fit into 32 bits.
     static let positionLimit: UInt32 = .max >> 1
 
+    /// Finds where the positions of each document of a tail end: behind an even integer.
+    static func findEnds(
+        _ bytes: Span<UInt8>, from start: Int, count: Int, into ends: inout MutableSpan<UInt32>
+    ) {
+        var offset = start
+        for place in 0..<count {
+            var hasMore = true
+            while hasMore, offset < bytes.count {
+                hasMore = bytes[offset] & 1 == 1
+                while offset < bytes.count, bytes[offset] >= 0x80 { offset &+= 1 }
+                offset &+= 1
+            }
+            ends[place] = UInt32(truncatingIfNeeded: min(offset, bytes.count))
+        }
+    }
+
     /// Appends the positions of one document, ascending, at least one.
     static func append(_ positions: [UInt32], isTail: Bool, to bytes: inout [UInt8]) {
         var least: UInt32 = 0

@@ -77,14 +77,7 @@ struct BestPostings: Sendable {
     }
 
     /// Whether the order was made with the weights that a search uses.
-    func agrees(with weights: FieldWeights) -> Bool {
-        for place in 0..<constants.count / 2 where constants[2 * place + 1] > 0 {
-            let used = weights.factors(of: AttributeOrdinal(place))
-            guard used.weight == constants[2 * place], used.reference == constants[2 * place + 1]
-            else { return false }
-        }
-        return true
-    }
+    func agrees(with weights: FieldWeights) -> Bool { weights.agrees(with: constants) }
 }
 
 extension BestPostings {
@@ -113,37 +106,19 @@ struct BestPostingsContents {
     private(set) var sums: [Double] = []
     private(set) var rests: [Double] = []
     private(set) var nexts: [Double] = []
-    let constants: [Double]
 
+    /// Adds the best documents of the next term.
+    ///
     /// - Parameters:
-    ///   - lists: the postings.
-    ///   - weights: of the attributes as the table has them.
-    ///   - filter: the attributes that the table knows: no schema gives them other weights.
+    ///   - all: its documents.
+    ///   - weights: the weighted occurrences of each.
     ///   - ranks: the place of each document's identifier.
-    init(
-        _ lists: PostingLists, _ weights: FieldWeights, in filter: AttributeFilter,
-        ranks: PackedArray<UInt32>
-    ) {
-        constants = (0..<weights.count).flatMap { place in
-            let factors = weights.factors(of: AttributeOrdinal(place))
-            return filter.contains(AttributeOrdinal(place))
-                ? [factors.weight, factors.reference] : [0, 0]
-        }
-        for term in 0..<TermID(lists.count)
-        where lists.documentCount(of: term) > SegmentFormat.bestPostingsDocuments
-            && filter.covers(lists.attributeMask(of: term))
-        {
-            append(term, of: lists, weights, filter, ranks)
-        }
-    }
-
-    private mutating func append(
-        _ term: TermID, of lists: PostingLists, _ weights: FieldWeights, _ filter: AttributeFilter,
+    mutating func append(
+        _ term: TermID, _ all: [DocumentNumber], _ weights: [Double],
         _ ranks: PackedArray<UInt32>
     ) {
         var entries: [(sum: Double, rank: UInt32, document: UInt32)] = []
         var least = -Double.infinity
-        var cursor = lists.cursor(for: term)
         // What cannot be among the best is dropped whenever twice as many have gathered.
         let kept = SegmentFormat.bestPostingsCount
         var (rest, next) = (-Double.infinity, -Double.infinity)
@@ -161,16 +136,13 @@ struct BestPostingsContents {
             entries.removeLast(max(0, entries.count - kept))
             least = entries.last?.sum ?? least
         }
-        while !cursor.isAtEnd {
-            let document = cursor.documentNumber
-            let sum = cursor.weightedOccurrences(in: filter, weights)
+        for (document, sum) in zip(all, weights) {
             if sum < least {
                 drop(sum)
             } else {
                 entries.append((sum, ranks[Int(document)], document))
                 if entries.count > 8 * kept { shrink() }
             }
-            cursor.advance()
         }
         shrink()
         terms.append(term)

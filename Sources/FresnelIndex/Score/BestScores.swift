@@ -11,6 +11,7 @@ struct BestScores {
     init(limit: Int) {
         precondition(limit > 0, "the best \(limit) scores")
         self.limit = limit
+        heap.reserveCapacity(min(limit, 16))
     }
 
     /// The least of the best; nil while there are fewer.
@@ -40,10 +41,9 @@ struct BestScores {
         var place = 0
         while true {
             var least = place
-            for child in [2 * place + 1, 2 * place + 2]
-            where child < heap.count && heap[child] < heap[least] {
-                least = child
-            }
+            let (left, right) = (2 * place + 1, 2 * place + 2)
+            if left < heap.count, heap[left] < heap[least] { least = left }
+            if right < heap.count, heap[right] < heap[least] { least = right }
             guard least != place else { return }
             heap.swapAt(place, least)
             place = least

@@ -13,21 +13,16 @@ package struct CountedMatches: Sendable {
     package internal(set) var statistics = WireStatistics()
     /// What the sets take in memory, about.
     package private(set) var byteCount = 0
-    private var segments: [Place: KnownMatches] = [:]
+    /// By segment; few, and asked for in this order.
+    private var segments: [(number: UInt64, known: KnownMatches)] = []
     /// Microseconds that matching took, by the target's place.
     private var microseconds: [UInt64] = []
 
-    private struct Place: Hashable, Sendable {
-        let shard: ShardID
-        let index: String
-        let serial: UInt64
-    }
-
     init(_ targets: [SearchTarget]) { self.targets = targets }
 
-    /// What is known of a segment of a target.
-    func known(of published: PublishedSegment, in target: SearchTarget) -> KnownMatches? {
-        segments[Place(shard: target.shard, index: target.index, serial: published.serial)]
+    /// What is known of a segment.
+    func known(of segment: Segment) -> KnownMatches? {
+        segments.first { $0.number == segment.number }?.known
     }
 
     /// Notes how long the next target took.
@@ -40,11 +35,9 @@ package struct CountedMatches: Sendable {
         return microseconds[place]
     }
 
-    mutating func keep(
-        _ known: KnownMatches, of published: PublishedSegment, in target: SearchTarget
-    ) {
+    mutating func keep(_ known: KnownMatches, of segment: Segment) {
         byteCount += known.byteCount
-        segments[Place(shard: target.shard, index: target.index, serial: published.serial)] = known
+        segments.append((segment.number, known))
     }
 }
 
@@ -55,7 +48,7 @@ struct KnownMatches: Sendable {
     /// The documents, by the predicate's place in the plan.
     var found: [Int: DocumentSet] = [:]
     /// What else was found out about the segment.
-    var memory = MatchMemory(comparisonCount: 0)
+    var memory = MatchMemory()
 
     var byteCount: Int {
         found.values.reduce(64 + memory.byteCount) { sum, set in
@@ -65,14 +58,5 @@ struct KnownMatches: Sendable {
             case .bits: sum + 32 + set.documentCount / 8
             }
         }
-    }
-}
-
-extension MatchMemory {
-    /// What the memory takes, about.
-    fileprivate var byteCount: Int {
-        let terms = terms.values.reduce(0) { $0 + $1.reduce(32) { $0 + 16 + 4 * $1.count } }
-        let ranks = ranks.values.reduce(0) { $0 + 32 + 4 * $1.count }
-        return terms + ranks + verdicts.values.reduce(0) { $0 + 32 + $1.count }
     }
 }

@@ -20,11 +20,8 @@ struct FieldWeights: @unchecked Sendable {
 
     private let fields: [Field]
 
-    init(_ view: SegmentView) {
-        self.init(
-            definitions: view.segment.attributes.map { $0.definition(in: view.schema) },
-            lengths: view.segment.attributes.map(\.fieldLengths))
-    }
+    /// Those of a segment under the schema of a view.
+    init(_ view: SegmentView) { self = view.reading.weights }
 
     init(definitions: [AttributeDefinition?], lengths: [FieldLengths?]) {
         fields = zip(definitions, lengths).map { definition, lengths in
@@ -54,6 +51,20 @@ struct FieldWeights: @unchecked Sendable {
     func factors(of attribute: AttributeOrdinal) -> (weight: Double, reference: Double) {
         let field = fields[Int(attribute)]
         return (field.weight, field.reference)
+    }
+
+    /// Whether a table was made with these weights.
+    ///
+    /// - Parameter constants: weight and reference length of each attribute as the table has them;
+    ///   0 for those that take no part in it.
+    func agrees(with constants: PackedArray<Double>) -> Bool {
+        for place in 0..<min(fields.count, constants.count / 2)
+        where constants[2 * place + 1] > 0 {
+            guard fields[place].weight == constants[2 * place],
+                fields[place].reference == constants[2 * place + 1]
+            else { return false }
+        }
+        return true
     }
 
     /// The tokens of a document in an attribute.

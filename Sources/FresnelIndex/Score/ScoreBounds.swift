@@ -19,6 +19,11 @@ struct ScoreBounds: Sendable {
     /// - Parameter rarities: how much each scored predicate tells, in query order.
     init(rarities: [Double]) {
         greatest = rarities
+        guard rarities.count > 1 else {
+            // Most queries are one word.
+            (ascending, ranks) = rarities.isEmpty ? ([], []) : ([0], [0])
+            return
+        }
         ascending = rarities.indices.sorted { (rarities[$0], $0) < (rarities[$1], $1) }
         var ranks = [Int](repeating: 0, count: rarities.count)
         for (rank, place) in ascending.enumerated() { ranks[place] = rank }

@@ -16,7 +16,7 @@ extension SegmentMatcher {
         var keys: [UInt64] = []
         let covered = covered[number]
         let ordinary = MatchMemory.Pattern(comparison: number, reading: .ordinary)
-        if text.ordinary.glob.isWordBased {
+        if text.ordinary.isWordBased {
             try appendWords(text.ordinary, ordinary, covered.all, found, to: &keys)
         } else {
             if text.ordinary.isDecidedByValues {
@@ -76,7 +76,8 @@ extension SegmentMatcher {
         _ plan: PatternPlan, _ pattern: MatchMemory.Pattern, _ attributes: [AttributeOrdinal],
         _ found: DocumentSet, to keys: inout [UInt64]
     ) throws(SearchStop) {
-        let filter = AttributeFilter(attributes, attributeCount: segment.attributes.count)
+        let filter = covered[pattern.comparison].filter(
+            for: attributes, of: segment.attributes.count)
         switch plan.shape {
         case .values: return
         case .token(let token):
@@ -87,7 +88,7 @@ extension SegmentMatcher {
                 try pace.step(16)
                 try appendPostings(of: term, filter, run, to: &keys, &pace)
             }
-            if !plan.glob.isWordBased { keys = Set(keys).sorted() }
+            if !plan.isWordBased { keys = Set(keys).sorted() }
             try appendIrregular(plan, pattern, attributes, found, to: &keys)
         case .phrase(let tokens):
             // In one attribute a phrase that is known to match occurs in that.

@@ -37,7 +37,7 @@ extension SegmentMatcher {
             for (plan, reading) in readings {
                 guard case .token(let token) = plan.shape else { continue }
                 let pattern = MatchMemory.Pattern(comparison: number, reading: reading)
-                if reading == .content, text.ordinary.glob.isWordBased { continue }
+                if reading == .content, text.ordinary.isWordBased { continue }
                 terms = max(terms, try self.terms([token], pattern).first?.count ?? 0)
             }
         }
@@ -70,13 +70,13 @@ extension SegmentMatcher {
     mutating func onlyTerm(
         ofComparison number: Int, in found: DocumentSet
     ) throws(SearchStop) -> OnlyTerm? {
-        guard case .text(let text) = comparisons[number].test, text.ordinary.glob.isWordBased,
+        guard case .text(let text) = comparisons[number].test, text.ordinary.isWordBased,
             case .token(let token) = text.ordinary.shape,
             !text.ordinary.hasIrregularTexts || irregular(text.ordinary, in: found).isEmpty
         else { return nil }
         let pattern = MatchMemory.Pattern(comparison: number, reading: .ordinary)
         let terms = try terms([token], pattern).first ?? []
-        let filter = filters[number]
+        let filter = covered[number].filter
         let lists = segment.lists(for: filter)
         guard lists.count == 1 else { return nil }
         var only: TermID?

@@ -39,7 +39,7 @@ package enum ShardStatistics {
                     counts[place] += UInt64(
                         try matcher.count(comparison: number, in: documents))
                 }
-                counted.keep(matcher.known, of: published, in: target)
+                counted.keep(matcher.known, of: published.segment)
             }
             counted.note(microseconds: (control.now - started).wholeMicroseconds)
         }

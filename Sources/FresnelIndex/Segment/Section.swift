@@ -57,6 +57,8 @@ package enum SectionKind: UInt16, Hashable, Sendable, CaseIterable {
     case termGrams = 18
     /// The best documents of frequent terms.
     case bestPostings = 19
+    /// Bounds of the weighted occurrences of frequent terms.
+    case impacts = 20
     /// What `versions` has, in frames.
     case versionFrames = 32
     /// What `identifiers` has, with a filter instead of the hash table.

@@ -36,7 +36,7 @@ package final class Segment: Sendable {
     /// The encoded documents.
     package let stored: StoredDocuments
     /// How the documents begin; nil when the segment is not packed.
-    let beginnings: DocumentBeginnings?
+    let packedBeginnings: DocumentBeginnings?
     /// The documents that tokens alone cannot decide; nil when the segment does not know.
     let irregular: PackedArray<UInt32>?
     /// The term dictionary.
@@ -48,11 +48,14 @@ package final class Segment: Sendable {
     package let asidePostings: PostingLists?
     /// The best documents of frequent terms; nil when there are none.
     let bestPostings: BestPostings?
+    /// Bounds of the weighted occurrences of frequent terms; nil when there are none.
+    let impacts: Impacts?
     /// The attributes whose postings stand aside, as a mask for `AttributeFilter`.
     private let aside: AttributeFilter
     /// All other attributes.
     private let mixed: AttributeFilter
 
+    private let beginning = LazyBeginning()
     private let ordinals: [String: AttributeOrdinal]
     private static let numbering = Atomic<UInt64>(0)
 
@@ -73,7 +76,8 @@ package final class Segment: Sendable {
         postings = try PostingLists.main(table, counts)
         asidePostings = try PostingLists.aside(table, counts)
         bestPostings = try BestPostings(table, counts)
-        beginnings = try DocumentBeginnings(table, counts)
+        impacts = try Impacts(table, counts)
+        packedBeginnings = try DocumentBeginnings(table, counts)
         irregular = try IrregularDocuments.list(table, counts)
         let attributes = try SegmentAttribute.all(table, counts, stored, identifiers)
         self.attributes = attributes
@@ -87,6 +91,9 @@ package final class Segment: Sendable {
             attributes.enumerated().map { ($1.name, AttributeOrdinal($0)) },
             uniquingKeysWith: { first, _ in first })
     }
+
+    /// How the documents begin; nil when they begin in many ways.
+    var beginnings: CommonBeginning? { beginning.value(of: self) }
 
     /// Where the occurrences in the attributes of a filter are: one or both of the postings.
     func lists(for filter: AttributeFilter) -> [PostingLists] {

@@ -34,7 +34,7 @@ extension SegmentContents {
             try column.write(to: &writer)
         }
         try writeAsideTerms(to: &writer)
-        try writeBestPostings(order.ranks, to: &writer)
+        try writeScoreTables(order.ranks, to: &writer)
         writer.finish(isPacked: isPacked)
         return SegmentBlob(writer.bytes)
     }
@@ -187,33 +187,45 @@ extension SegmentContents {
         }
     }
 
-    private func writeBestPostings(
+    private func writeScoreTables(
         _ ranks: [UInt32], to writer: inout SectionWriter
     ) throws(SegmentError) {
         guard documentCount > SegmentFormat.bestPostingsDocuments else { return }
-        let best = bestPostings(ranks)
-        guard !best.terms.isEmpty else { return }
-        try writer.section(Section(.bestPostings)) { writer in
-            writer.number(best.terms.count)
-            writer.number(best.documents.count)
-            writer.array(best.terms)
-            writer.array(best.offsets)
-            writer.array(best.documents)
-            writer.array(best.sums)
-            writer.array(best.rests)
-            writer.array(best.nexts)
-            writer.array(best.constants)
+        let tables = scoreTables(ranks)
+        let (best, impacts) = (tables.best, tables.impacts)
+        if !best.terms.isEmpty {
+            try writer.section(Section(.bestPostings)) { writer in
+                writer.number(best.terms.count)
+                writer.number(best.documents.count)
+                writer.array(best.terms)
+                writer.array(best.offsets)
+                writer.array(best.documents)
+                writer.array(best.sums)
+                writer.array(best.rests)
+                writer.array(best.nexts)
+                writer.array(tables.constants)
+            }
+        }
+        guard !impacts.terms.isEmpty else { return }
+        try writer.section(Section(.impacts)) { writer in
+            writer.number(impacts.terms.count)
+            writer.number(impacts.codes.count)
+            writer.array(ImpactContents.levels)
+            writer.array(tables.constants)
+            writer.array(impacts.terms)
+            writer.array(impacts.offsets)
+            writer.array(impacts.codes)
         }
     }
 
-    private func bestPostings(_ ranks: [UInt32]) -> BestPostingsContents {
+    private func scoreTables(_ ranks: [UInt32]) -> ScoreTables {
         let definitions = attributes.map { AttributeTable.definition(named: $0.name) }
         let weights = FieldWeights(
             definitions: definitions, lengths: attributes.map { $0.fieldLengths(documentCount) })
         let known = definitions.indices.filter { definitions[$0] != nil }
         let filter = AttributeFilter(
             known.map { AttributeOrdinal($0) }, attributeCount: attributes.count)
-        return BestPostingsContents(
+        return ScoreTables(
             postings.lists(documentCount), weights, in: filter, ranks: PackedArray(copying: ranks))
     }
 }

@@ -5,7 +5,7 @@ package enum SegmentFormat {
     /// The newest version, of packed segments.
     package static let version: UInt32 = 4
     /// The version of segments that are not packed: what reads it reads them.
-    static let plainVersion: UInt32 = 2
+    static let plainVersion: UInt32 = 3
     /// The oldest version this program reads.
     static let oldestVersion: UInt32 = 1
     /// Bytes of one entry of the section table.
@@ -22,6 +22,8 @@ package enum SegmentFormat {
     package static let zoneLength = 4096
     /// Terms above which a dictionary gets a table of trigrams; fewer are scanned as quickly.
     static let gramTerms = 4096
+    /// Documents of a term above which each of its postings has a bound.
+    static let impactDocuments = 128
     /// Documents of a term above which its best are kept.
     static let bestPostingsDocuments = 512
     /// The best documents kept of a term.

@@ -15,7 +15,7 @@ extension SegmentVerifier {
 
     /// Beginnings and irregular documents against the stored ones.
     func verifyBeginnings() throws(SegmentError) {
-        guard let beginnings = segment.beginnings else { return }
+        guard let beginnings = segment.packedBeginnings else { return }
         try verifyDocuments(beginnings.others, Section(.beginnings))
         var bytes: [UInt8] = []
         for document in 0..<DocumentNumber(segment.documentCount) where beginnings.isKnown(document)

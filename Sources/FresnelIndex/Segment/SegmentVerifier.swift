@@ -27,7 +27,7 @@ package struct SegmentVerifier {
         try verifier.verifyPostings()
         try verifier.verifyColumns()
         try verifier.verifyGrams()
-        try verifier.verifyBestPostings()
+        try verifier.verifyScoreTables()
     }
 
     /// Throws unless a rule holds in a section.
@@ -57,7 +57,7 @@ package struct SegmentVerifier {
 extension SegmentVerifier {
     private func verifyDocuments() throws(SegmentError) {
         let versions = segment.versions
-        let section = Section(segment.beginnings == nil ? .versions : .versionFrames)
+        let section = Section(segment.packedBeginnings == nil ? .versions : .versionFrames)
         var (first, last, expiration) = (UInt64.max, UInt64(0), Double.infinity)
         try versions.verifyFrames(self)
         for document in 0..<DocumentNumber(segment.documentCount) {

@@ -6,6 +6,9 @@ import FresnelKernels
 /// The order of an answer inside one segment.
 package struct SegmentOrder: Sendable {
     let columns: [SortColumn]
+    /// Whether the score alone is compared: told apart once, since taking a column out of the list
+    /// counts references.
+    private let isScoreAlone: Bool
     private let segment: Segment
     private let index: [UInt8]
     /// Stand before and behind every key, where that alone is not a total order of what is sent.
@@ -14,6 +17,7 @@ package struct SegmentOrder: Sendable {
     /// Prepares the order in a segment of an index.
     package init(_ fields: [SortField], in segment: Segment, index: String) {
         columns = fields.map { SortColumn($0, in: segment) }
+        isScoreAlone = columns.count == 1 && columns[0].isScore
         self.segment = segment
         self.index = Array(index.utf8)
     }
@@ -23,7 +27,11 @@ package struct SegmentOrder: Sendable {
         let identifiers = segment.identifiers
         let identifier = identifiers.identifier(of: document)
         var key = OrderedKey(capacity: 16 * columns.count + identifier.count + index.count + 8)
-        for column in columns { column.append(document, score: score, to: &key) }
+        if isScoreAlone {
+            key.append(score: score, descending: columns[0].isDescending)
+        } else {
+            for column in columns { column.append(document, score: score, to: &key) }
+        }
         key.append(span: identifier)
         key.append(span: index.span)
         guard !frame.before.isEmpty || !frame.behind.isEmpty else { return key.bytes }

@@ -43,6 +43,10 @@ struct SegmentSelection {
     mutating func insert(
         _ documents: [DocumentNumber], scores: [Double], control: SearchControl
     ) throws(SearchStop) {
+        guard documents.count > CheckPace.interval else {
+            try control.check()
+            return insert(documents, scores)
+        }
         for start in stride(from: 0, to: documents.count, by: CheckPace.interval) {
             try control.check()
             let end = min(documents.count, start + CheckPace.interval)
@@ -55,15 +59,26 @@ struct SegmentSelection {
         let firsts = order.columns.first?.places(of: documents, scores: scores) ?? []
         // Captures no `self`: that would hold the heap a second time, and copy it at each insert.
         let precedes = precedes
+        let isOpen = scope.page == nil && scope.after == nil && !scope.picksLast
+        if isOpen {
+            beyond += documents.count
+            behind += documents.count
+        }
         for place in documents.indices {
-            let hit = PlacedHit(
-                first: firsts.isEmpty ? 0 : firsts[place], document: documents[place],
-                score: scores.isEmpty ? 0 : scores[place])
+            let score = scores.isEmpty ? 0 : scores[place]
+            let first = firsts.isEmpty ? 0 : firsts[place]
+            let hit = PlacedHit(first: first, document: documents[place], score: score)
+            guard !isOpen else {
+                best?.insert(score)
+                if let least = top.worstFirst, first > least { continue }
+                top.insert(hit, by: precedes)
+                continue
+            }
             guard isOnSide(hit) else { continue }
             beyond += 1
             if let after = scope.after, !order.precedes(after, hit) { continue }
             behind += 1
-            best?.insert(hit.score)
+            best?.insert(score)
             let candidate = scope.picksLast ? hit.turned : hit
             if let least = top.worstFirst, candidate.first > least { continue }
             top.insert(candidate, by: precedes)

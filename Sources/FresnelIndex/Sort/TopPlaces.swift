@@ -17,7 +17,10 @@ struct TopPlaces {
     private var heap: [PlacedHit] = []
     private var isHeap = false
 
-    init(limit: Int) { self.limit = limit }
+    init(limit: Int) {
+        self.limit = limit
+        heap.reserveCapacity(min(limit, 16))
+    }
 
     /// The first field of the last of the first; nil while there is room.
     @inline(__always)
@@ -32,7 +35,7 @@ struct TopPlaces {
         }
         guard limit > 0 else { return }
         if !isHeap { makeHeap(by: precedes) }
-        guard hit.first <= heap[0].first, precedes(hit, heap[0]) else { return }
+        guard Self.isBefore(hit, heap[0], precedes) else { return }
         heap[0] = hit
         siftDown(from: 0, by: precedes)
     }
@@ -45,13 +48,21 @@ struct TopPlaces {
         do {
             return try heap.sorted { left, right in
                 try pace.step()
-                return precedes(left, right)
+                return Self.isBefore(left, right, precedes)
             }
         } catch let stop as SearchStop {
             throw stop
         } catch {
             preconditionFailure("a comparison of hits failed: \(error)")
         }
+    }
+
+    /// The first fields decide nearly always, without a call.
+    @inline(__always)
+    private static func isBefore(
+        _ left: PlacedHit, _ right: PlacedHit, _ precedes: (PlacedHit, PlacedHit) -> Bool
+    ) -> Bool {
+        left.first == right.first ? precedes(left, right) : left.first < right.first
     }
 
     private mutating func makeHeap(by precedes: (PlacedHit, PlacedHit) -> Bool) {
@@ -65,9 +76,10 @@ struct TopPlaces {
         var place = start
         while true {
             var worst = place
-            for child in [2 * place + 1, 2 * place + 2]
-            where child < heap.count && precedes(heap[worst], heap[child]) {
-                worst = child
+            let (left, right) = (2 * place + 1, 2 * place + 2)
+            if left < heap.count, Self.isBefore(heap[worst], heap[left], precedes) { worst = left }
+            if right < heap.count, Self.isBefore(heap[worst], heap[right], precedes) {
+                worst = right
             }
             guard worst != place else { return }
             heap.swapAt(place, worst)

@@ -19,11 +19,22 @@ package struct CamelTable: Sendable {
     /// The entries whose rest begins with `prefix`; `keys` are the dictionary's folded keys.
     package func range(withFoldedPrefix prefix: Span<UInt8>, in keys: Span<UInt8>) -> Range<Int> {
         let start = partition { ByteOrder.compare(rest(at: $0, in: keys), prefix) < 0 }
-        let end = partition {
-            let rest = rest(at: $0, in: keys)
-            return ByteOrder.compare(rest, prefix) < 0 || ByteOrder.hasPrefix(rest, prefix)
+        // Mostly they are few: steps that double, then halves.
+        var (low, step) = (start, 1)
+        while low + step <= count, begins(low + step - 1, with: prefix, in: keys) {
+            low += step
+            step *= 2
         }
-        return start..<max(start, end)
+        var high = min(count, low + step - 1)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if begins(middle, with: prefix, in: keys) { low = middle + 1 } else { high = middle }
+        }
+        return start..<low
+    }
+
+    private func begins(_ index: Int, with prefix: Span<UInt8>, in keys: Span<UInt8>) -> Bool {
+        ByteOrder.hasPrefix(rest(at: index, in: keys), prefix)
     }
 
     /// The terms of entries, ascending and distinct.

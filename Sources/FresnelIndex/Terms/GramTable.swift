@@ -42,6 +42,23 @@ struct GramTable: Sendable {
         return found
     }
 
+    /// Candidates that are looked at before all of them are gathered.
+    private static let firstCount = 48
+
+    /// The first ranks of keys that have the rarest trigram of a pattern, ascending.
+    func firstCandidates(containing needle: Span<UInt8>) -> [UInt32] {
+        var rarest: Range<Int>?
+        for start in 0...needle.count - Self.length {
+            guard let place = place(of: Self.gram(needle, at: start)) else { return [] }
+            let list = offsets.range(place, limit: blob.count)
+            if list.count < rarest?.count ?? .max { rarest = list }
+        }
+        guard let rarest else { return [] }
+        let blob = blob
+        return LEB128Gaps.numbers(
+            blob.bytes.extracting(rarest), atMost: Self.firstCount)
+    }
+
     private func place(of gram: UInt32) -> Int? {
         var low = 0
         var high = grams.count

@@ -41,12 +41,61 @@ package struct SortedTexts: Sendable {
     /// The place in `originals` of a text that differs from its key.
     private func place(ofOriginal rank: UInt32) -> Int {
         guard flags.count > 0 else { return Int(rank) }
-        var (low, high) = (0, max(0, sparse.count - 1))
+        return min(sparsePlace(from: rank), max(0, sparse.count - 1))
+    }
+
+    /// The first place in `sparse` whose rank is not below another.
+    private func sparsePlace(from rank: UInt32) -> Int {
+        var (low, high) = (0, sparse.count)
         while low < high {
             let middle = low + (high - low) / 2
             if sparse[middle] < rank { low = middle + 1 } else { high = middle }
         }
         return low
+    }
+
+    /// Whether some text differs from its key.
+    var hasOriginals: Bool { originals.byteCount > 0 }
+
+    /// Whether all texts of a range, which lies inside, are their own folded keys.
+    func areFolded(_ range: Range<UInt32>) -> Bool {
+        guard flags.count == 0 else {
+            return sparsePlace(from: range.lowerBound) == sparsePlace(from: range.upperBound)
+        }
+        return originals.offsets[Int(range.lowerBound)]
+            == originals.offsets[Int(range.upperBound)]
+    }
+
+    /// The texts of a range that differ from their keys, ascending.
+    ///
+    /// They are where the originals' offsets grow, which is looked for by halves: a range of many
+    /// folded texts costs nothing.
+    func unfolded(
+        in range: Range<UInt32>, _ control: SearchControl
+    ) throws(SearchStop) -> [UInt32] {
+        guard flags.count == 0 else {
+            let (first, end) = (
+                sparsePlace(from: range.lowerBound), sparsePlace(from: range.upperBound)
+            )
+            return (first..<max(first, end)).map { sparse[$0] }
+        }
+        let end = Int(range.upperBound)
+        var found: [UInt32] = []
+        var pace = CheckPace(control)
+        var start = Int(range.lowerBound)
+        while start < end, originals.offsets[start] < originals.offsets[end] {
+            try pace.step(16)
+            let floor = originals.offsets[start]
+            var low = start
+            var high = end - 1
+            while low < high {
+                let middle = low + (high - low) / 2
+                if originals.offsets[middle + 1] > floor { high = middle } else { low = middle + 1 }
+            }
+            found.append(UInt32(low))
+            start = low + 1
+        }
+        return found
     }
 
     /// The texts whose folded key begins with `prefix`.

@@ -16,7 +16,7 @@ package struct TermDictionary: Sendable {
     let grams: GramTable?
 
     /// Whether some term differs from its key; only those have word boundaries inside.
-    var hasOriginals: Bool { texts.originals.byteCount > 0 }
+    var hasOriginals: Bool { texts.hasOriginals }
 
     /// The number of terms.
     package var count: Int { texts.count }
@@ -52,13 +52,25 @@ package struct TermDictionary: Sendable {
         var kept = 0
         for rank in found {
             try pace.step(16)
-            guard ByteSearch.firstOffset(of: needle, in: texts.key(of: rank)) != nil else {
-                continue
-            }
+            guard Int(rank) < count,
+                ByteSearch.firstOffset(of: needle, in: texts.key(of: rank)) != nil
+            else { continue }
             found[kept] = rank
             kept += 1
         }
         found.removeLast(found.count - kept)
+        return found
+    }
+
+    /// Some terms whose folded key contains `needle`, ascending; nil without a table of trigrams.
+    ///
+    /// Of those that have its rarest trigram only the first few are looked at.
+    func firstTerms(containing needle: Span<UInt8>) -> [TermID]? {
+        guard let grams, needle.count >= GramTable.length else { return nil }
+        var found = grams.firstCandidates(containing: needle)
+        found.removeAll {
+            Int($0) >= count || ByteSearch.firstOffset(of: needle, in: texts.key(of: $0)) == nil
+        }
         return found
     }
 

@@ -48,7 +48,12 @@ extension QueryGrammar {
         let opening = scanner.offset
         var text = WrittenText(isQuoted: true)
         guard let quote = scanner.next() else { return text }
-        while let scalar = scanner.next() {
+        while true {
+            let plain = scanner.takeRun {
+                $0 != quote && $0 != "\\" && $0 != "*" && $0 != "?"
+            }
+            if !plain.isEmpty { text.append(literal: plain) }
+            guard let scalar = scanner.next() else { break }
             if scalar == quote {
                 text.endLiteral()
                 return text

@@ -27,13 +27,17 @@ struct QueryGrammar {
     }
 
     private mutating func alternatives(depth: Int) throws(QueryError) -> Expression {
-        var parts = [try conjunction(depth: depth)]
+        let first = try conjunction(depth: depth)
+        guard try connector("|") else { return first }
+        var parts = [first, try conjunction(depth: depth)]
         while try connector("|") { parts.append(try conjunction(depth: depth)) }
         return .anyOf(parts)
     }
 
     private mutating func conjunction(depth: Int) throws(QueryError) -> Expression {
-        var parts = [try unary(depth: depth)]
+        let first = try unary(depth: depth)
+        guard try connector("&") else { return first }
+        var parts = [first, try unary(depth: depth)]
         while try connector("&") { parts.append(try unary(depth: depth)) }
         return .allOf(parts)
     }

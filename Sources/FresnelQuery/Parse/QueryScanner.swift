@@ -3,12 +3,24 @@
 /// Which token comes next depends on where the grammar stands (`*` is an attribute on the left and
 /// a wildcard on the right), so the grammar asks for tokens instead of being handed a list.
 struct QueryScanner {
+    /// The bytes of a query that is ASCII throughout, as most are: a scalar is a byte.
+    private let bytes: [UInt8]
+    /// The scalars of any other query.
     private let scalars: [Unicode.Scalar]
+    /// Their offsets, and the end.
     private let offsets: [Int]
+    /// How many scalars there are.
+    private let count: Int
     /// Number of scalars read.
     private(set) var position = 0
 
     init(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard bytes.contains(where: { $0 >= 0x80 }) else {
+            self.bytes = bytes
+            (scalars, offsets, count) = ([], [], bytes.count)
+            return
+        }
         var scalars: [Unicode.Scalar] = []
         var offsets: [Int] = []
         var offset = 0
@@ -18,19 +30,26 @@ struct QueryScanner {
             offset += UTF8.width(scalar)
         }
         offsets.append(offset)
+        self.bytes = []
         self.scalars = scalars
         self.offsets = offsets
+        count = scalars.count
     }
 
     /// UTF-8 offset of the next scalar.
-    var offset: Int { offsets[position] }
+    var offset: Int { offsets.isEmpty ? position : offsets[position] }
 
-    var isAtEnd: Bool { position == scalars.count }
+    var isAtEnd: Bool { position == count }
 
     /// The scalar `distance` after the next one, without reading it.
     func peek(_ distance: Int = 0) -> Unicode.Scalar? {
         let index = position + distance
-        return index < scalars.count ? scalars[index] : nil
+        return index < count ? scalar(at: index) : nil
+    }
+
+    @inline(__always)
+    private func scalar(at index: Int) -> Unicode.Scalar {
+        offsets.isEmpty ? Unicode.Scalar(bytes[index]) : scalars[index]
     }
 
     /// Reads one scalar.
@@ -49,19 +68,30 @@ struct QueryScanner {
 
     /// Reads the longest run of scalars that satisfy `belongs`; perhaps empty.
     mutating func takeRun(while belongs: (Unicode.Scalar) -> Bool) -> String {
-        let run = run(while: belongs)
-        position += run.unicodeScalars.count
+        let end = endOfRun(while: belongs)
+        let run = text(to: end)
+        position = end
         return run
     }
 
     /// The longest run that `takeRun` would read.
     func run(while belongs: (Unicode.Scalar) -> Bool) -> String {
-        var run = String.UnicodeScalarView()
+        text(to: endOfRun(while: belongs))
+    }
+
+    private func endOfRun(while belongs: (Unicode.Scalar) -> Bool) -> Int {
         var index = position
-        while index < scalars.count, belongs(scalars[index]) {
-            run.append(scalars[index])
-            index += 1
+        while index < count, belongs(scalar(at: index)) { index += 1 }
+        return index
+    }
+
+    private func text(to end: Int) -> String {
+        guard end > position else { return "" }
+        guard !offsets.isEmpty else {
+            return String(decoding: bytes[position..<end], as: UTF8.self)
         }
+        var run = String.UnicodeScalarView()
+        run.append(contentsOf: scalars[position..<end])
         return String(run)
     }
 
@@ -69,8 +99,13 @@ struct QueryScanner {
     @discardableResult
     mutating func skipSpace() -> Bool {
         let start = position
-        while let scalar = peek(), scalar.properties.isWhitespace { position += 1 }
+        while let scalar = peek(), Self.isSpace(scalar) { position += 1 }
         return position > start
+    }
+
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII
+            ? scalar.value == 0x20 || 0x09...0x0D ~= scalar.value : scalar.properties.isWhitespace
     }
 
     /// Goes back to a position that was read before.

@@ -11,6 +11,15 @@ struct WrittenText {
 
     mutating func append(literal scalar: Unicode.Scalar) { pending.append(scalar) }
 
+    /// Adds characters that are no wildcards.
+    mutating func append(literal text: String) {
+        if pending.isEmpty {
+            pending = text.unicodeScalars
+        } else {
+            pending.append(contentsOf: text.unicodeScalars)
+        }
+    }
+
     /// Adds a scalar that was not escaped.
     mutating func append(_ scalar: Unicode.Scalar) {
         switch scalar {

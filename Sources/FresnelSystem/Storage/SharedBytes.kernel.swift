@@ -10,7 +10,7 @@ package struct SharedBytes: @unchecked Sendable {
     // Sendable because the memory behind `start` is never written after `init` and lives at least
     // as long as `owner`, which is itself immutable.
     private let owner: AnyObject?
-    private let start: UnsafeRawPointer?
+    @usableFromInline let start: UnsafeRawPointer?
     /// The number of bytes.
     package let count: Int
 
@@ -57,6 +57,7 @@ package struct SharedBytes: @unchecked Sendable {
     }
 
     /// The bytes, valid while this value is.
+    @inlinable @inline(__always)
     package var bytes: Span<UInt8> {
         @_lifetime(borrow self)
         borrowing get {
@@ -74,6 +75,7 @@ package struct SharedBytes: @unchecked Sendable {
 
     /// The memory itself, for kernel files only; valid while a copy of this value is alive.
     @unsafe
+    @inlinable @inline(__always)
     package var unsafeBytes: UnsafeRawBufferPointer {
         unsafe UnsafeRawBufferPointer(start: start, count: count)
     }

@@ -9,6 +9,9 @@ package struct AttributeSelection: Hashable, Sendable {
     /// Every attribute.
     package static let all = AttributeSelection(isAll: true)
 
+    /// No attribute.
+    package static let none = AttributeSelection(isAll: false)
+
     private init(isAll: Bool) { self.isAll = isAll }
 
     /// The named attributes; names that a document does not have are no error.

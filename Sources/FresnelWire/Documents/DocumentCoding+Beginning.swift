@@ -20,6 +20,13 @@ extension DocumentCoding {
         return offset < bytes.count ? offset : nil
     }
 
+    /// The bytes before the identifier of a document that has nothing between identifier and
+    /// attributes; nil for every other.
+    package static func plainHead(of bytes: Span<UInt8>) -> [UInt8]? {
+        guard bytes.count > 3, bytes[2] == 0, beginningByteCount(bytes) != nil else { return nil }
+        return [bytes[0], bytes[1], 0]
+    }
+
     /// Passes over a length of one or two bytes and what it counts.
     private static func skip(_ bytes: Span<UInt8>, _ offset: inout Int) -> Bool {
         guard offset + 1 < bytes.count else { return false }

@@ -15,7 +15,8 @@ package struct HitBatchWriter: Sendable {
     /// What a hit adds to `byteCount` beside its key and body.
     package static let overheadPerHit = 8
 
-    private var lengths = ByteWriter()
+    /// The lengths of key and body of each hit.
+    private var lengths: [UInt32] = []
     private var keys: [UInt8] = []
     private var bodies: [UInt8] = []
     /// How many hits have been appended.
@@ -24,9 +25,16 @@ package struct HitBatchWriter: Sendable {
     /// Starts without hits.
     package init() {}
 
+    /// Starts without hits, with room for so many of a usual size.
+    package init(capacity: Int) {
+        lengths.reserveCapacity(2 * capacity)
+        keys.reserveCapacity(40 * capacity)
+        bodies.reserveCapacity(48 * capacity)
+    }
+
     /// The size of the batch as it stands.
     package var byteCount: Int {
-        Self.beginningBytes + lengths.count + keys.count + bodies.count
+        Self.beginningBytes + 4 * lengths.count + keys.count + bodies.count
     }
 
     /// Appends a hit; `key` is its place in the order as bytes, empty where there is no order.
@@ -36,11 +44,33 @@ package struct HitBatchWriter: Sendable {
 
     /// Appends a hit from parts of other batches.
     package mutating func append(key: ArraySlice<UInt8>, body: ArraySlice<UInt8>) {
-        precondition(byteCount + key.count + body.count < Int(UInt32.max), "batch above 4 GiB")
-        lengths.write(UInt32(key.count))
-        lengths.write(UInt32(body.count))
-        keys.append(contentsOf: key)
         bodies.append(contentsOf: body)
+        close(key, body.count)
+    }
+
+    /// Appends a hit whose body is written in place, unless that would pass `limit` bytes; the
+    /// first hit always fits.
+    ///
+    /// - Returns: whether it was appended.
+    package mutating func append(
+        key: [UInt8], below limit: Int, body: (inout [UInt8]) throws(WireError) -> Void
+    ) throws(WireError) -> Bool {
+        let start = bodies.count
+        try body(&bodies)
+        let cost = key.count + Self.overheadPerHit
+        if count > 0, byteCount + cost > limit {
+            bodies.removeLast(bodies.count - start)
+            return false
+        }
+        close(key[...], bodies.count - start)
+        return true
+    }
+
+    private mutating func close(_ key: ArraySlice<UInt8>, _ bodyBytes: Int) {
+        keys.append(contentsOf: key)
+        precondition(byteCount < Int(UInt32.max), "batch above 4 GiB")
+        lengths.append(UInt32(key.count))
+        lengths.append(UInt32(bodyBytes))
         count += 1
     }
 
@@ -49,7 +79,7 @@ package struct HitBatchWriter: Sendable {
         var writer = ByteWriter(capacity: byteCount)
         writer.writeRaw(Self.signature)
         writer.write(UInt32(count))
-        writer.writeRaw(lengths.bytes)
+        for length in lengths { writer.write(length) }
         writer.writeRaw(keys)
         writer.writeRaw(bodies)
         return writer.bytes

@@ -1,0 +1,114 @@
+import FresnelKernels
+import FresnelSystem
+
+/// The documents that have all of some words, and where each stands in the words' lists.
+struct MetWords: Sendable {
+    /// The documents, ascending.
+    private(set) var documents: [DocumentNumber] = []
+    /// For each word the place of each document in its list.
+    private(set) var places: [[UInt32]]
+
+    /// Meets the lists of terms, the shortest first.
+    ///
+    /// - Parameter candidates: only these are looked for.
+    init(
+        _ terms: [TermID], in lists: PostingLists, among candidates: DocumentSet,
+        control: SearchControl
+    ) throws(SearchStop) {
+        var pace = CheckPace(control)
+        let counts = terms.map { lists.documentCount(of: $0) }
+        var order = terms.indices.sorted { (counts[$0], $0) < (counts[$1], $1) }
+        places = [[UInt32]](repeating: [], count: terms.count)
+        guard let rarest = order.first else { return }
+        var done: [Int] = []
+        // The word whose documents are still all of its list: they are their own places.
+        var whole: Int?
+        if case .list(let list) = candidates.form, list.count < counts[rarest] {
+            documents = list
+        } else {
+            try lists.appendDocuments(of: terms[rarest], in: nil, to: &documents, &pace)
+            order.removeFirst()
+            done.append(rarest)
+            if candidates.isAll { whole = rarest } else { keep(candidates, rarest) }
+        }
+        for word in order {
+            let met = try lists.meet(documents, with: terms[word], &pace)
+            documents = met.numbers
+            for former in done {
+                places[former] =
+                    former == whole ? met.origins : Self.moved(places[former], by: met.origins)
+            }
+            whole = nil
+            places[word] = met.places
+            done.append(word)
+        }
+        if let whole { places[whole] = documents.indices.map { UInt32($0) } }
+    }
+
+    /// Keeps those of a word's documents that are looked for.
+    private mutating func keep(_ candidates: DocumentSet, _ word: Int) {
+        let bits = candidates.bitset
+        places[word] = documents.indices.compactMap { place in
+            bits.contains(Int(documents[place])) ? UInt32(place) : nil
+        }
+        documents = documents.filter { bits.contains(Int($0)) }
+    }
+
+    private static func moved(_ places: [UInt32], by origins: [UInt32]) -> [UInt32] {
+        origins.map { places[Int($0)] }
+    }
+}
+
+extension PostingLists {
+    /// Which of some documents, ascending, have a term in any attribute.
+    func meet(
+        _ documents: [DocumentNumber], with term: TermID, _ pace: inout CheckPace
+    ) throws(SearchStop) -> PostingMeeting {
+        var meeting = PostingMeeting()
+        guard let place = place(of: term) else { return meeting }
+        guard let blocks = blocks(at: place) else {
+            return try meet(documents, withOnlyBlockAt: place, &pace)
+        }
+        // Damaged: fewer blocks than documents need.
+        let count = min(documentCount(at: place), 128 * blocks.count)
+        let (blob, offsets, lasts) = (blob, blockOffsets, lastDocuments)
+        for start in stride(from: 0, to: documents.count, by: CheckPace.interval) {
+            let end = min(documents.count, start + CheckPace.interval)
+            try pace.step(end - start)
+            let list = PostingBlocks.List(
+                blob: blob.bytes,
+                offsets: offsets.span.extracting(blocks.lowerBound..<blocks.upperBound + 1),
+                count: count, limit: documentCount)
+            guard
+                meeting.look(
+                    for: documents.span.extracting(start..<end), in: list,
+                    lasts: lasts.span.extracting(blocks))
+            else { break }
+        }
+        return meeting
+    }
+
+    /// The same for a list of one block that is not in the table of blocks.
+    private func meet(
+        _ documents: [DocumentNumber], withOnlyBlockAt place: Int, _ pace: inout CheckPace
+    ) throws(SearchStop) -> PostingMeeting {
+        var meeting = PostingMeeting()
+        let count = documentCount(at: place)
+        guard count > 0 else { return meeting }
+        let blob = blob
+        let ends: InlineArray<2, UInt32> = [UInt32(start(at: place)), UInt32(blob.count)]
+        // The greatest document of the only block need not be known.
+        let lasts: InlineArray<1, UInt32> = [.max]
+        for start in stride(from: 0, to: documents.count, by: CheckPace.interval) {
+            let end = min(documents.count, start + CheckPace.interval)
+            try pace.step(end - start)
+            let list = PostingBlocks.List(
+                blob: blob.bytes, offsets: ends.span, count: count, limit: documentCount)
+            guard
+                meeting.look(
+                    for: documents.span.extracting(start..<end), in: list, lasts: lasts.span)
+            else { break }
+        }
+        return meeting
+    }
+}

@@ -1,0 +1,93 @@
+import FresnelKernels
+import FresnelModel
+import FresnelSystem
+
+// What a word adds to a document's score depends, beside the query, on its weighted occurrences.
+// For every posting of a word that many documents have, a byte says what they are at most: one of
+// 256 levels, each a twentieth greater than the one before. So the documents that cannot be among
+// the best are known before any occurrence is read. (Impacts instead of maxima of blocks: where the
+// lists of two words meet, hardly two documents are of the same block.)
+//
+// Bounds hold in floating point: contributions never fall where weights grow, and rounded sums
+// never fall where a summand grows (`ScoreBounds`).
+
+/// Upper bounds of the weighted occurrences of frequent words.
+struct Impacts: Sendable {
+    /// The words that have bounds, ascending.
+    let terms: PackedArray<UInt32>
+    /// Where the codes of each word begin, and where the last end.
+    let offsets: PackedArray<UInt32>
+    /// The bound that each code stands for, ascending.
+    let levels: PackedArray<Double>
+    /// Weight and reference length of each attribute that the codes were made with; 0 for
+    /// attributes that take no part.
+    let constants: PackedArray<Double>
+    /// A code for each posting, in the order of the list.
+    let codes: SharedBytes
+
+    /// Codes there are.
+    static let levelCount = 256
+
+    /// The codes of a word with so many documents; nil when it has none.
+    func codes(of term: TermID, documentCount: Int) -> Range<Int>? {
+        var (low, high) = (0, terms.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if terms[middle] < term { low = middle + 1 } else { high = middle }
+        }
+        guard low < terms.count, terms[low] == term else { return nil }
+        let range = offsets.range(low, limit: codes.count)
+        return range.count == documentCount ? range : nil
+    }
+}
+
+extension Impacts {
+    /// The bounds of a segment; nil when it has none.
+    init?(_ table: SectionTable, _ counts: SegmentCounts) throws(SegmentError) {
+        guard table.bytes(of: Section(.impacts)) != nil else { return nil }
+        var reader = try table.reader(of: Section(.impacts))
+        let count = try reader.count(limit: counts.terms)
+        let length = try reader.count()
+        levels = try reader.array(count: Self.levelCount)
+        constants = try reader.array(count: 2 * counts.attributes)
+        terms = try reader.array(count: count)
+        offsets = try reader.array(count: count + 1)
+        codes = try reader.blob(count: length)
+        try reader.requireEnd()
+    }
+}
+
+/// The bounds of a new segment.
+struct ImpactContents {
+    private(set) var terms: [UInt32] = []
+    private(set) var offsets: [UInt32] = [0]
+    private(set) var codes: [UInt8] = []
+
+    /// Each level is the one before times the sixteenth root of two; the last is beyond all.
+    static let levels: [Double] = {
+        var levels: [Double] = []
+        var level = 0.015625
+        for _ in 0..<Impacts.levelCount - 1 {
+            levels.append(level)
+            level *= 1.0442737824274138
+        }
+        return levels + [Double.greatestFiniteMagnitude]
+    }()
+
+    /// Adds the bounds of the next word.
+    mutating func append(_ term: TermID, sums: [Double]) {
+        terms.append(term)
+        for sum in sums { codes.append(Self.code(of: sum)) }
+        offsets.append(UInt32(truncatingIfNeeded: codes.count))
+    }
+
+    /// The least code whose level is not below some weighted occurrences.
+    static func code(of sum: Double) -> UInt8 {
+        var (low, high) = (0, levels.count - 1)
+        while low < high {
+            let middle = (low + high) / 2
+            if levels[middle] < sum { low = middle + 1 } else { high = middle }
+        }
+        return UInt8(truncatingIfNeeded: low)
+    }
+}

@@ -1,0 +1,51 @@
+// Running sums of 128 numbers, four at a time: each vector is summed inside in two steps (Hillis &
+// Steele 1986), and the last sum of one is added to the next.
+
+/// Sums of the numbers up to each place.
+package enum PrefixSum {
+    /// Replaces each of 128 numbers by `base` and the sum of the numbers up to it, plus `step` for
+    /// every number before it; sums wrap.
+    ///
+    /// There are 128 numbers at `numbers`.
+    @inline(__always)
+    static func block(_ numbers: UnsafeMutablePointer<UInt32>, from base: UInt32, step: UInt32) {
+        let memory = unsafe UnsafeMutableRawPointer(numbers)
+        let steps = SIMD4<UInt32>(repeating: step)
+        var carry = SIMD4<UInt32>(repeating: base &- step)
+        for place in 0..<32 {
+            // Below 16 × 32 = 4 × 128 bytes.
+            var sums = unsafe memory.loadUnaligned(
+                fromByteOffset: 16 &* place, as: SIMD4<UInt32>.self)
+            sums = sums &+ steps
+            sums = sums &+ SIMD4(0, sums.x, sums.y, sums.z)
+            sums = sums &+ SIMD4(0, 0, sums.x, sums.y)
+            sums = sums &+ carry
+            unsafe memory.storeBytes(of: sums, toByteOffset: 16 &* place, as: SIMD4<UInt32>.self)
+            carry = SIMD4(repeating: sums.w)
+        }
+    }
+
+    /// The same for a whole block in a span.
+    package static func block(_ numbers: inout MutableSpan<UInt32>, from base: UInt32, step: UInt32)
+    {
+        precondition(numbers.count >= 128, "a block of \(numbers.count) numbers")
+        unsafe numbers.withUnsafeMutableBufferPointer { buffer in
+            // Checked in the line before.
+            guard let start = buffer.baseAddress else { return }
+            unsafe block(start, from: base, step: step)
+        }
+    }
+}
+
+extension PrefixSum {
+    /// The kernel for whole blocks, and its plain twin's place in the tests.
+    package static func sums(
+        of block: Span<UInt32>, from base: UInt32, step: UInt32
+    ) -> [UInt32] {
+        var numbers = [UInt32](repeating: 0, count: 128)
+        for index in 0..<min(128, block.count) { numbers[index] = block[index] }
+        var span = numbers.mutableSpan
+        Self.block(&span, from: base, step: step)
+        return numbers
+    }
+}

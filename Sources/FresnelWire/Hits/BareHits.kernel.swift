@@ -1,0 +1,162 @@
+// Hits without keys and attributes, as all hits of a long answer mostly are, are laid out in one
+// pass over their identifiers, which stand one behind the other in a segment: the size of the batch
+// first, then the bytes. Identifiers are copied by sixteen bytes at once, which may write over what
+// comes behind them; that is written afterwards.
+
+/// Lays out hits of documents without attributes as one hit batch.
+package struct BareHits: Sendable {
+    /// What stands in a body before the length of the identifier, and zeros up to a whole step.
+    private let prefix: [UInt8]
+    /// How many bytes of `prefix` are written.
+    private let prefixBytes: Int
+
+    /// Longest identifier that is laid out here: its length takes at most two bytes.
+    private static let identifierLimit = 1 << 14
+    /// Bytes copied at once.
+    private static let step = 16
+
+    /// Prepares for the documents of an index.
+    ///
+    /// - Parameters:
+    ///   - index: its name in UTF-8, shorter than 128 bytes.
+    ///   - head: what encoded documents have before the identifier.
+    package init(index: [UInt8], head: [UInt8]) {
+        precondition(index.count < 0x80, "a name of \(index.count) bytes")
+        let bytes = [0, UInt8(index.count)] + index + head
+        prefixBytes = bytes.count
+        let padding = (Self.step - bytes.count % Self.step) % Self.step
+        prefix = bytes + [UInt8](repeating: 0, count: padding)
+    }
+
+    /// The first of some hits as a batch, up to `limit` bytes; the first always fits.
+    ///
+    /// - Parameters:
+    ///   - documents: whose hits.
+    ///   - offsets: where the identifier of each document begins, and where the last ends.
+    ///   - blob: the identifiers.
+    /// - Returns: nil when the first identifier is not there or too long to be laid out here.
+    package func batch(
+        _ documents: Span<UInt32>, offsets: Span<UInt32>, blob: Span<UInt8>, below limit: Int
+    ) -> (payload: [UInt8], items: Int)? {
+        var size = HitBatchWriter.beginningBytes
+        var items = 0
+        // Reading a byte of each identifier here, where nothing waits for it, brings many of them
+        // into the cache at once.
+        var touched = 0
+        while items < documents.count {
+            guard let place = Self.place(documents[items], offsets, blob.count) else { break }
+            let cost = HitBatchWriter.overheadPerHit + bodyBytes(place.count)
+            if items > 0, size + cost > limit { break }
+            if !place.isEmpty { touched &+= Int(blob[place.lowerBound]) }
+            size += cost
+            items += 1
+        }
+        // Never so many; but only a sum that is used is made.
+        guard items > 0, touched < .max else { return nil }
+        // What is copied at once may reach behind the end.
+        let capacity = size + prefix.count + 2 * Self.step
+        let payload = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+            guard let start = buffer.baseAddress else { return }
+            let target = unsafe UnsafeMutableRawPointer(start)
+            unsafe write(
+                documents.extracting(first: items), offsets, blob, to: target)
+            count = size
+        }
+        return (payload, items)
+    }
+
+    /// Where an identifier lies; nil when it does not, or is too long.
+    @inline(__always)
+    private static func place(
+        _ document: UInt32, _ offsets: Span<UInt32>, _ blobCount: Int
+    ) -> Range<Int>? {
+        let number = Int(document)
+        guard number &+ 1 < offsets.count else { return nil }
+        let start = Int(offsets[number])
+        let end = Int(offsets[number &+ 1])
+        guard start <= end, end <= blobCount, end &- start < identifierLimit else { return nil }
+        return start..<end
+    }
+
+    @inline(__always)
+    private func bodyBytes(_ identifierBytes: Int) -> Int {
+        prefixBytes &+ (identifierBytes < 0x80 ? 1 : 2) &+ identifierBytes &+ 1
+    }
+
+    /// Writes the batch of documents whose places were looked at before; `target` has room for it
+    /// and what is copied beyond it.
+    private func write(
+        _ documents: Span<UInt32>, _ offsets: Span<UInt32>, _ blob: Span<UInt8>,
+        to target: UnsafeMutableRawPointer
+    ) {
+        let items = documents.count
+        for (place, byte) in HitBatchWriter.signature.enumerated() {
+            unsafe target.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
+        }
+        unsafe target.storeBytes(
+            of: UInt32(items).littleEndian, toByteOffset: 4, as: UInt32.self)
+        var lengths = HitBatchWriter.beginningBytes
+        var bodies = lengths + HitBatchWriter.overheadPerHit * items
+        unsafe blob.withUnsafeBytes { source in
+            unsafe prefix.withUnsafeBytes { prefix in
+                guard let head = prefix.baseAddress else { return }
+                for number in 0..<items {
+                    // Every document has a place: `batch` counted only such.
+                    let place = Self.place(documents[number], offsets, source.count) ?? 0..<0
+                    // No key, and the length of the body behind that.
+                    let length = UInt64(truncatingIfNeeded: bodyBytes(place.count)) &<< 32
+                    unsafe target.storeBytes(
+                        of: length.littleEndian, toByteOffset: lengths, as: UInt64.self)
+                    lengths &+= 8
+                    var done = 0
+                    repeat {
+                        let bytes = unsafe head.loadUnaligned(
+                            fromByteOffset: done, as: SIMD16<UInt8>.self)
+                        unsafe target.storeBytes(
+                            of: bytes, toByteOffset: bodies &+ done, as: SIMD16<UInt8>.self)
+                        done &+= Self.step
+                    } while done < prefix.count
+                    bodies &+= prefixBytes
+                    unsafe Self.put(source, place, target, &bodies)
+                }
+            }
+        }
+    }
+
+    /// Writes length, identifier and the count of no attributes, and moves `offset` behind them.
+    @inline(__always)
+    private static func put(
+        _ source: UnsafeRawBufferPointer, _ place: Range<Int>, _ target: UnsafeMutableRawPointer,
+        _ offset: inout Int
+    ) {
+        let count = place.count
+        if count < 0x80 {
+            unsafe target.storeBytes(
+                of: UInt8(truncatingIfNeeded: count), toByteOffset: offset, as: UInt8.self)
+            offset &+= 1
+        } else {
+            unsafe target.storeBytes(
+                of: UInt8(truncatingIfNeeded: count) | 0x80, toByteOffset: offset, as: UInt8.self)
+            unsafe target.storeBytes(
+                of: UInt8(truncatingIfNeeded: count &>> 7), toByteOffset: offset &+ 1,
+                as: UInt8.self)
+            offset &+= 2
+        }
+        if let start = source.baseAddress, place.lowerBound &+ count &+ step <= source.count {
+            // Sixteen bytes beyond the identifier may be read, and there is room to write them.
+            var done = 0
+            repeat {
+                let bytes = unsafe start.loadUnaligned(
+                    fromByteOffset: place.lowerBound &+ done, as: SIMD16<UInt8>.self)
+                unsafe target.storeBytes(
+                    of: bytes, toByteOffset: offset &+ done, as: SIMD16<UInt8>.self)
+                done &+= step
+            } while done < count
+        } else if let start = source.baseAddress {
+            unsafe (target + offset).copyMemory(from: start + place.lowerBound, byteCount: count)
+        }
+        offset &+= count
+        unsafe target.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self)
+        offset &+= 1
+    }
+}

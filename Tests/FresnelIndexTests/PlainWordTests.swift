@@ -1,0 +1,97 @@
+import FresnelIndex
+import FresnelKernels
+import FresnelModel
+import FresnelQuery
+import FresnelSystem
+import FresnelText
+import Testing
+
+/// Words of ASCII are planned without compiling anything, and mostly decided by their keys alone;
+/// a language that folds neutrally sends the same pattern the general way.
+@Suite("Plain words are planned as all patterns are")
+struct PlainWordTests {
+    private static let alphabet = Array("abAB09zZiI")
+
+    private static func pattern(_ chance: inout MatchingChance) -> TextPattern {
+        let word = String((0..<1 + chance.below(4)).map { _ in chance.pick(alphabet) })
+        var pieces: [TextPattern.Piece] = [.literal(word)]
+        if chance.chance(0.3) {
+            let others = (0..<1 + chance.below(3)).map { _ in
+                String((0..<1 + chance.below(3)).map { _ in chance.pick(alphabet) })
+            }
+            pieces = [.literal(([word] + others).joined(separator: " "))]
+        }
+        if chance.chance(0.5) { pieces.append(.anyRun) }
+        if chance.chance(0.5) { pieces.insert(.anyRun, at: 0) }
+        var modifiers: Modifiers = []
+        if chance.chance(0.5) { modifiers.insert(.caseInsensitive) }
+        if chance.chance(0.5) { modifiers.insert(.diacriticInsensitive) }
+        if chance.chance(0.7) { modifiers.insert(.wordBased) }
+        return TextPattern(pieces: pieces, modifiers: modifiers)
+    }
+
+    private static func narrowings(_ plan: PatternPlan) -> [KeyNarrowing] {
+        switch plan.shape {
+        case .token(let token): [token.narrowing]
+        case .values(let narrowing): [narrowing]
+        case .phrase(let tokens): tokens.map(\.narrowing)
+        }
+    }
+
+    private static func tokens(_ plan: PatternPlan) -> [TokenPlan] {
+        switch plan.shape {
+        case .token(let token): [token]
+        case .values: []
+        case .phrase(let tokens): tokens
+        }
+    }
+
+    @Test("Both ways give the same plan", arguments: [1, 2, 3])
+    func plans(seed: UInt64) {
+        var chance = MatchingChance(seed: seed)
+        for _ in 0..<300 {
+            let pattern = Self.pattern(&chance)
+            let fast = PatternPlan(pattern, language: nil)
+            let general = PatternPlan(pattern, language: "en")
+            #expect(
+                Self.narrowings(fast) == Self.narrowings(general), "seed \(seed): \(pattern)")
+            #expect(fast.isWordBased == general.isWordBased)
+            #expect(fast.isDecidedByValues == general.isDecidedByValues)
+            #expect(fast.decidesFolded == general.decidesFolded, "seed \(seed): \(pattern)")
+            #expect(fast.hasIrregularTexts == general.hasIrregularTexts)
+            #expect(fast.isPartedByWhitespace == general.isPartedByWhitespace)
+            for (word, other) in zip(Self.tokens(fast), Self.tokens(general)) {
+                #expect(word.decidesFolded == other.decidesFolded, "seed \(seed): \(pattern)")
+                #expect(word.isAdjacent == other.isAdjacent)
+            }
+        }
+    }
+
+    @Test(
+        "Terms are those that the pattern itself matches", arguments: [4, 5, 6], [true, false])
+    func terms(seed: UInt64, hasUpperCase: Bool) throws {
+        var chance = MatchingChance(seed: seed)
+        let letters = hasUpperCase ? Self.alphabet + Array("éİß") : Array("abzi09éßﬁ")
+        let texts = (0..<600).map { _ in
+            String((0..<1 + chance.below(6)).map { _ in chance.pick(letters) })
+        }
+        var corpus = MatchingCorpus(schema: AttributeSchema())
+        try corpus.append([
+            Document(
+                uniqueIdentifier: "d", attributes: ["title": .string(texts.joined(separator: " "))])
+        ])
+        let dictionary = try #require(corpus.snapshot.segments.first).segment.terms
+        for _ in 0..<150 {
+            let pattern = Self.pattern(&chance)
+            let plan = PatternPlan(pattern, language: nil)
+            for token in Self.tokens(plan) {
+                let found = try TextCandidates.terms(
+                    of: token, in: dictionary, control: SearchControl(time: ManualTime()))
+                let expected = (0..<TermID(dictionary.count)).filter { term in
+                    token.glob.matches(utf8: dictionary.original(of: term))
+                }
+                #expect(found == expected, "seed \(seed): \(pattern)")
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import FresnelKernels
+import Testing
+
+/// Numbers met with lists as segments have them, against arrays.
+@Suite("Numbers that are in a list, with their places")
+struct PostingMeetTests {
+    /// A list in its blocks.
+    private struct Encoded {
+        var blob: [UInt8] = [1, 2, 3]
+        var offsets: [UInt32] = []
+        var lasts: [UInt32] = []
+
+        init(_ numbers: [UInt32]) throws {
+            var floor: UInt32 = 0
+            for start in stride(from: 0, to: numbers.count, by: 128) {
+                offsets.append(UInt32(blob.count))
+                let block = Array(numbers[start..<min(numbers.count, start + 128)])
+                try DeltaBlock.encode(block.span, floor: floor, into: &blob)
+                blob += [9, 9]  // what else a block has
+                floor = (block.last ?? 0) + 1
+                lasts.append(floor - 1)
+            }
+            offsets.append(UInt32(blob.count))
+        }
+
+        /// Meets numbers in two looks.
+        func meeting(_ wanted: [UInt32], count: Int, limit: Int) -> (PostingMeeting, Bool) {
+            var meeting = PostingMeeting()
+            var isWhole = true
+            let half = wanted.count / 2
+            for range in [0..<half, half..<wanted.count] where isWhole {
+                let list = PostingBlocks.List(
+                    blob: blob.span, offsets: offsets.span, count: count, limit: limit)
+                isWhole = meeting.look(
+                    for: wanted.span.extracting(range), in: list, lasts: lasts.span)
+            }
+            return (meeting, isWhole)
+        }
+    }
+
+    private static func numbers(_ share: Double, below limit: UInt32, seed: UInt64) -> [UInt32] {
+        var generator = TestGenerator(seed: seed)
+        return (0..<limit).filter { _ in Double.random(in: 0..<1, using: &generator) < share }
+    }
+
+    @Test(
+        "are those of both arrays, and stand where they say",
+        arguments: [
+            (0.5, 0.5), (0.01, 0.4), (0.4, 0.01), (0.9, 0.003), (0, 0.5), (0.5, 0), (1, 1),
+        ],
+        [1, 2] as [UInt64])
+    func agreement(shares: (Double, Double), seed: UInt64) throws {
+        for limit: UInt32 in [1, 127, 128, 129, 5000, 70_000] {
+            let wanted = Self.numbers(shares.0, below: limit, seed: seed)
+            let listed = Self.numbers(shares.1, below: limit, seed: seed + 10)
+            let (met, isWhole) = try Encoded(listed)
+                .meeting(wanted, count: listed.count, limit: Int(limit))
+            #expect(isWhole)
+            let both = Set(wanted).intersection(listed).sorted()
+            #expect(met.numbers == both, "seed \(seed), below \(limit)")
+            #expect(met.origins.map { wanted[Int($0)] } == both)
+            #expect(met.places.map { listed[Int($0)] } == both)
+        }
+    }
+
+    @Test("of damaged lists are fewer or others, and nothing outside is touched")
+    func damage() throws {
+        let listed = Self.numbers(0.1, below: 4000, seed: 3)
+        let wanted = Self.numbers(0.3, below: 4000, seed: 4)
+        let encoded = try Encoded(listed)
+        for offset in encoded.blob.indices {
+            for value: UInt8 in [0, 0x7F, 0x80, 0xFF] {
+                var damaged = encoded
+                damaged.blob[offset] = value
+                let met = damaged.meeting(wanted, count: listed.count, limit: 4000).0
+                #expect(met.places.allSatisfy { Int($0) < listed.count })
+                #expect(met.origins.allSatisfy { Int($0) < wanted.count })
+            }
+        }
+        for place in encoded.lasts.indices {
+            for value: UInt32 in [0, 7, .max] {
+                var damaged = encoded
+                damaged.lasts[place] = value
+                let met = damaged.meeting(wanted, count: listed.count, limit: 4000).0
+                #expect(met.origins.allSatisfy { Int($0) < wanted.count })
+            }
+        }
+        for place in encoded.offsets.indices {
+            for value: UInt32 in [0, 5, .max] {
+                var damaged = encoded
+                damaged.offsets[place] = value
+                _ = damaged.meeting(wanted, count: listed.count, limit: 4000)
+            }
+        }
+    }
+
+    @Test("Running sums of a block are those of a loop", arguments: [0, 1] as [UInt32])
+    func sums(step: UInt32) {
+        var generator = TestGenerator(seed: 5)
+        for greatest: UInt32 in [0, 1, 200, .max] {
+            let block = (0..<128).map { _ in UInt32.random(in: 0...greatest, using: &generator) }
+            let base = UInt32.random(in: 0...1000, using: &generator)
+            var expected: [UInt32] = []
+            var sum = base &- step
+            for number in block {
+                sum = sum &+ number &+ step
+                expected.append(sum)
+            }
+            let sums = PrefixSum.sums(of: block.span, from: base, step: step)
+            #expect(sums == expected)
+        }
+    }
+
+    @Test("Bits are counted as one by one", arguments: [0, 1, 31, 32, 33, 63, 64, 200, 1000])
+    func population(words: Int) {
+        var generator = TestGenerator(seed: UInt64(words) + 1)
+        let left = (0..<words).map { _ in generator.next() }
+        let right = (0..<words).map { _ in generator.next() | generator.next() }
+        #expect(WordLoops.population(left) == left.reduce(0) { $0 + $1.nonzeroBitCount })
+        #expect(
+            WordLoops.populationOfAnd(left, right)
+                == zip(left, right).reduce(0) { $0 + ($1.0 & $1.1).nonzeroBitCount })
+    }
+}

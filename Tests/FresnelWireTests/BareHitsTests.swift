@@ -1,0 +1,80 @@
+import FresnelWire
+import Testing
+
+/// Batches laid out at once, against the writer that takes hit by hit.
+@Suite("Hits without attributes, laid out at once")
+struct BareHitsTests {
+    private static let head: [UInt8] = [1, 1, 0]
+
+    /// Identifiers one behind the other.
+    private struct Texts {
+        var offsets: [UInt32] = [0]
+        var blob: [UInt8] = []
+
+        init(_ lengths: [Int]) {
+            for (number, length) in lengths.enumerated() {
+                blob += (0..<length).map { UInt8(truncatingIfNeeded: number &+ $0 &* 7) }
+                offsets.append(UInt32(blob.count))
+            }
+        }
+
+        func text(_ number: UInt32) -> [UInt8] {
+            Array(blob[Int(offsets[Int(number)])..<Int(offsets[Int(number) + 1])])
+        }
+    }
+
+    /// The same batch, hit by hit.
+    private static func plain(_ texts: Texts, _ documents: [UInt32], _ limit: Int) throws -> [UInt8]
+    {
+        var writer = HitBatchWriter()
+        for document in documents {
+            let text = texts.text(document)
+            var length = [UInt8(truncatingIfNeeded: text.count)]
+            if text.count >= 0x80 {
+                length = [UInt8(text.count & 0x7F) | 0x80, UInt8(text.count >> 7)]
+            }
+            let body = [0, 4] + Array("shop".utf8) + head + length + text + [0]
+            let isTaken = try writer.append(key: [], below: limit) { bodies in bodies += body }
+            guard isTaken else { break }
+        }
+        return writer.bytes()
+    }
+
+    @Test(
+        "are those of hit by hit",
+        arguments: [
+            [3], [0], [16, 15, 17, 0, 1], [127, 128, 129], [300, 16_383, 2], [20, 20, 20, 20],
+        ], [1, 60, 700, 1 << 20])
+    func agreement(lengths: [Int], limit: Int) throws {
+        let texts = Texts(lengths + [5])
+        let documents = (0..<UInt32(lengths.count)).filter { $0 % 3 != 1 }
+        let found = BareHits(index: Array("shop".utf8), head: Self.head).batch(
+            documents.span, offsets: texts.offsets.span, blob: texts.blob.span, below: limit)
+        let batch = try #require(found)
+        let expected = try Self.plain(texts, documents, limit)
+        #expect(batch.payload == expected)
+        let reader = try HitBatchReader(batch.payload)
+        #expect(reader.count == batch.items)
+        for place in 0..<reader.count {
+            let identity = try HitBody.identity(of: Array(reader.body(place)))
+            #expect(identity.identifier == texts.text(documents[place]))
+        }
+    }
+
+    @Test("stop before identifiers that are not there, or too long")
+    func damage() {
+        let bare = BareHits(index: Array("shop".utf8), head: Self.head)
+        let long = Texts([4, 1 << 14, 4])
+        let all: [UInt32] = [0, 1, 2]
+        let items = bare.batch(
+            all.span, offsets: long.offsets.span, blob: long.blob.span, below: 1 << 20)?.items
+        #expect(items == 1)
+        var torn = Texts([4, 4, 4])
+        torn.offsets[2] = 1 << 30
+        for documents: [UInt32] in [[1], [2], [7], [.max]] {
+            let batch = bare.batch(
+                documents.span, offsets: torn.offsets.span, blob: torn.blob.span, below: 1 << 20)
+            #expect(batch?.items == nil)
+        }
+    }
+}

@@ -69,8 +69,8 @@ package enum PostingBlocks {
         }
     }
 
-    /// Sets the bits of the documents of a list of one short block, as most lists are; false when it
-    /// is damaged.
+    /// Sets the bits of the documents of a list of one short block, as most lists are; false when
+    /// it is damaged.
     ///
     /// The set has at least `limit` bits.
     ///

@@ -44,8 +44,10 @@ struct HitRun: Sendable {
 
     /// Appends the next hit as it travels to `body`, with what was asked for of it.
     ///
+    /// Mutating only so that the run, which has many parts, is not copied for it.
+    ///
     /// - Parameter isBare: whether nothing but the document's beginning was asked for.
-    func write(
+    mutating func write(
         _ plan: SearchPlan, isBare: Bool, to body: inout [UInt8]
     ) throws(WireError) {
         let head = window.hit(at: taken)

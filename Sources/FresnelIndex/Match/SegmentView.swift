@@ -9,8 +9,6 @@ package struct SegmentView: Sendable {
     package let irregular: [DocumentNumber]
     /// What the attributes of the segment are under the schema.
     let reading: SegmentReading
-    /// The attributes of the index.
-    package var schema: AttributeSchema { reading.schema }
 
     /// Takes a segment into a replica: reads its stored documents once, for the irregular ones.
     package init(_ segment: Segment, schema: AttributeSchema) {
@@ -28,14 +26,16 @@ package struct SegmentView: Sendable {
 extension SegmentView {
     /// The same segment under another schema: that of the search, which covers several indexes.
     func reading(_ schema: AttributeSchema) -> SegmentView {
-        reading.schema == schema
+        reading.agrees(with: schema)
             ? self : SegmentView(segment, irregular: irregular, schema: schema)
     }
 }
 
 /// What the attributes of a segment are under a schema, found once for many searches.
 final class SegmentReading: Sendable {
-    let schema: AttributeSchema
+    private let schema: AttributeSchema
+    /// The attributes that are in no table, whose meaning the schema decides.
+    private let customNames: [String]
     /// The definition of each attribute; nil for those that nobody declared.
     let definitions: [AttributeDefinition?]
     /// What each attribute contributes to scores.
@@ -46,6 +46,9 @@ final class SegmentReading: Sendable {
 
     init(_ segment: Segment, _ schema: AttributeSchema) {
         self.schema = schema
+        customNames = segment.attributes.map(\.name).filter {
+            AttributeTable.definition(named: $0) == nil
+        }
         let definitions = segment.attributes.map { $0.definition(in: schema) }
         self.definitions = definitions
         weights = FieldWeights(
@@ -54,6 +57,12 @@ final class SegmentReading: Sendable {
         searchableAndContent = CoveredAttributes(definitions) {
             definitions[$0]?.isCoveredByContentWildcard
         }
+    }
+
+    /// Whether the attributes of the segment mean the same under another schema.
+    func agrees(with other: AttributeSchema) -> Bool {
+        let (mine, theirs) = (schema.customKeys, other.customKeys)
+        return customNames.allSatisfy { mine[$0] == theirs[$0] }
     }
 
     /// What the left side of a predicate covers.

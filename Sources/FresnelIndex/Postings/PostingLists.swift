@@ -165,7 +165,8 @@ package final class PostingLists: Sendable {
     private func insertShort(
         _ place: Int, _ count: Int, into set: inout Bitset, _ pace: inout CheckPace
     ) throws(SearchStop) {
-        try pace.step(count)
+        // A block, however few documents it has.
+        try pace.step(128)
         let bytes = blob
         var range = start(at: place)..<bytes.count
         if let blocks = blocks(at: place) {

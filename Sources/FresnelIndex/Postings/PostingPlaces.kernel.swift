@@ -123,8 +123,9 @@ struct PostingPlaces: @unchecked Sendable {
         _ bytes: Span<UInt8>, at offset: inout Int, count: Int
     ) -> Bool {
         if count == 128 {
+            // As above: only damage after opening is met here.
             guard let length = try? ValueBlock.fullBlockLength(bytes, at: offset) else {
-                return false  // damaged, as above
+                return false
             }
             offset += length
             return true

@@ -55,6 +55,8 @@ package final class Segment: Sendable {
     /// All other attributes.
     private let mixed: AttributeFilter
 
+    /// What `lists(for:)` gives, so that nothing is made for a query.
+    private let choices: (main: [PostingLists], aside: [PostingLists], both: [PostingLists])
     private let beginning = LazyBeginning()
     private let ordinals: [String: AttributeOrdinal]
     private static let numbering = Atomic<UInt64>(0)
@@ -75,6 +77,8 @@ package final class Segment: Sendable {
         terms = try TermDictionary(table, counts)
         postings = try PostingLists.main(table, counts)
         asidePostings = try PostingLists.aside(table, counts)
+        let others = asidePostings.map { [$0] } ?? []
+        choices = ([postings], others, [postings] + others)
         bestPostings = try BestPostings(table, counts)
         impacts = try Impacts(table, counts)
         packedBeginnings = try DocumentBeginnings(table, counts)
@@ -84,21 +88,21 @@ package final class Segment: Sendable {
         let places = attributes.indices.filter { attributes[$0].parts.contains(.aside) }
         aside = AttributeFilter(
             places.map { AttributeOrdinal($0) }, attributeCount: attributes.count)
-        let others = attributes.indices.filter { !attributes[$0].parts.contains(.aside) }
+        let rest = attributes.indices.filter { !attributes[$0].parts.contains(.aside) }
         mixed = AttributeFilter(
-            others.map { AttributeOrdinal($0) }, attributeCount: attributes.count)
+            rest.map { AttributeOrdinal($0) }, attributeCount: attributes.count)
         ordinals = Dictionary(
             attributes.enumerated().map { ($1.name, AttributeOrdinal($0)) },
             uniquingKeysWith: { first, _ in first })
     }
 
     /// How the documents begin; nil when they begin in many ways.
-    var beginnings: CommonBeginning? { beginning.value(of: self) }
+    var beginnings: SharedBeginning? { beginning.value(of: self) }
 
     /// Where the occurrences in the attributes of a filter are: one or both of the postings.
     func lists(for filter: AttributeFilter) -> [PostingLists] {
-        guard let asidePostings, filter.intersects(aside) else { return [postings] }
-        return filter.intersects(mixed) ? [postings, asidePostings] : [asidePostings]
+        guard asidePostings != nil, filter.intersects(aside) else { return choices.main }
+        return filter.intersects(mixed) ? choices.both : choices.aside
     }
 
     /// The number of an attribute in this segment; nil when no document has it.

@@ -74,8 +74,8 @@ package struct SharedBytes: @unchecked Sendable {
     }
 
     /// The memory itself, for kernel files only; valid while a copy of this value is alive.
-    @unsafe
     @inlinable @inline(__always)
+    @unsafe
     package var unsafeBytes: UnsafeRawBufferPointer {
         unsafe UnsafeRawBufferPointer(start: start, count: count)
     }

@@ -8,7 +8,7 @@ import Synchronization
 // when such an answer is first asked of a segment.
 
 /// How the documents of a segment begin.
-struct CommonBeginning: Sendable {
+struct SharedBeginning: Sendable {
     /// The bytes before the identifier of most documents, behind which attributes follow.
     let head: [UInt8]
     /// The documents that begin otherwise, ascending.
@@ -40,14 +40,14 @@ struct CommonBeginning: Sendable {
     }
 }
 
-/// The common beginning of one segment, found when it is first asked for.
+/// How most documents of one segment begin, found when it is first asked for.
 final class LazyBeginning: Sendable {
-    private let known = Mutex<CommonBeginning??>(nil)
+    private let known = Mutex<SharedBeginning??>(nil)
 
-    func value(of segment: Segment) -> CommonBeginning? {
+    func value(of segment: Segment) -> SharedBeginning? {
         known.withLock { known in
             if let known { return known }
-            let found = CommonBeginning(segment)
+            let found = SharedBeginning(segment)
             known = .some(found)
             return found
         }

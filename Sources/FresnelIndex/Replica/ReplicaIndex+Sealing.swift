@@ -45,7 +45,7 @@ extension ReplicaIndex {
             try environment.storage.replaceFile(
                 FilePath.join(directory, name.fileName), with: [UInt8](copying: bytes.bytes))
             state.files[published.serial] = name
-            segments[place] = mapped(published, name)
+            segments[place] = mapped(published, name, snapshot.schema)
             isNew = true
         }
         guard isNew else { return }
@@ -55,7 +55,7 @@ extension ReplicaIndex {
 
     /// The same segment, read from its file; as it is where that cannot be mapped.
     private func mapped(
-        _ published: PublishedSegment, _ name: SegmentName
+        _ published: PublishedSegment, _ name: SegmentName, _ schema: AttributeSchema
     ) -> PublishedSegment {
         let path = FilePath.join(directory, name.fileName)
         // It was written a moment ago, and nothing is lost by reading on from memory: a file that
@@ -66,7 +66,7 @@ extension ReplicaIndex {
         return PublishedSegment(
             serial: published.serial,
             view: SegmentView(
-                segment, irregular: published.view.irregular, schema: published.view.schema),
+                segment, irregular: published.view.irregular, schema: schema),
             deletions: published.deletions)
     }
 

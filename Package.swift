@@ -42,12 +42,13 @@ let floors: [[Room]] = [
         Room(name: "CUnicode", kind: .cLibrary, debian: "libutf8proc-dev"),
         Room(name: "CHash", kind: .cLibrary, debian: "libxxhash-dev"),
         Room(name: "CJSON", kind: .cLibrary, debian: "libjansson-dev"),
+        Room(name: "CZstd", kind: .cLibrary, debian: "libzstd-dev"),
     ],
     // 1: ground.
     [
         Room(name: "FresnelModel"),
         Room(name: "FresnelText", imports: ["CUnicode"]),
-        Room(name: "FresnelKernels", imports: ["CHash"], lifetimes: true),
+        Room(name: "FresnelKernels", imports: ["CHash", "CZstd"], lifetimes: true),
         Room(name: "FresnelSystem", packages: [log], lifetimes: true),
         Room(name: "FresnelJSON", imports: ["CJSON"]),
         Room(name: "ZeroMQ", imports: ["CZeroMQ"], lifetimes: true),
@@ -130,6 +131,10 @@ let benchmarks: [Room] = [
             "FresnelModel", "FresnelSystem", "FresnelJSON", "FresnelQuery", "FresnelWire",
             "FresnelIndex", "FresnelClient", "Meter", "BenchmarkWorkload",
         ], packages: [arguments], path: "Benchmarks/Engine"),
+    Room(
+        name: "IngestBenchmark", kind: .program,
+        imports: ["FresnelModel", "FresnelSystem", "FresnelClient"],
+        packages: [arguments], path: "Benchmarks/Ingest"),
 ]
 
 /// Test targets stand above every floor and may import what they test.

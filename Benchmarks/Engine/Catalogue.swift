@@ -54,6 +54,24 @@ struct Catalogue {
         replica.snapshot.segments.reduce(0) { $0 + $1.segment.bytes.count }
     }
 
+    /// The bytes of the stored documents in all segments.
+    var storedByteCount: Int {
+        replica.snapshot.segments.reduce(0) { $0 + $1.segment.storedByteCount }
+    }
+
+    /// The bytes of each kind of section, and how many a document, the largest first.
+    var sizesBySection: String {
+        var sizes: [String: Int] = [:]
+        for size in replica.snapshot.segments.flatMap(\.segment.sectionSizes) {
+            let name = size.kind + (size.attribute.map { " of \($0)" } ?? "")
+            sizes[name, default: 0] += size.byteCount
+        }
+        return sizes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { name, count in
+            let each = Double(count * 10 / max(1, documentCount)) / 10
+            return "| \(name) | \(count) | \(each) |"
+        }.joined(separator: "\n")
+    }
+
     /// The whole index as a search sees it.
     var targets: [SearchTarget] {
         let snapshot = replica.snapshot

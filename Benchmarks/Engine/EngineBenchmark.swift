@@ -56,6 +56,9 @@ struct EngineBenchmark: ParsableCommand {
     @Flag(help: "Skip the comparison with the expected counts.")
     var unchecked = false
 
+    @Flag(help: "Print the bytes of each section of the segments.")
+    var sizes = false
+
     func run() throws {
         if let sample {
             var catalogue = SampleCatalogue(seed: 1)
@@ -73,6 +76,7 @@ struct EngineBenchmark: ParsableCommand {
         let chosen = workload.classes.filter { wanted.isEmpty || wanted.contains($0.name) }
         if meter_is_simulated() != 0 { return try countInstructions(chosen, runner) }
         print(Self.sentence(about: catalogue))
+        if sizes { print(catalogue.sizesBySection) }
         if !unchecked {
             let check = AnswerCheck(runner: runner)
             let wrong = try Self.report(chosen.flatMap(\.queries), check)

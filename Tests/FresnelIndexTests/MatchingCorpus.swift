@@ -41,7 +41,9 @@ struct MatchingCorpus {
                 IncomingDocument(
                     encoded: DocumentCoding.encode($0), document: $0,
                     createdSequence: sequence.value)
-            }
+            },
+            // Every other segment as large ones are.
+            packing: sequence.value.isMultiple(of: 2) ? .standard : .always
         ).open()
         let published = PublishedSegment(
             serial: sequence.value, view: SegmentView(segment, schema: schema))

@@ -103,7 +103,7 @@ extension SegmentExpectation {
         for (number, incoming) in documents.enumerated() {
             let document = UInt32(number)
             places[incoming.document.uniqueIdentifier, default: []].append(document)
-            let encoded = [UInt8](copying: stored.encoded(document))
+            let encoded = stored.encoded(document)
             #expect(encoded == incoming.encoded)
             #expect(stored.encodedCount(document) == incoming.encoded.count)
             #expect(segment.versions.createdSequence(of: document) == incoming.createdSequence)

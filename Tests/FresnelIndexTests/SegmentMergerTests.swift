@@ -6,15 +6,19 @@ import Testing
 struct SegmentMergerTests {
     @Test(
         "Merging gives, byte for byte, the segment built of the surviving documents",
-        arguments: [(1, 1, 1.0), (2, 2, 1.0), (3, 3, 0.5), (4, 8, 0.7), (5, 4, 0.1), (6, 2, 0.0)])
-    func equalsBuild(seed: UInt64, count: Int, survival: Double) throws {
+        arguments: [(1, 1, 1.0), (2, 2, 1.0), (3, 3, 0.5), (4, 8, 0.7), (5, 4, 0.1), (6, 2, 0.0)],
+        [SegmentPacking.standard, .always, SegmentPacking(documents: 60, longTextTokens: 3)])
+    func equalsBuild(
+        _ arguments: (seed: UInt64, count: Int, survival: Double), packing: SegmentPacking
+    ) throws {
+        let (seed, count, survival) = arguments
         var source = SegmentDocuments(seed: seed)
         var generator = SeededGenerator(seed: seed &+ 1000)
         var sources: [MergeSource] = []
         var survivors: [IncomingDocument] = []
         for _ in 0..<count {
             let documents = source.documents(Int.random(in: 0...80, using: &generator))
-            let segment = try SegmentBuilder.build(documents: documents).open()
+            let segment = try SegmentBuilder.build(documents: documents, packing: packing).open()
             var live = Bitset(count: documents.count)
             for (number, document) in documents.enumerated()
             where Double.random(in: 0..<1, using: &generator) < survival {
@@ -23,8 +27,8 @@ struct SegmentMergerTests {
             }
             sources.append(MergeSource(segment: segment, live: live))
         }
-        let merged = try SegmentMerger.merge(sources)
-        let built = try SegmentBuilder.build(documents: survivors)
+        let merged = try SegmentMerger.merge(sources, packing: packing)
+        let built = try SegmentBuilder.build(documents: survivors, packing: packing)
         #expect(merged.blob.bytes == built.bytes)
         SegmentExpectation(survivors).check(try merged.blob.open())
         var next: UInt32 = 0

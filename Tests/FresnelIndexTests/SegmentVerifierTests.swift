@@ -4,14 +4,18 @@ import FresnelSystem
 import Testing
 
 struct SegmentVerifierTests {
-    private func blob(_ count: Int, seed: UInt64 = 21) throws -> SegmentBlob {
+    private func blob(
+        _ count: Int, seed: UInt64 = 21, packing: SegmentPacking = .standard
+    ) throws -> SegmentBlob {
         var source = SegmentDocuments(seed: seed)
-        return try SegmentBuilder.build(documents: source.documents(count))
+        return try SegmentBuilder.build(documents: source.documents(count), packing: packing)
     }
 
-    @Test("Every segment the builder makes passes", arguments: [0, 1, 5, 200])
-    func sound(count: Int) throws {
-        let blob = try blob(count)
+    @Test(
+        "Every segment the builder makes passes", arguments: [0, 1, 5, 200],
+        [SegmentPacking.standard, .always])
+    func sound(count: Int, packing: SegmentPacking) throws {
+        let blob = try blob(count, packing: packing)
         try SegmentVerifier.verify(SharedBytes(blob.bytes), named: blob.name)
     }
 
@@ -23,9 +27,11 @@ struct SegmentVerifierTests {
         }
     }
 
-    @Test("Any flipped bit is found, even without knowing the name")
-    func flippedBits() throws {
-        let bytes = try blob(4).bytes
+    @Test(
+        "Any flipped bit is found, even without knowing the name",
+        arguments: [SegmentPacking.standard, .always])
+    func flippedBits(packing: SegmentPacking) throws {
+        let bytes = try blob(4, packing: packing).bytes
         var generator = SeededGenerator(seed: 5)
         for offset in bytes.indices {
             var damaged = bytes
@@ -48,9 +54,9 @@ struct SegmentVerifierTests {
 
     @Test(
         "Contents that are wrong under right checksums are found or harmless, never a crash",
-        arguments: [6, 7, 8])
-    func resealedDamage(seed: UInt64) throws {
-        let bytes = try blob(12, seed: seed).bytes
+        arguments: [6, 7, 8], [SegmentPacking.standard, .always])
+    func resealedDamage(seed: UInt64, packing: SegmentPacking) throws {
+        let bytes = try blob(12, seed: seed, packing: packing).bytes
         var generator = SeededGenerator(seed: seed)
         var found = 0
         for _ in 0..<400 {

@@ -45,7 +45,7 @@ package struct DirectMatcher: Sendable {
         let store = segment.stored
         var found: Set<DocumentNumber> = []
         for number in documents {
-            let stored = [UInt8](copying: store.encoded(number))
+            let stored = store.encoded(number)
             // What cannot be read here is left to the segment, and told when it is fetched.
             guard let document = try? DocumentCoding.decode(stored) else { return nil }
             if matchers.allSatisfy({ $0.matches(document) }) { found.insert(number) }

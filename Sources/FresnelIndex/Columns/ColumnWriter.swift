@@ -7,13 +7,16 @@ struct ColumnWriter {
     let documentCount: Int
     /// The place of each document's identifier.
     private let ranks: [UInt32]
+    /// Whether the segment is packed.
+    private let isPacked: Bool
     /// Whether every document gets a row: when at least a quarter of them have a value.
     private let isDense: Bool
 
     init(
         attribute: AttributeContents, ordinal: AttributeOrdinal, documentCount: Int,
-        ranks: [UInt32]
+        ranks: [UInt32], isPacked: Bool = false
     ) {
+        self.isPacked = isPacked
         self.ranks = ranks
         self.attribute = attribute
         self.ordinal = ordinal
@@ -35,10 +38,10 @@ struct ColumnWriter {
         }
         if parts.contains(.strings) { try writeStrings(to: &writer) }
         if parts.contains(.numbers) {
-            try writer.section(Section(.numbers, of: ordinal)) { write(attribute.numbers, to: &$0) }
+            try write(attribute.numbers, .numbers, .codedNumbers, to: &writer)
         }
         if parts.contains(.dates) {
-            try writer.section(Section(.dates, of: ordinal)) { write(attribute.dates, to: &$0) }
+            try write(attribute.dates, .dates, .codedDates, to: &writer)
         }
     }
 
@@ -56,7 +59,7 @@ struct ColumnWriter {
         writer.array(set.words)
     }
 
-    private func writeStrings(to writer: inout SectionWriter) throws(SegmentError) {
+    func writeStrings(to writer: inout SectionWriter) throws(SegmentError) {
         try writer.section(Section(.stringValues, of: ordinal)) { writer in
             writer.number(attribute.values.count)
             writer.texts(attribute.values)
@@ -127,15 +130,37 @@ extension ColumnWriter {
         return rows
     }
 
+    private func write(
+        _ lists: RowLists<Double>, _ plain: SectionKind, _ coded: SectionKind,
+        to writer: inout SectionWriter
+    ) throws(SegmentError) {
+        if isPacked, !lists.isMultiValued,
+            let codes = CodedNumberContents(rows(lists, absent: .nan))
+        {
+            return try writer.section(Section(coded, of: ordinal)) { writer in
+                let sorted = SortedNumberContents(lists, of: attribute.documents, ranks: ranks)
+                codes.write(sorted.values, to: &writer)
+                writeZones(lists, to: &writer)
+                writer.number(sorted.documents.count)
+                writer.array(sorted.documents)
+            }
+        }
+        try writer.section(Section(plain, of: ordinal)) { write(lists, to: &$0) }
+    }
+
+    private func writeZones(_ lists: RowLists<Double>, to writer: inout SectionWriter) {
+        let zones = ZoneContents(lists, of: attribute.documents, documentCount: documentCount)
+        writer.array(zones.minima)
+        writer.array(zones.maxima)
+        writer.array(zones.counts)
+    }
+
     private func write(_ lists: RowLists<Double>, to writer: inout SectionWriter) {
         writeOffsets(lists, to: &writer)
         let values = rows(lists, absent: .nan)
         writer.number(values.count)
         writer.array(values)
-        let zones = ZoneContents(lists, of: attribute.documents, documentCount: documentCount)
-        writer.array(zones.minima)
-        writer.array(zones.maxima)
-        writer.array(zones.counts)
+        writeZones(lists, to: &writer)
         let sorted = SortedNumberContents(lists, of: attribute.documents, ranks: ranks)
         writer.number(sorted.values.count)
         writer.array(sorted.values)

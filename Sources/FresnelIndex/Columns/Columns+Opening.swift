@@ -3,7 +3,8 @@ import FresnelSystem
 extension SegmentAttribute {
     /// Reads the attribute table and the columns of every attribute.
     static func all(
-        _ table: SectionTable, _ counts: SegmentCounts
+        _ table: SectionTable, _ counts: SegmentCounts, _ stored: StoredDocuments,
+        _ identifiers: Identifiers
     ) throws(SegmentError) -> [SegmentAttribute] {
         var reader = try table.reader(of: Section(.attributes))
         let parts: PackedArray<UInt32> = try reader.array(count: counts.attributes)
@@ -18,8 +19,13 @@ extension SegmentAttribute {
             }
             let columns = ColumnOpening(
                 table: table, ordinal: AttributeOrdinal(index), documentCount: counts.documents)
+            let parts = Parts(rawValue: parts[index])
             attributes.append(
-                try columns.attribute(named: String(copying: utf8), Parts(rawValue: parts[index])))
+                try columns.attribute(
+                    named: String(copying: utf8), parts,
+                    parts.contains(.identifiers)
+                        ? .identifiers(identifiers)
+                        : parts.contains(.stored) ? .documents(stored) : nil))
         }
         return attributes
     }
@@ -32,15 +38,17 @@ struct ColumnOpening {
     let documentCount: Int
 
     func attribute(
-        named name: String, _ parts: SegmentAttribute.Parts
+        named name: String, _ parts: SegmentAttribute.Parts, _ source: StoredTexts.Source?
     ) throws(SegmentError) -> SegmentAttribute {
         let presence = try presence()
         return SegmentAttribute(
             name: name, parts: parts, presence: presence,
             fieldLengths: parts.contains(.text) ? try fieldLengths(presence) : nil,
-            strings: parts.contains(.strings) ? try strings(presence) : nil,
-            numbers: parts.contains(.numbers) ? try numbers(.numbers, presence) : nil,
-            dates: parts.contains(.dates) ? try numbers(.dates, presence) : nil)
+            column: parts.contains(.strings) ? try strings(presence) : nil,
+            storedTexts: source.map { StoredTexts($0, name: name, presence: presence) },
+            numbers: parts.contains(.numbers)
+                ? try numbers(.numbers, .codedNumbers, presence) : nil,
+            dates: parts.contains(.dates) ? try numbers(.dates, .codedDates, presence) : nil)
     }
 
     private func presence() throws(SegmentError) -> Presence {
@@ -62,7 +70,7 @@ struct ColumnOpening {
         return FieldLengths(presence: presence, lengths: lengths)
     }
 
-    private func strings(_ presence: Presence) throws(SegmentError) -> StringColumn {
+    func strings(_ presence: Presence) throws(SegmentError) -> StringColumn {
         var texts = try table.reader(of: Section(.stringValues, of: ordinal))
         let valueCount = try texts.count()
         let values = try SortedTexts(&texts, count: valueCount)
@@ -81,22 +89,30 @@ struct ColumnOpening {
     }
 
     private func numbers(
-        _ kind: SectionKind, _ presence: Presence
+        _ plain: SectionKind, _ coded: SectionKind, _ presence: Presence
     ) throws(SegmentError) -> NumericColumn {
-        var reader = try table.reader(of: Section(kind, of: ordinal))
-        let rowOffsets = try rowOffsets(&reader, presence)
-        let valueCount = try reader.count()
+        let isCoded = table.bytes(of: Section(coded, of: ordinal)) != nil
+        var reader = try table.reader(of: Section(isCoded ? coded : plain, of: ordinal))
+        let codes =
+            isCoded ? try CodedNumbers(&reader, rowCount: presence.rowCount) : CodedNumbers()
+        let rowOffsets: PackedArray<UInt32> =
+            isCoded ? PackedArray() : try rowOffsets(&reader, presence)
+        let valueCount = isCoded ? 0 : try reader.count()
         let values: PackedArray<Double> = try reader.array(count: valueCount)
         let zoneCount = (documentCount + SegmentFormat.zoneLength - 1) / SegmentFormat.zoneLength
         let zones = ZoneMap(
             minima: try reader.array(count: zoneCount), maxima: try reader.array(count: zoneCount),
             counts: try reader.array(count: zoneCount))
         let entryCount = try reader.count()
-        let sortedValues: PackedArray<Double> = try reader.array(count: entryCount)
+        let length = CodedNumbers.sampleLength
+        guard !isCoded || codes.samples.count == (entryCount + length - 1) / length else {
+            throw reader.broken("every 64th number is a sample")
+        }
+        let sortedValues: PackedArray<Double> = try reader.array(count: isCoded ? 0 : entryCount)
         let sortedDocuments: PackedArray<UInt32> = try reader.array(count: entryCount)
         try reader.requireEnd()
         return NumericColumn(
-            presence: presence, zones: zones, rowOffsets: rowOffsets, values: values,
+            presence: presence, zones: zones, rowOffsets: rowOffsets, values: values, codes: codes,
             sortedValues: sortedValues, sortedDocuments: sortedDocuments,
             hasRankedTies: table.version >= 2)
     }

@@ -4,6 +4,8 @@ package import FresnelQuery
 // Two views of the same numbers. By document: rows with zone maps, for sorting and for testing
 // candidates. By value: a permutation sorted by number, in which an interval is two binary
 // searches. Numbers and dates of one attribute have a column each; dates count seconds since 2001.
+// A packed segment has whole numbers as steps (`CodedNumbers`), and by value only the documents:
+// their rows have the numbers.
 
 /// The numbers, or the dates, of one attribute.
 package struct NumericColumn: Sendable {
@@ -18,7 +20,11 @@ package struct NumericColumn: Sendable {
     let rowOffsets: PackedArray<UInt32>
     /// The numbers of each row, in the order of the elements; NaN for none, where one a row.
     let values: PackedArray<Double>
+    /// The number of each row as steps, where `values` is empty.
+    let codes: CodedNumbers
     /// All numbers, ascending; a number that a document repeats stands once.
+    ///
+    /// Empty where `codes` are used.
     let sortedValues: PackedArray<Double>
     /// The document of each sorted number.
     let sortedDocuments: PackedArray<UInt32>
@@ -27,16 +33,28 @@ package struct NumericColumn: Sendable {
     let hasRankedTies: Bool
 
     /// The numbers of a document, in the order of the elements; never NaN.
-    @_lifetime(borrow self)
-    package borrowing func values(of document: DocumentNumber) -> Span<Double> {
-        guard let row = presence.row(of: document) else { return values.span.extracting(0..<0) }
-        return values.span.extracting(range(ofRow: row))
+    package func values(of document: DocumentNumber) -> [Double] {
+        var numbers: [Double] = []
+        forEachValue(of: document) { numbers.append($0) }
+        return numbers
+    }
+
+    /// Calls `body` with the numbers of a document, in the order of the elements; never NaN.
+    @inline(__always)
+    func forEachValue(of document: DocumentNumber, _ body: (Double) -> Void) {
+        guard let row = presence.row(of: document) else { return }
+        if codes.isUsed {
+            let number = codes[row]
+            return number.isNaN ? () : body(number)
+        }
+        for place in range(ofRow: row) { body(values[place]) }
     }
 
     /// A document's first number, or NaN.
     @inline(__always)
     package func firstValue(of document: DocumentNumber) -> Double {
         guard let row = presence.row(of: document) else { return .nan }
+        if codes.isUsed { return codes[row] }
         let range = range(ofRow: row)
         return range.isEmpty ? .nan : values[range.lowerBound]
     }
@@ -61,10 +79,10 @@ package struct NumericColumn: Sendable {
         sortedDocuments.span.extracting(entries)
     }
 
-    /// The numbers of entries, ascending.
-    @_lifetime(borrow self)
-    package borrowing func numbers(of entries: Range<Int>) -> Span<Double> {
-        sortedValues.span.extracting(entries)
+    /// The number of an entry; numbers ascend with entries.
+    @inline(__always)
+    package func number(ofEntry entry: Int) -> Double {
+        !codes.isUsed ? sortedValues[entry] : firstValue(of: sortedDocuments[entry])
     }
 
     /// Adds the documents that have a number in an interval to a set.
@@ -74,30 +92,41 @@ package struct NumericColumn: Sendable {
 
     /// The first entry, from `floor` on, whose number is that of an entry.
     func firstEntry(equalTo entry: Int, from floor: Int) -> Int {
-        let value = sortedValues[entry]
+        let value = number(ofEntry: entry)
         var high = entry
         var step = 1
         // Mostly few numbers are equal: steps that double, then halves.
-        while high - step >= floor, sortedValues[high - step] == value {
+        while high - step >= floor, number(ofEntry: high - step) == value {
             high -= step
             step *= 2
         }
         var low = max(floor, high - step)
         while low < high {
             let middle = low + (high - low) / 2
-            if sortedValues[middle] < value { low = middle + 1 } else { high = middle }
+            if number(ofEntry: middle) < value { low = middle + 1 } else { high = middle }
         }
         return low
     }
 
     private func partition(_ isBelow: (Double) -> Bool) -> Int {
-        var low = 0
-        var high = sortedValues.count
+        var (low, high) = codes.isUsed ? sampled(isBelow) : (0, sortedDocuments.count)
         while low < high {
             let middle = low + (high - low) / 2
-            if isBelow(sortedValues[middle]) { low = middle + 1 } else { high = middle }
+            if isBelow(number(ofEntry: middle)) { low = middle + 1 } else { high = middle }
         }
         return low
+    }
+
+    /// The entries between two samples where numbers cease to be below.
+    private func sampled(_ isBelow: (Double) -> Bool) -> (low: Int, high: Int) {
+        var (first, last) = (0, codes.samples.count)
+        while first < last {
+            let middle = first + (last - first) / 2
+            if isBelow(codes.samples[middle]) { first = middle + 1 } else { last = middle }
+        }
+        let length = CodedNumbers.sampleLength
+        let high = min(sortedDocuments.count, first * length)
+        return (first == 0 ? 0 : min(high, (first - 1) * length + 1), high)
     }
 
     @inline(__always)

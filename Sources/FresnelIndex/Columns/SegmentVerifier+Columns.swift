@@ -12,11 +12,15 @@ extension SegmentVerifier {
                     Section(.attributes), "names ascend")
             }
             try verify(attribute.presence, Section(.presence, of: ordinal))
-            if let strings = attribute.strings { try verify(strings, ordinal) }
+            if let strings = attribute.column { try verify(strings, ordinal) }
             if let numbers = attribute.numbers {
-                try verify(numbers, Section(.numbers, of: ordinal))
+                let kind = numbers.codes.isUsed ? SectionKind.codedNumbers : .numbers
+                try verify(numbers, Section(kind, of: ordinal))
             }
-            if let dates = attribute.dates { try verify(dates, Section(.dates, of: ordinal)) }
+            if let dates = attribute.dates {
+                let kind = dates.codes.isUsed ? SectionKind.codedDates : .dates
+                try verify(dates, Section(kind, of: ordinal))
+            }
         }
     }
 
@@ -87,15 +91,22 @@ extension SegmentVerifier {
             try requireOffsets(column.rowOffsets, limit: column.values.count, section)
         } else {
             try require(
-                column.values.count == column.presence.rowCount, section, "every row has a place")
+                column.codes.isUsed || column.values.count == column.presence.rowCount, section,
+                "every row has a place")
         }
         for index in 0..<column.entryCount {
-            let value = column.sortedValues[index]
+            let value = column.number(ofEntry: index)
             let document = column.sortedDocuments[index]
-            let isAscending = index == 0 || column.sortedValues[index - 1] <= value
+            let isAscending = index == 0 || column.number(ofEntry: index - 1) <= value
             try require(
                 isAscending && value.isFinite && Int(document) < segment.documentCount, section,
                 "sorted numbers ascend, are finite and belong to documents")
+        }
+        for index in 0..<column.codes.samples.count {
+            let entry = index * CodedNumbers.sampleLength
+            try require(
+                column.codes.samples[index] == column.number(ofEntry: entry), section,
+                "samples are those of the sorted numbers")
         }
         try verifyRows(column, section)
     }
@@ -114,12 +125,12 @@ extension SegmentVerifier {
             lists.closeRow()
             documents.append(document)
         }
-        let ranks = segment.identifiers.ranks
+        let identifiers = segment.identifiers
+        let ranks = (0..<DocumentNumber(segment.documentCount)).map { identifiers.rank(of: $0) }
         let sorted = SortedNumberContents(
-            lists, of: documents,
-            ranks: column.hasRankedTies ? (0..<ranks.count).map { ranks[$0] } : [])
+            lists, of: documents, ranks: column.hasRankedTies ? ranks : [])
         try require(
-            isEqual(sorted.values, column.sortedValues)
+            (column.codes.isUsed || isEqual(sorted.values, column.sortedValues))
                 && isEqual(sorted.documents, column.sortedDocuments),
             section, "the sorted numbers are those of the rows")
         let zones = ZoneContents(lists, of: documents, documentCount: segment.documentCount)

@@ -76,19 +76,19 @@ struct SegmentFacetCounter {
         _ found: Bitset, in column: NumericColumn, _ key: (UInt64) -> FacetKey
     ) throws(SearchStop) {
         let documents = column.documents(of: 0..<column.entryCount)
-        let numbers = column.numbers(of: 0..<column.entryCount)
         var current = 0.0
         var count: UInt64 = 0
         for entry in documents.indices {
             if entry & 4095 == 0 { try control.check() }
             let document = Int(documents[entry])
             guard document < found.count, found.contains(document) else { continue }
-            if count > 0, numbers[entry] != current {
+            let number = column.number(ofEntry: entry)
+            if count > 0, number != current {
                 part.counts[key(current.bitPattern), default: 0] += count
                 count = 0
             }
             // Adding 0 makes -0 the 0 that it equals.
-            current = numbers[entry] + 0
+            current = number + 0
             count += 1
             having.insert(document)
         }
@@ -112,8 +112,7 @@ struct SegmentFacetCounter {
     }
 
     private func names(of document: DocumentNumber) -> [[UInt8]] {
-        let store = segment.stored
-        let stored = [UInt8](copying: store.encoded(document))
+        let stored = segment.stored.encoded(document)
         // What cannot be read fails when it is delivered; a count knows no more of it.
         guard let document = try? DocumentCoding.decode(stored),
             case .persons(let people)? = document.value(ofAttribute: field.attribute)

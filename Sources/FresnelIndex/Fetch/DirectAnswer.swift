@@ -119,7 +119,8 @@ extension DirectAnswer {
         else { return nil }
         let attribute = matcher.segment.attributes[Int(matcher.covered[number].all[0])]
         let numbers = domain == .numbersAndDates ? attribute.numbers : nil
-        guard attribute.strings == nil, (numbers == nil) != (attribute.dates == nil),
+        guard attribute.column == nil, attribute.storedTexts == nil,
+            (numbers == nil) != (attribute.dates == nil),
             numbers != nil || attribute.numbers == nil, let column = numbers ?? attribute.dates,
             !column.isMultiValued, column.hasRankedTies
         else { return nil }

@@ -51,26 +51,35 @@ struct HitRun: Sendable {
         _ plan: SearchPlan, isBare: Bool, to body: inout [UInt8]
     ) throws(WireError) {
         let head = window.hit(at: taken)
-        let stored = source.view.segment.stored
-        if isBare, source.explainer == nil {
-            let encoded = stored.encoded(head.document)
-            if let count = DocumentCoding.beginningByteCount(encoded) {
-                let name = source.indexName
-                HitBody.append(
-                    index: name.span, score: source.terms == nil ? nil : head.score,
-                    beginning: encoded.extracting(first: count), to: &body)
-                return
-            }
-        }
+        if isBare, source.explainer == nil, writeBeginning(of: head, to: &body) { return }
         body += try self.body(plan.selection, plan.highlighter)
+    }
+
+    /// Writes a hit that has nothing but its document's beginning; false for an unusual document.
+    private func writeBeginning(of head: PlacedHit, to body: inout [UInt8]) -> Bool {
+        let (segment, name) = (source.view.segment, source.indexName)
+        let score = source.terms == nil ? nil : head.score
+        if let beginnings = segment.packedBeginnings {
+            guard beginnings.isKnown(head.document) else { return false }
+            HitBody.append(index: name.span, score: score, to: &body) { bytes in
+                beginnings.append(of: head.document, segment.identifiers, to: &bytes)
+            }
+            return true
+        }
+        return segment.stored.withEncoded(head.document) { encoded in
+            guard let count = DocumentCoding.beginningByteCount(encoded) else { return false }
+            HitBody.append(
+                index: name.span, score: score, beginning: encoded.extracting(first: count),
+                to: &body)
+            return true
+        }
     }
 
     private func body(
         _ selection: AttributeSelection, _ highlighter: HitHighlighter?
     ) throws(WireError) -> [UInt8] {
         let head = window.hit(at: taken)
-        let store = source.view.segment.stored
-        let stored = [UInt8](copying: store.encoded(head.document))
+        let stored = source.view.segment.stored.encoded(head.document)
         let document = try DocumentCoding.project(stored, to: selection)
         var body = HitBody(
             index: source.index, score: source.terms == nil ? nil : head.score,

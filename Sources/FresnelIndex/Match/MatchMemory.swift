@@ -30,6 +30,9 @@ struct MatchMemory: Sendable {
     /// The verdicts on the values that were looked at.
     var verdicts: [Column: [Verdict]] = [:]
 
+    /// The documents whose stored texts a pattern on whole values matches.
+    var stored: [Column: DocumentSet] = [:]
+
     /// Knows nothing.
     init() {}
 

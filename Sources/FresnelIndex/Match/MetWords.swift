@@ -66,9 +66,11 @@ extension PostingLists {
     ) throws(SearchStop) -> PostingMeeting {
         var meeting = PostingMeeting()
         guard let place = place(of: term) else { return meeting }
-        let blocks = firstBlocks.range(place, limit: lastDocuments.count)
+        guard let blocks = blocks(at: place) else {
+            return try meet(documents, withOnlyBlockAt: place, &pace)
+        }
         // Damaged: fewer blocks than documents need.
-        let count = min(Int(documentCounts[place]), 128 * blocks.count)
+        let count = min(documentCount(at: place), 128 * blocks.count)
         let (blob, offsets, lasts) = (blob, blockOffsets, lastDocuments)
         for start in stride(from: 0, to: documents.count, by: CheckPace.interval) {
             let end = min(documents.count, start + CheckPace.interval)
@@ -81,6 +83,30 @@ extension PostingLists {
                 meeting.look(
                     for: documents.span.extracting(start..<end), in: list,
                     lasts: lasts.span.extracting(blocks))
+            else { break }
+        }
+        return meeting
+    }
+
+    /// The same for a list of one block that is not in the table of blocks.
+    private func meet(
+        _ documents: [DocumentNumber], withOnlyBlockAt place: Int, _ pace: inout CheckPace
+    ) throws(SearchStop) -> PostingMeeting {
+        var meeting = PostingMeeting()
+        let count = documentCount(at: place)
+        guard count > 0 else { return meeting }
+        let blob = blob
+        let ends: InlineArray<2, UInt32> = [UInt32(start(at: place)), UInt32(blob.count)]
+        // The greatest document of the only block need not be known.
+        let lasts: InlineArray<1, UInt32> = [.max]
+        for start in stride(from: 0, to: documents.count, by: CheckPace.interval) {
+            let end = min(documents.count, start + CheckPace.interval)
+            try pace.step(end - start)
+            let list = PostingBlocks.List(
+                blob: blob.bytes, offsets: ends.span, count: count, limit: documentCount)
+            guard
+                meeting.look(
+                    for: documents.span.extracting(start..<end), in: list, lasts: lasts.span)
             else { break }
         }
         return meeting

@@ -31,8 +31,9 @@ extension SegmentMatcher {
         switch plan.shape {
         case .values(let narrowing):
             covered.ordinary.reduce(0) { sum, attribute in
-                let values = segment.attributes[Int(attribute)].strings?.values.count ?? 0
-                return sum + cost(of: narrowing, amongTexts: values)
+                let known = segment.attributes[Int(attribute)]
+                guard known.storedTexts == nil else { return sum + known.presence.count / 4 }
+                return sum + cost(of: narrowing, amongTexts: known.column?.values.count ?? 0)
             }
         case .token(let token): cost(of: token)
         case .phrase(let tokens): (tokens.map { cost(of: $0) }.min() ?? documentCount) * 8

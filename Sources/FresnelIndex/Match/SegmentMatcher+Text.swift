@@ -37,7 +37,7 @@ extension SegmentMatcher {
     ) throws(SearchStop) -> [ValueRank] {
         let column = MatchMemory.Column(pattern: pattern, attribute: attribute)
         if let ranks = memory.ranks[column] { return ranks }
-        guard let strings = segment.attributes[Int(attribute)].strings,
+        guard let strings = segment.attributes[Int(attribute)].column,
             case .values(let narrowing) = plan.shape
         else { return [] }
         let ranks = try TextCandidates.ranks(
@@ -103,16 +103,23 @@ extension SegmentMatcher {
     ) throws(SearchStop) -> DocumentSet {
         var collector = DocumentCollector(of: documentCount)
         var pace = CheckPace(control)
+        var found = DocumentSet.none(of: documentCount)
         for attribute in attributes {
+            if segment.attributes[Int(attribute)].storedTexts != nil {
+                found.formUnion(try storedMatches(plan, pattern, attribute))
+                continue
+            }
             let ranks = try ranks(plan, pattern, attribute)
-            guard let strings = segment.attributes[Int(attribute)].strings else { continue }
+            guard let strings = segment.attributes[Int(attribute)].column else { continue }
             for rank in ranks {
                 try pace.step()
                 try collector.insert(strings.documents(of: rank), &pace)
             }
             try control.check()
         }
-        return collector.documents()
+        guard !found.isEmpty else { return collector.documents() }
+        found.formUnion(collector.documents())
+        return found
     }
 
     private mutating func words(

@@ -36,7 +36,10 @@ extension SegmentMatcher {
         of document: DocumentNumber
     ) -> Bool {
         let known = segment.attributes[Int(attribute)]
-        guard let strings = known.strings else {
+        guard let strings = known.column else {
+            if let texts = known.storedTexts {
+                return texts.texts(of: document).contains { plan.glob.matches($0) }
+            }
             guard known.parts.contains(.text), known.presence.contains(document) else {
                 return false
             }
@@ -66,8 +69,7 @@ extension SegmentMatcher {
     /// A stored document that cannot be read has none: documents are checked when they are stored,
     /// segments when they are opened.
     private func storedTexts(of name: String, in document: DocumentNumber) -> [String] {
-        let store = segment.stored
-        let bytes = [UInt8](copying: store.encoded(document))
+        let bytes = segment.stored.encoded(document)
         // Reading fails only where the segment was damaged after it was opened.
         guard let stored = try? DocumentView(bytes), let value = try? stored.value(of: name)
         else { return [] }

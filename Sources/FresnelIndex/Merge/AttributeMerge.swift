@@ -1,14 +1,18 @@
 import FresnelKernels
+import FresnelModel
+import FresnelQuery
 
 /// Merges what several segments have of one attribute.
 struct AttributeMerge {
     private let name: String
+    private let sources: [MergeSource]
     private let numbers: [[DocumentNumber]]
     private let parts: [(source: Int, ordinal: AttributeOrdinal, attribute: SegmentAttribute)]
 
     init(name: String, sources: [MergeSource], numbers: [[DocumentNumber]]) {
         self.name = name
         self.numbers = numbers
+        self.sources = sources
         parts = sources.enumerated().compactMap { index, source in
             source.segment.ordinal(of: name).map {
                 (index, $0, source.segment.attributes[Int($0)])
@@ -22,41 +26,93 @@ struct AttributeMerge {
     }
 
     /// The merged contents, or nil when no living document has a value.
-    func merged() -> AttributeContents? {
+    ///
+    /// - Parameter documentCount: the documents of the merged segment.
+    func merged(_ packing: SegmentPacking, _ documentCount: Int) -> AttributeContents? {
+        let form = packing.packs(documentCount) ? form(packing) : .column
         var contents = AttributeContents(name: name)
-        let ranks = mergeValues(into: &contents.values)
+        contents.form = form
+        contents.hasText = form != .column
+        let ranks = form == .column ? mergeValues(into: &contents.values) : []
         for (place, part) in parts.enumerated() {
-            append(part.attribute, ranks[place], numbers[part.source], to: &contents)
+            append(
+                part.attribute, form == .column ? ranks[place] : nil, numbers[part.source],
+                to: &contents)
         }
         return contents.documents.isEmpty ? nil : contents
     }
 
-    private func append(
-        _ attribute: SegmentAttribute, _ ranks: [UInt32], _ numbers: [DocumentNumber],
-        to contents: inout AttributeContents
+    /// Where the texts will be in a packed segment, as the builder would decide; then no value of
+    /// theirs is looked at.
+    private func form(_ packing: SegmentPacking) -> TextForm {
+        guard AttributeTable.definition(named: name)?.isTextContent != true else { return .column }
+        if name == DocumentField.uniqueIdentifier {
+            return parts.allSatisfy({ isIdentifiers($0.source, $0.attribute) })
+                ? .identifiers : .column
+        }
+        var lengths = AttributeContents(name: name)
+        for part in parts {
+            let known = part.attribute.fieldLengths
+            forEachLiving(part.attribute, numbers[part.source]) { document in
+                lengths.close(document, tokenCount: known?.length(of: document) ?? 0)
+            }
+        }
+        return lengths.isLongText(packing) ? .stored : .column
+    }
+
+    /// Whether the text of every living document is its identifier.
+    private func isIdentifiers(_ source: Int, _ attribute: SegmentAttribute) -> Bool {
+        if attribute.parts.contains(.identifiers) { return true }
+        guard let column = attribute.column else { return false }
+        let identifiers = sources[source].segment.identifiers
+        return numbers[source].indices.allSatisfy { number in
+            guard numbers[source][number] != MergedSegment.dropped else { return true }
+            let document = DocumentNumber(number)
+            let ranks = column.ranks(of: document)
+            return ranks.count == 1
+                && ByteOrder.compare(
+                    column.values.original(of: ranks[0]), identifiers.identifier(of: document))
+                    == 0
+        }
+    }
+
+    private func forEachLiving(
+        _ attribute: SegmentAttribute, _ numbers: [DocumentNumber],
+        _ body: (DocumentNumber) -> Void
     ) {
         for row in 0..<attribute.presence.rowCount {
             let document = attribute.presence.document(ofRow: row)
             guard numbers[Int(document)] != MergedSegment.dropped,
                 attribute.presence.contains(document)
             else { continue }
+            body(document)
+        }
+    }
+
+    private func append(
+        _ attribute: SegmentAttribute, _ ranks: [UInt32]?, _ numbers: [DocumentNumber],
+        to contents: inout AttributeContents
+    ) {
+        // Taken out once: columns are many references.
+        let strings = ranks == nil ? nil : attribute.strings
+        let (values, dates) = (attribute.numbers, attribute.dates)
+        let lengths = attribute.fieldLengths
+        forEachLiving(attribute, numbers) { document in
             if attribute.isTextContent { contents.hasText = true }
-            if let strings = attribute.strings {
+            if let strings, let ranks {
                 let old = strings.ranks(of: document)
                 for index in old.indices {
                     contents.hasText = true
                     contents.ranks.elements.append(ranks[Int(old[index])])
                 }
             }
-            if let column = attribute.numbers {
-                let values = column.values(of: document)
-                for index in values.indices { contents.numbers.elements.append(values[index]) }
+            if let column = values {
+                column.forEachValue(of: document) { contents.numbers.elements.append($0) }
             }
-            if let column = attribute.dates {
-                let values = column.values(of: document)
-                for index in values.indices { contents.dates.elements.append(values[index]) }
+            if let column = dates {
+                column.forEachValue(of: document) { contents.dates.elements.append($0) }
             }
-            let tokenCount = attribute.fieldLengths?.length(of: document) ?? 0
+            let tokenCount = lengths?.length(of: document) ?? 0
             contents.close(numbers[Int(document)], tokenCount: tokenCount)
         }
     }

@@ -17,7 +17,7 @@ package struct SegmentMerger {
     ///
     /// - Throws: `damagedSection` for a damaged source, `tooManyDocuments` or `tooLarge`.
     package static func merge(
-        _ sources: [MergeSource]
+        _ sources: [MergeSource], packing: SegmentPacking = .standard
     ) throws(SegmentError) -> MergedSegment {
         for source in sources {
             try SectionTable(source.segment.bytes).checkSections()
@@ -28,8 +28,10 @@ package struct SegmentMerger {
         }
         var merger = SegmentMerger(sources)
         merger.mergeDocuments()
-        merger.mergeTerms(ordinals: merger.mergeAttributes())
-        return MergedSegment(blob: try merger.contents.encoded(), newNumbers: merger.numbers)
+        merger.contents.packPostings(packing)
+        merger.mergeTerms(ordinals: merger.mergeAttributes(packing))
+        return MergedSegment(
+            blob: try merger.contents.encoded(packing), newNumbers: merger.numbers)
     }
 
     private init(_ sources: [MergeSource]) {
@@ -55,13 +57,13 @@ package struct SegmentMerger {
                 contents.createdSequences.append(versions.createdSequence(of: document))
                 contents.expirations.append(versions.expiration(of: document))
                 contents.identifiers.append(identifiers.identifier(of: document))
-                contents.stored.append(stored.encoded(document))
+                stored.withEncoded(document) { contents.stored.append($0) }
             }
         }
     }
 
     /// Merges the columns and returns for each source old attribute ordinal → new.
-    private mutating func mergeAttributes() -> [[AttributeOrdinal]] {
+    private mutating func mergeAttributes(_ packing: SegmentPacking) -> [[AttributeOrdinal]] {
         var ordinals = sources.map {
             [AttributeOrdinal](repeating: Section.none, count: $0.segment.attributes.count)
         }
@@ -70,7 +72,8 @@ package struct SegmentMerger {
         }
         for name in names {
             let merge = AttributeMerge(name: name, sources: sources, numbers: numbers)
-            guard let merged = merge.merged() else { continue }  // no living document has it
+            // An attribute that no living document has is left out.
+            guard let merged = merge.merged(packing, contents.documentCount) else { continue }
             let ordinal = AttributeOrdinal(contents.attributes.count)
             contents.attributes.append(merged)
             for (source, old) in merge.ordinals { ordinals[source][Int(old)] = ordinal }
@@ -86,8 +89,9 @@ package struct SegmentMerger {
         while merge.next(into: &group) {
             for entry in group {
                 let segment = sources[entry.source].segment
-                for lists in [segment.postings, segment.asidePostings].compactMap({ $0 }) {
-                    append(lists.cursor(for: entry.rank), entry.source, ordinals, &router)
+                append(entry, of: segment.postings, ordinals[entry.source], &router)
+                if let aside = segment.asidePostings {
+                    append(entry, of: aside, ordinals[entry.source], &router)
                 }
             }
             guard router.isOpen, let first = group.first else { continue }
@@ -98,16 +102,18 @@ package struct SegmentMerger {
 
     /// Adds the living postings of one list to the open term.
     private mutating func append(
-        _ list: PostingCursor, _ source: Int, _ ordinals: [[AttributeOrdinal]],
+        _ entry: TextMerge.Entry, of lists: PostingLists, _ ordinals: [AttributeOrdinal],
         _ router: inout PostingRouter
     ) {
-        var cursor = list
+        guard lists.documentCount(of: entry.rank) > 0 else { return }
+        var cursor = lists.cursor(for: entry.rank)
+        let numbers = numbers[entry.source]
         while !cursor.isAtEnd {
-            let number = numbers[source][Int(cursor.documentNumber)]
+            let number = numbers[Int(cursor.documentNumber)]
             if number != MergedSegment.dropped {
                 cursor.forEachOccurrence { occurrence in
                     var renumbered = occurrence
-                    renumbered.attribute = ordinals[source][Int(occurrence.attribute)]
+                    renumbered.attribute = ordinals[Int(occurrence.attribute)]
                     router.append(renumbered, of: number, to: &contents)
                 }
             }

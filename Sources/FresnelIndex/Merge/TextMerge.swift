@@ -49,16 +49,26 @@ struct TextMerge {
     }
 
     private func head(of source: Int) -> UInt64 {
-        let texts = sources[source]
-        return keyHead(of: texts.key(of: next[source]))
+        sources[source].keyHead(at: next[source])
     }
 
     private func compare(_ left: Int, _ right: Int) -> Int {
         if heads[left] != heads[right] { return heads[left] < heads[right] ? -1 : 1 }
-        let (first, second) = (sources[left], sources[right])
-        let keys = ByteOrder.compare(first.key(of: next[left]), second.key(of: next[right]))
+        return sources[left].compare(next[left], with: next[right], of: sources[right])
+    }
+}
+
+extension SortedTexts {
+    /// The first eight bytes of a text's key (`keyHead(of:)`).
+    fileprivate func keyHead(at rank: UInt32) -> UInt64 {
+        FresnelIndex.keyHead(of: key(of: rank))
+    }
+
+    /// Below, equal to or above zero as a text is before, equal to or behind one of other texts.
+    fileprivate func compare(_ rank: UInt32, with other: UInt32, of texts: SortedTexts) -> Int {
+        let keys = ByteOrder.compare(key(of: rank), texts.key(of: other))
         if keys != 0 { return keys }
-        return ByteOrder.compare(first.original(of: next[left]), second.original(of: next[right]))
+        return ByteOrder.compare(original(of: rank), texts.original(of: other))
     }
 }
 

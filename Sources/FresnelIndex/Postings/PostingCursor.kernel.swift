@@ -23,6 +23,10 @@ package struct PostingCursor: @unchecked Sendable {
     private let blobCount: Int
     private let firstBlock: Int
     private let endBlock: Int
+    /// Where the only block begins of a list that is not in the table of blocks; else -1.
+    private let onlyStart: Int
+    /// The attribute of a simple list.
+    private let simple: AttributeOrdinal?
     private var block: Int
     private var index = 0
     private var blockCount = 0
@@ -40,10 +44,18 @@ package struct PostingCursor: @unchecked Sendable {
         blobCount = bytes.count
         guard let place = lists.place(of: term) else {
             (documentCount, firstBlock, endBlock, block) = (0, 0, 0, 0)
+            (onlyStart, simple) = (-1, nil)
             return
         }
-        let blocks = lists.firstBlocks.range(place, limit: lists.lastDocuments.count)
-        documentCount = Int(lists.documentCounts[place])
+        documentCount = lists.documentCount(at: place)
+        simple = lists.simpleAttribute(at: place)
+        guard let blocks = lists.blocks(at: place) else {
+            (firstBlock, endBlock, block) = (0, documentCount > 0 ? 1 : 0, 0)
+            onlyStart = lists.start(at: place)
+            load()
+            return
+        }
+        onlyStart = -1
         firstBlock = blocks.lowerBound
         endBlock = min(blocks.upperBound, firstBlock + (documentCount + 127) / 128)
         block = firstBlock
@@ -140,7 +152,9 @@ extension PostingCursor {
         hasOccurrences = false
         guard block < endBlock else { return }
         let count = min(128, documentCount - 128 * (block - firstBlock))
-        let place = lists.blockOffsets.range(block, limit: blobCount)
+        let place =
+            onlyStart < 0
+            ? lists.blockOffsets.range(block, limit: blobCount) : onlyStart..<blobCount
         let floor = block == firstBlock ? 0 : lists.lastDocuments[block - 1] &+ 1
         var offset = place.lowerBound
         // The blob lives as long as `lists`, and `place` was checked against its length.
@@ -196,7 +210,8 @@ extension PostingCursor {
         let end = Int(occurrenceEnds[index])
         guard start <= end, end <= blobCount, let blob = unsafe blob else { return }
         // Checked in the line before: the bytes of the document lie inside the blob.
-        var reader = unsafe OccurrenceReader(blob + start, count: end &- start)
+        var reader = unsafe OccurrenceReader(
+            blob + start, count: end &- start, simple: simple, isTail: blockCount < 128)
         while let occurrence = reader.next() {
             guard body(occurrence) else { return }
         }
@@ -205,6 +220,7 @@ extension PostingCursor {
     /// Decodes the lengths of the block's occurrences into places in the blob.
     private mutating func loadOccurrences() {
         hasOccurrences = true
+        if simple != nil, blockCount < 128 { return findSimpleEnds() }
         var offset = lengthsOffset
         let count = blockCount
         // As in `load`.
@@ -225,6 +241,17 @@ extension PostingCursor {
             occurrenceEnds[place] = end
         }
     }
+
+    /// Finds where the occurrences of each document of a tail end.
+    private mutating func findSimpleEnds() {
+        let (start, count) = (lengthsOffset, blockCount)
+        occurrencesStart = start
+        // As in `load`.
+        let buffer = unsafe UnsafeRawBufferPointer(start: blob, count: blobCount)
+        let bytes = unsafe Span<UInt8>(_unsafeBytes: buffer)
+        var target = occurrenceEnds.mutableSpan
+        SimpleOccurrences.findEnds(bytes, from: start, count: count, into: &target)
+    }
 }
 
 /// Reads the occurrences of one document.
@@ -235,12 +262,22 @@ struct OccurrenceReader {
     private var offset = 0
     private var former = Occurrence(attribute: 0, element: 0, position: 0)
     private var isFirst = true
+    private let isSimple: Bool
+    /// What simple positions are shifted by.
+    private let shift: UInt32
 
     /// `count` bytes are there, and stay there while this is used.
+    ///
+    /// - Parameters:
+    ///   - simple: the attribute of a simple list.
+    ///   - isTail: whether the block has fewer than 128 documents.
     @unsafe
-    init(_ bytes: UnsafeRawPointer, count: Int) {
+    init(_ bytes: UnsafeRawPointer, count: Int, simple: AttributeOrdinal?, isTail: Bool) {
         unsafe self.bytes = bytes
         self.count = count
+        isSimple = simple != nil
+        shift = isTail ? 1 : 0
+        former.attribute = simple ?? 0
     }
 
     /// The next occurrence, or nil at the end; damaged bytes give wrong numbers.
@@ -248,6 +285,11 @@ struct OccurrenceReader {
     mutating func next() -> Occurrence? {
         guard offset < count else { return nil }
         let head = integer()
+        if isSimple {
+            former.position = isFirst ? head &>> shift : former.position &+ 1 &+ head &>> shift
+            isFirst = false
+            return former
+        }
         if head & 1 == 0 {
             former.position = former.position &+ 1 &+ head >> 1
             return former

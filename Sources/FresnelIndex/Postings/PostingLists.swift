@@ -18,12 +18,12 @@ package final class PostingLists: Sendable {
     let documentCount: Int
     /// The terms that have lists, ascending; nil when every term has one.
     let terms: PackedArray<UInt32>?
-    /// How many documents have each term.
-    let documentCounts: PackedArray<UInt32>
-    /// The first block of each term, and behind the last.
-    let firstBlocks: PackedArray<UInt32>
-    /// The attributes of each term (`AttributeFilter`).
-    let masks: PackedArray<UInt64>
+    /// Where the lists are in a segment that is not packed.
+    private let plain: PlainListTable
+    /// Where they are in a packed one; then there are no others.
+    private let packed: PackedListTable?
+    /// Which lists are simple, of a packed segment that is not written yet.
+    private let simple: [Bool]
     /// The greatest document number of each block.
     let lastDocuments: PackedArray<UInt32>
     /// Where each block begins, and where the last ends.
@@ -31,21 +31,56 @@ package final class PostingLists: Sendable {
     let blob: SharedBytes
 
     init(
-        documentCount: Int, terms: PackedArray<UInt32>?, documentCounts: PackedArray<UInt32>,
-        firstBlocks: PackedArray<UInt32>, masks: PackedArray<UInt64>, blocks: PostingBlockTable
+        documentCount: Int, terms: PackedArray<UInt32>?, plain: PlainListTable = PlainListTable(),
+        packed: PackedListTable? = nil, simple: [Bool] = [], blocks: PostingBlockTable
     ) {
+        self.simple = simple
         self.documentCount = documentCount
         self.terms = terms
-        self.documentCounts = documentCounts
-        self.firstBlocks = firstBlocks
-        self.masks = masks
+        self.plain = plain
+        self.packed = packed
         lastDocuments = blocks.lastDocuments
         blockOffsets = blocks.offsets
         blob = blocks.blob
     }
 
     /// The number of lists.
-    var count: Int { documentCounts.count }
+    var count: Int { packed?.counts.count ?? plain.documentCounts.count }
+
+    /// Whether the segment is packed.
+    var isPacked: Bool { packed != nil }
+
+    /// The first block of each list that has some in the table of blocks, and behind the last.
+    var blockStarts: PackedArray<UInt32> { packed?.longBlocks ?? plain.firstBlocks }
+
+    /// The documents of a list.
+    func documentCount(at place: Int) -> Int {
+        packed?.documentCount(place) ?? Int(plain.documentCounts[place])
+    }
+
+    /// The attributes of a list.
+    func mask(at place: Int) -> UInt64 { packed?.mask(place) ?? plain.masks[place] }
+
+    /// The blocks of a list, by their places in the table of blocks; nil for a list of one block
+    /// that is not in it and begins at `start`.
+    func blocks(at place: Int) -> Range<Int>? {
+        guard let packed else {
+            return plain.firstBlocks.range(place, limit: lastDocuments.count)
+        }
+        return packed.blocks(place, limit: lastDocuments.count)
+    }
+
+    /// Where the only block of a list begins that is not in the table of blocks.
+    func start(at place: Int) -> Int {
+        min(blob.count, packed.map { Int($0.starts[place]) } ?? blob.count)
+    }
+
+    /// The attribute of a list whose occurrences are positions alone (`SimpleOccurrences`).
+    func simpleAttribute(at place: Int) -> AttributeOrdinal? {
+        if let packed { return packed.simpleAttribute(place) }
+        guard place < simple.count, simple[place] else { return nil }
+        return AttributeOrdinal(mask(at: place).trailingZeroBitCount)
+    }
 
     /// The place of a term's list; nil when it has none.
     func place(of term: TermID) -> Int? {
@@ -61,12 +96,12 @@ package final class PostingLists: Sendable {
 
     /// How many documents have a term, in any attribute.
     package func documentCount(of term: TermID) -> Int {
-        place(of: term).map { Int(documentCounts[$0]) } ?? 0
+        place(of: term).map { documentCount(at: $0) } ?? 0
     }
 
     /// The attributes in which a term occurs, as a mask for `AttributeFilter`.
     package func attributeMask(of term: TermID) -> UInt64 {
-        place(of: term).map { masks[$0] } ?? 0
+        place(of: term).map { mask(at: $0) } ?? 0
     }
 
     /// A cursor on the first document of a term.
@@ -94,8 +129,8 @@ package final class PostingLists: Sendable {
         of term: TermID, in filter: AttributeFilter?, to documents: inout [DocumentNumber],
         _ pace: inout CheckPace
     ) throws(SearchStop) {
-        guard let place = place(of: term), filter?.mayMeet(masks[place]) ?? true else { return }
-        guard let filter, !filter.covers(masks[place]) else {
+        guard let place = place(of: term), filter?.mayMeet(mask(at: place)) ?? true else { return }
+        guard let filter, !filter.covers(mask(at: place)) else {
             return try read(place, &pace) { PostingBlocks.append($0, to: &documents) }
         }
         var cursor = cursor(for: term)
@@ -110,9 +145,9 @@ package final class PostingLists: Sendable {
         of term: TermID, in filter: AttributeFilter?, into set: inout Bitset,
         _ pace: inout CheckPace
     ) throws(SearchStop) {
-        guard let place = place(of: term), filter?.mayMeet(masks[place]) ?? true else { return }
-        guard let filter, !filter.covers(masks[place]) else {
-            let count = Int(documentCounts[place])
+        guard let place = place(of: term), filter?.mayMeet(mask(at: place)) ?? true else { return }
+        guard let filter, !filter.covers(mask(at: place)) else {
+            let count = documentCount(at: place)
             guard count >= 128 else {
                 return try insertShort(place, count, into: &set, &pace)
             }
@@ -132,11 +167,13 @@ package final class PostingLists: Sendable {
     ) throws(SearchStop) {
         // A block, however few documents it has.
         try pace.step(128)
-        let blocks = firstBlocks.range(place, limit: lastDocuments.count)
-        guard !blocks.isEmpty else { return }
         let bytes = blob
-        let block = bytes.bytes.extracting(
-            blockOffsets.range(blocks.lowerBound, limit: bytes.count))
+        var range = start(at: place)..<bytes.count
+        if let blocks = blocks(at: place) {
+            guard !blocks.isEmpty else { return }
+            range = blockOffsets.range(blocks.lowerBound, limit: bytes.count)
+        }
+        let block = bytes.bytes.extracting(range)
         PostingBlocks.insertShort(block, count: count, limit: documentCount, into: &set)
     }
 
@@ -156,10 +193,19 @@ package final class PostingLists: Sendable {
     private func read(
         _ place: Int, _ pace: inout CheckPace, _ body: (borrowing PostingBlocks.List) -> Bool
     ) throws(SearchStop) {
-        let blocks = firstBlocks.range(place, limit: lastDocuments.count)
         let (blob, offsets) = (blob, blockOffsets)
+        guard let blocks = blocks(at: place) else {
+            let count = documentCount(at: place)
+            guard count > 0 else { return }
+            try pace.step(128)
+            let ends: InlineArray<2, UInt32> = [UInt32(start(at: place)), UInt32(blob.count)]
+            _ = body(
+                PostingBlocks.List(
+                    blob: blob.bytes, offsets: ends.span, count: count, limit: documentCount))
+            return
+        }
         // Damaged: fewer blocks than documents need.
-        var left = min(Int(documentCounts[place]), 128 * blocks.count)
+        var left = min(documentCount(at: place), 128 * blocks.count)
         var block = blocks.lowerBound
         while left > 0 {
             let size = min(Self.blocksPerLook, (left + 127) / 128)
@@ -175,6 +221,16 @@ package final class PostingLists: Sendable {
             block += size
         }
     }
+}
+
+/// Where the lists of a segment are that is not packed: a section of it.
+struct PlainListTable {
+    /// How many documents have each term.
+    var documentCounts = PackedArray<UInt32>()
+    /// The first block of each term, and behind the last.
+    var firstBlocks = PackedArray<UInt32>()
+    /// The attributes of each term (`AttributeFilter`).
+    var masks = PackedArray<UInt64>()
 }
 
 /// The blocks of all lists: a section of a segment.

@@ -15,6 +15,12 @@ struct PostingPlaces: @unchecked Sendable {
     private let blobCount: Int
     private let documentCount: Int
     private let blocks: Range<Int>
+    /// Where the only block begins of a list that is not in the table of blocks; else -1.
+    private let onlyStart: Int
+    /// The attribute of a simple list.
+    private let simple: AttributeOrdinal?
+    /// The documents of the block whose lengths are decoded.
+    private var size = 0
     /// The block whose lengths are decoded; -1 for none.
     private var block = -1
     /// Where the occurrences of its first document begin.
@@ -29,10 +35,18 @@ struct PostingPlaces: @unchecked Sendable {
         blobCount = bytes.count
         guard let place = lists.place(of: term) else {
             (documentCount, blocks) = (0, 0..<0)
+            (onlyStart, simple) = (-1, nil)
             return
         }
-        documentCount = Int(lists.documentCounts[place])
-        blocks = lists.firstBlocks.range(place, limit: lists.lastDocuments.count)
+        documentCount = lists.documentCount(at: place)
+        simple = lists.simpleAttribute(at: place)
+        if let blocks = lists.blocks(at: place) {
+            self.blocks = blocks
+            onlyStart = -1
+        } else {
+            blocks = 0..<1
+            onlyStart = lists.start(at: place)
+        }
     }
 
     /// Calls `body` with the occurrences of the document at a place, by (attribute, position).
@@ -46,7 +60,8 @@ struct PostingPlaces: @unchecked Sendable {
         let end = Int(ends[index])
         guard first <= end, end <= blobCount, let blob = unsafe blob else { return }
         // Checked in the line before: the bytes of the document lie inside the blob.
-        var reader = unsafe OccurrenceReader(blob + first, count: end &- first)
+        var reader = unsafe OccurrenceReader(
+            blob + first, count: end &- first, simple: simple, isTail: size < 128)
         while let occurrence = reader.next() { body(occurrence) }
     }
 
@@ -65,16 +80,24 @@ struct PostingPlaces: @unchecked Sendable {
         start = 0
         guard blocks.contains(wanted), let blob = unsafe blob else { return empty() }
         let count = min(128, documentCount - 128 * (wanted - blocks.lowerBound))
-        let place = lists.blockOffsets.range(wanted, limit: blobCount)
+        size = count
+        let place =
+            onlyStart < 0
+            ? lists.blockOffsets.range(wanted, limit: blobCount) : onlyStart..<blobCount
         // The blob lives as long as `lists` and has `blobCount` bytes.
         let buffer = unsafe UnsafeRawBufferPointer(start: blob, count: blobCount)
         let bytes = unsafe Span<UInt8>(_unsafeBytes: buffer)
         var offset = place.lowerBound
-        var target = ends.mutableSpan
-        guard Self.skipDocuments(bytes, at: &offset, count: count),
-            // Checksums are checked when a file is opened: nothing else reports damage here.
-            (try? ValueBlock.decode(bytes, at: &offset, count: count, into: &target)) != nil
-        else { return empty() }
+        guard Self.skipDocuments(bytes, at: &offset, count: count) else { return empty() }
+        if simple != nil, count < 128 {
+            start = offset
+            var target = ends.mutableSpan
+            return SimpleOccurrences.findEnds(bytes, from: offset, count: count, into: &target)
+        }
+        var lengths = ends.mutableSpan
+        // Checksums are checked when a file is opened: nothing else reports damage here.
+        let width = try? ValueBlock.decode(bytes, at: &offset, count: count, into: &lengths)
+        guard width != nil else { return empty() }
         start = offset
         sumUp(count)
     }

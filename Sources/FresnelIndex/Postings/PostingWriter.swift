@@ -1,8 +1,14 @@
+import FresnelKernels
+
 /// Writes the postings of all terms, term by term and document by document, ascending.
 struct PostingWriter {
+    /// Whether a list that can be simple is written so (`SimpleOccurrences`).
+    var isPacked = false
     private(set) var documentCounts: [UInt32] = []
     private(set) var firstBlocks: [UInt32] = [0]
     private(set) var masks: [UInt64] = []
+    /// Whether each list is simple.
+    private(set) var isSimple: [Bool] = []
     private(set) var lastDocuments: [UInt32] = []
     private(set) var blockOffsets: [UInt32] = [0]
     private(set) var blob: [UInt8] = []
@@ -11,35 +17,131 @@ struct PostingWriter {
     private(set) var count: UInt32 = 0
     private var mask: UInt64 = 0
     private var block = PostingBlockWriter()
+    /// The open term of a packed segment: what it is decides how it is written.
+    private var open = OpenPostings()
 
     /// Adds a document to the open term; its occurrences follow.
     mutating func beginDocument(_ document: DocumentNumber) {
+        count += 1
+        guard !isPacked else { return open.beginDocument(document) }
         if block.isFull { closeBlock() }
         block.beginDocument(document)
-        count += 1
     }
 
     /// Adds an occurrence to the open document, after those before it by (attribute, position).
     mutating func append(_ occurrence: Occurrence) {
-        block.append(occurrence)
         mask |= AttributeFilter.bit(of: occurrence.attribute)
+        guard !isPacked else { return open.append(occurrence) }
+        block.append(occurrence)
     }
 
     /// Ends the open term; the next one begins.
     mutating func endTerm() {
+        let isSimple = isPacked && open.isSimple(mask)
+        if isPacked { writeOpen(isSimple) }
         if block.lastDocument != nil { closeBlock() }
         documentCounts.append(count)
         firstBlocks.append(UInt32(lastDocuments.count))
         masks.append(mask)
+        self.isSimple.append(isSimple)
         count = 0
         mask = 0
     }
 
     private mutating func closeBlock() {
         guard let last = block.lastDocument else { return }
+        block.write(floor: floor, to: &blob)
+        endBlock(last)
+    }
+
+    /// The least document the next block could have.
+    private var floor: DocumentNumber {
         let isFirst = lastDocuments.count == Int(firstBlocks[firstBlocks.count - 1])
-        block.write(floor: isFirst ? 0 : lastDocuments[lastDocuments.count - 1] + 1, to: &blob)
+        return isFirst ? 0 : lastDocuments[lastDocuments.count - 1] + 1
+    }
+
+    private mutating func endBlock(_ last: DocumentNumber) {
         lastDocuments.append(last)
         blockOffsets.append(UInt32(truncatingIfNeeded: blob.count))
+    }
+
+    private mutating func writeOpen(_ isSimple: Bool) {
+        guard isSimple else {
+            open.forEach { document, occurrences in
+                if block.isFull { closeBlock() }
+                block.beginDocument(document)
+                for occurrence in occurrences { block.append(occurrence) }
+            }
+            return open.removeAll()
+        }
+        for start in stride(from: 0, to: open.count, by: BitPacking.blockLength) {
+            let places = start..<min(open.count, start + BitPacking.blockLength)
+            open.write(places, floor: floor, to: &blob)
+            endBlock(open.document(places.upperBound - 1))
+        }
+        open.removeAll()
+    }
+}
+
+/// The postings of one term, not written yet.
+private struct OpenPostings {
+    private var documents: [UInt32] = []
+    /// Where the occurrences of each document begin.
+    private var starts: [Int] = []
+    private var occurrences: [Occurrence] = []
+
+    var count: Int { documents.count }
+
+    func document(_ place: Int) -> DocumentNumber { documents[place] }
+
+    mutating func beginDocument(_ document: DocumentNumber) {
+        documents.append(document)
+        starts.append(occurrences.count)
+    }
+
+    mutating func append(_ occurrence: Occurrence) { occurrences.append(occurrence) }
+
+    mutating func removeAll() {
+        documents.removeAll(keepingCapacity: true)
+        starts.removeAll(keepingCapacity: true)
+        occurrences.removeAll(keepingCapacity: true)
+    }
+
+    /// Whether all occurrences are in the first element of one attribute.
+    func isSimple(_ mask: UInt64) -> Bool {
+        mask.nonzeroBitCount == 1 && mask != AttributeFilter.sharedBit
+            && occurrences.allSatisfy {
+                $0.element == 0 && $0.position <= SimpleOccurrences.positionLimit
+            }
+    }
+
+    func forEach(_ body: (DocumentNumber, ArraySlice<Occurrence>) -> Void) {
+        for place in documents.indices { body(documents[place], occurrences(place)) }
+    }
+
+    /// Writes a block of a simple list.
+    func write(_ places: Range<Int>, floor: DocumentNumber, to blob: inout [UInt8]) {
+        do throws(KernelError) {
+            try DeltaBlock.encode(
+                documents.span.extracting(places), floor: floor, into: &blob)
+        } catch {
+            preconditionFailure("the documents of a term do not ascend: \(error)")
+        }
+        let isFull = places.count == BitPacking.blockLength
+        var lengths: [UInt32] = []
+        var bytes: [UInt8] = []
+        for place in places {
+            let start = bytes.count
+            SimpleOccurrences.append(
+                occurrences(place).map(\.position), isTail: !isFull, to: &bytes)
+            lengths.append(UInt32(bytes.count - start))
+        }
+        if isFull { ValueBlock.encode(lengths.span, into: &blob) }
+        blob += bytes
+    }
+
+    private func occurrences(_ place: Int) -> ArraySlice<Occurrence> {
+        let end = place + 1 < starts.count ? starts[place + 1] : occurrences.count
+        return occurrences[starts[place]..<end]
     }
 }

@@ -55,7 +55,8 @@ extension PartWriter {
     /// it, so that nothing comes back that was gone.
     mutating func forgetExpired(_ identifier: [UInt8]) {
         var wasRoot = additions[identifier].map { !$0.document.isRoutedByRelation } ?? false
-        for place in segments.indices {
+        let hash = Hash.checksum(of: identifier)
+        for place in segments.indices where segments[place].segment.filter.mayContain(hash) {
             for document in segments[place].existing(identifier.span, at: part.sequence) {
                 wasRoot = wasRoot || segments[place].isRoot(document)
                 delete(at: Place(segment: place, document: document))

@@ -91,7 +91,9 @@ struct PartWriter {
 
     /// The version of an identifier in the segments that exists for this part.
     func place(of identifier: [UInt8]) -> Place? {
-        for (number, published) in segments.enumerated() {
+        let hash = Hash.checksum(of: identifier)
+        for number in segments.indices where segments[number].segment.filter.mayContain(hash) {
+            let published = segments[number]
             let versions = published.segment.identifiers.documents(
                 withIdentifier: identifier.span)
             for document in versions
@@ -105,8 +107,7 @@ struct PartWriter {
     }
 
     func stored(at place: Place) throws(WireError) -> Document {
-        let stored = segments[place.segment].segment.stored
-        let bytes = [UInt8](copying: stored.encoded(place.document))
+        let bytes = segments[place.segment].segment.stored.encoded(place.document)
         return try DocumentCoding.decode(bytes, in: 0..<bytes.count)
     }
 

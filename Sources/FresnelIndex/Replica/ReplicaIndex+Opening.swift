@@ -95,7 +95,11 @@ extension ReplicaIndex {
             throw error.isMissingFile ? .missingSegment(path: path) : .storage(error)
         }
         do throws(SegmentError) {
-            return try Segment(bytes)
+            // Every byte is read once, front to back, and then only what queries need.
+            bytes.prefetch()
+            let segment = try Segment(bytes)
+            bytes.releasePages()
+            return segment
         } catch {
             throw .segment(path: path, error)
         }

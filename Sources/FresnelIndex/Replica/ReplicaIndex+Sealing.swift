@@ -32,17 +32,42 @@ extension ReplicaIndex {
     }
 
     /// Writes the segments that have no file yet; durable when it returns.
+    ///
+    /// From then on they are read from their files: the memory is let go with the last query that
+    /// began before.
     private func write(_ snapshot: IndexSnapshot, _ state: inout WriterState) throws(SystemError) {
         var isNew = false
-        for published in snapshot.segments where state.files[published.serial] == nil {
+        var segments = snapshot.segments
+        for (place, published) in snapshot.segments.enumerated()
+        where state.files[published.serial] == nil {
             let bytes = published.segment.bytes
             let name = SegmentName(of: bytes.bytes)
             try environment.storage.replaceFile(
                 FilePath.join(directory, name.fileName), with: [UInt8](copying: bytes.bytes))
             state.files[published.serial] = name
+            segments[place] = mapped(published, name, snapshot.schema)
             isNew = true
         }
-        if isNew { try environment.storage.syncDirectory(directory) }
+        guard isNew else { return }
+        try environment.storage.syncDirectory(directory)
+        publish(segments, snapshot.sequence, snapshot.schema)
+    }
+
+    /// The same segment, read from its file; as it is where that cannot be mapped.
+    private func mapped(
+        _ published: PublishedSegment, _ name: SegmentName, _ schema: AttributeSchema
+    ) -> PublishedSegment {
+        let path = FilePath.join(directory, name.fileName)
+        // It was written a moment ago, and nothing is lost by reading on from memory: a file that
+        // cannot be opened is told at the next start.
+        guard let bytes = try? environment.storage.map(path),
+            let segment = try? Segment(bytes, check: .footer)
+        else { return published }
+        return PublishedSegment(
+            serial: published.serial,
+            view: SegmentView(
+                segment, irregular: published.view.irregular, schema: schema),
+            deletions: published.deletions)
     }
 
     private func replaceManifest(

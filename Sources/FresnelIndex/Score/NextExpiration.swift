@@ -25,9 +25,9 @@ extension DocumentVersions {
     ) throws(SearchStop) -> Double {
         guard firstExpiration <= now else { return firstExpiration }
         var next = Double.infinity
-        for document in 0..<expirations.count {
+        for document in 0..<DocumentNumber(count) {
             try pace.step()
-            let expiration = expirations[document]
+            let expiration = expiration(of: document)
             if expiration > now, expiration < next { next = expiration }
         }
         return next

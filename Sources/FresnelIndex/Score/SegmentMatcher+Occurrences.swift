@@ -56,8 +56,11 @@ extension SegmentMatcher {
     private mutating func documents(
         _ plan: PatternPlan, _ pattern: MatchMemory.Pattern, _ attribute: AttributeOrdinal
     ) throws(SearchStop) -> DocumentSet {
+        guard segment.attributes[Int(attribute)].storedTexts == nil else {
+            return try storedMatches(plan, pattern, attribute)
+        }
         let ranks = try ranks(plan, pattern, attribute)
-        guard let strings = segment.attributes[Int(attribute)].strings else {
+        guard let strings = segment.attributes[Int(attribute)].column else {
             return .none(of: documentCount)
         }
         var collector = DocumentCollector(of: documentCount)

@@ -59,6 +59,30 @@ package enum SectionKind: UInt16, Hashable, Sendable, CaseIterable {
     case bestPostings = 19
     /// Bounds of the weighted occurrences of frequent terms.
     case impacts = 20
+    /// What `versions` has, in frames.
+    case versionFrames = 32
+    /// What `identifiers` has, with a filter instead of the hash table.
+    case identifierFilter = 33
+    /// What `store` has, in packed blocks.
+    case storeBlocks = 34
+    /// How documents begin.
+    case beginnings = 35
+    /// The documents that tokens alone cannot decide.
+    case irregular = 36
+    /// What `postingLists` has, packed.
+    case packedLists = 37
+    /// The blocks of those lists.
+    case packedBlocks = 38
+    /// What `asideLists` has, packed.
+    case packedAsideLists = 39
+    /// The blocks of those lists.
+    case packedAsideBlocks = 40
+    /// What `numbers` has, as steps.
+    case codedNumbers = 41
+    /// What `dates` has, as steps.
+    case codedDates = 42
+    /// What `terms` has, without originals where no term has one.
+    case packedTerms = 43
 }
 
 extension Section: CustomStringConvertible {

@@ -51,7 +51,9 @@ struct SectionWriter {
     }
 
     /// Adds the section table and the trailer, after which nothing may follow.
-    mutating func finish() {
+    ///
+    /// - Parameter isPacked: whether readers of the version before cannot read it.
+    mutating func finish(isPacked: Bool = false) {
         let tableStart = bytes.count
         var footer = ByteWriter(capacity: entries.count * SegmentFormat.entryBytes + 64)
         for (index, entry) in entries.enumerated() {
@@ -64,7 +66,7 @@ struct SectionWriter {
             footer.write(entry.checksum)
         }
         footer.write(UInt64(tableStart))
-        footer.write(SegmentFormat.version)
+        footer.write(isPacked ? SegmentFormat.version : SegmentFormat.plainVersion)
         footer.write(UInt32(entries.count))
         footer.write(Hash.checksum(of: footer.bytes))
         footer.write(SegmentFormat.signature)

@@ -15,25 +15,26 @@ struct SegmentCounts {
     }
 }
 
-extension DocumentVersions {
-    init(_ table: SectionTable, _ counts: SegmentCounts) throws(SegmentError) {
-        var reader = try table.reader(of: Section(.versions))
-        firstSequence = try reader.number()
-        lastSequence = try reader.number()
-        firstExpiration = Double(bitPattern: try reader.number())
-        createdSequences = try reader.array(count: counts.documents)
-        expirations = try reader.array(count: counts.documents)
-        try reader.requireEnd()
-    }
-}
-
 extension Identifiers {
     init(_ table: SectionTable, _ counts: SegmentCounts) throws(SegmentError) {
-        var reader = try table.reader(of: Section(.identifiers))
+        let isFiltered = table.bytes(of: Section(.identifierFilter)) != nil
+        var reader = try table.reader(of: Section(isFiltered ? .identifierFilter : .identifiers))
         texts = try reader.strings(count: counts.documents)
-        order = try reader.array(count: counts.documents)
-        ranks = try reader.array(count: counts.documents)
-        let slotCount = try reader.count()
+        isSorted = isFiltered ? try reader.count(limit: 1) == 1 : false
+        let plainCount = isFiltered ? 0 : counts.documents
+        order = try reader.array(count: plainCount)
+        ranks = try reader.array(count: plainCount)
+        let isFramed = isFiltered && !isSorted
+        orderFrames = FramedPlaces(
+            numbers: isFramed
+                ? try FramedNumbers(&reader, count: counts.documents) : FramedNumbers())
+        rankFrames = FramedPlaces(
+            numbers: isFramed
+                ? try FramedNumbers(&reader, count: counts.documents) : FramedNumbers())
+        let wordCount = isFiltered ? try reader.count() : 0
+        filter =
+            isFiltered ? IdentifierFilter(words: try reader.array(count: wordCount)) : nil
+        let slotCount = isFiltered ? 0 : try reader.count()
         guard slotCount & (slotCount - 1) == 0 else {
             throw reader.broken("the slots of the hash table are a power of two")
         }
@@ -42,25 +43,32 @@ extension Identifiers {
     }
 }
 
-extension StoredDocuments {
-    init(_ table: SectionTable, _ counts: SegmentCounts) throws(SegmentError) {
-        var reader = try table.reader(of: Section(.store))
-        documents = try reader.strings(count: counts.documents)
-        try reader.requireEnd()
-    }
-}
-
 extension SortedTexts {
     init(_ reader: inout SectionReader, count: Int) throws(SegmentError) {
         keys = try reader.strings(count: count)
         originals = try reader.strings(count: count)
+        (sparse, flags) = (PackedArray(), PackedArray())
+    }
+
+    /// Reads texts of a packed segment, which names the few that are not their own keys.
+    init(packed reader: inout SectionReader, count: Int) throws(SegmentError) {
+        keys = try reader.strings(count: count)
+        let originalCount = try reader.count(limit: count)
+        let isSparse = originalCount < count
+        sparse = try reader.array(count: isSparse ? originalCount : 0)
+        originals = try reader.strings(count: originalCount)
+        flags = try reader.array(count: isSparse ? (count + 63) / 64 : 0)
     }
 }
 
 extension TermDictionary {
     init(_ table: SectionTable, _ counts: SegmentCounts) throws(SegmentError) {
-        var reader = try table.reader(of: Section(.terms))
-        texts = try SortedTexts(&reader, count: counts.terms)
+        let isPacked = table.bytes(of: Section(.packedTerms)) != nil
+        var reader = try table.reader(of: Section(isPacked ? .packedTerms : .terms))
+        texts =
+            isPacked
+            ? try SortedTexts(packed: &reader, count: counts.terms)
+            : try SortedTexts(&reader, count: counts.terms)
         try reader.requireEnd()
         var camel = try table.reader(of: Section(.camel))
         let count = try camel.count()
@@ -77,35 +85,46 @@ extension PostingLists {
     static func main(
         _ table: SectionTable, _ counts: SegmentCounts
     ) throws(SegmentError) -> PostingLists {
-        var lists = try table.reader(of: Section(.postingLists))
+        let isPacked = table.bytes(of: Section(.packedLists)) != nil
+        var lists = try table.reader(of: Section(isPacked ? .packedLists : .postingLists))
+        let blocks = try table.reader(of: Section(isPacked ? .packedBlocks : .postingBlocks))
         return try PostingLists(
-            &lists, table.reader(of: Section(.postingBlocks)), counts, terms: nil,
-            count: counts.terms)
+            &lists, blocks, counts, terms: nil, count: counts.terms, isPacked: isPacked)
     }
 
     /// The lists of the attributes aside; nil where there are none.
     static func aside(
         _ table: SectionTable, _ counts: SegmentCounts
     ) throws(SegmentError) -> PostingLists? {
-        guard table.bytes(of: Section(.asideLists)) != nil else { return nil }
-        var lists = try table.reader(of: Section(.asideLists))
+        let isPacked = table.bytes(of: Section(.packedAsideLists)) != nil
+        let section = Section(isPacked ? .packedAsideLists : .asideLists)
+        guard table.bytes(of: section) != nil else { return nil }
+        var lists = try table.reader(of: section)
         let count = try lists.count(limit: counts.terms)
         let terms: PackedArray<UInt32> = try lists.array(count: count)
+        let blocks = try table.reader(of: Section(isPacked ? .packedAsideBlocks : .asideBlocks))
         return try PostingLists(
-            &lists, table.reader(of: Section(.asideBlocks)), counts, terms: terms, count: count)
+            &lists, blocks, counts, terms: terms, count: count, isPacked: isPacked)
     }
 
     private convenience init(
         _ lists: inout SectionReader, _ blocks: SectionReader, _ counts: SegmentCounts,
-        terms: PackedArray<UInt32>?, count: Int
+        terms: PackedArray<UInt32>?, count: Int, isPacked: Bool
     ) throws(SegmentError) {
-        let documentCounts: PackedArray<UInt32> = try lists.array(count: count)
-        let firstBlocks: PackedArray<UInt32> = try lists.array(count: count + 1)
-        let masks: PackedArray<UInt64> = try lists.array(count: count)
+        let packed = isPacked ? try PackedListTable(&lists, count: count) : nil
+        let plain = isPacked ? PlainListTable() : try PlainListTable(&lists, count: count)
         try lists.requireEnd()
         self.init(
-            documentCount: counts.documents, terms: terms, documentCounts: documentCounts,
-            firstBlocks: firstBlocks, masks: masks, blocks: try PostingBlockTable(blocks))
+            documentCount: counts.documents, terms: terms, plain: plain, packed: packed,
+            blocks: try PostingBlockTable(blocks))
+    }
+}
+
+extension PlainListTable {
+    init(_ lists: inout SectionReader, count: Int) throws(SegmentError) {
+        documentCounts = try lists.array(count: count)
+        firstBlocks = try lists.array(count: count + 1)
+        masks = try lists.array(count: count)
     }
 }
 

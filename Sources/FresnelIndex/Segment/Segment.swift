@@ -31,8 +31,14 @@ package final class Segment: Sendable {
     package let versions: DocumentVersions
     /// The unique identifiers.
     package let identifiers: Identifiers
+    /// Which identifiers may be among them.
+    let filter: IdentifierFilter
     /// The encoded documents.
     package let stored: StoredDocuments
+    /// How the documents begin; nil when the segment is not packed.
+    let packedBeginnings: DocumentBeginnings?
+    /// The documents that tokens alone cannot decide; nil when the segment does not know.
+    let irregular: PackedArray<UInt32>?
     /// The term dictionary.
     package let terms: TermDictionary
     /// The postings of each term in the attributes that wildcards may cover; in segments of
@@ -66,6 +72,7 @@ package final class Segment: Sendable {
         documentCount = counts.documents
         versions = try DocumentVersions(table, counts)
         identifiers = try Identifiers(table, counts)
+        filter = IdentifierFilter.filter(of: identifiers)
         stored = try StoredDocuments(table, counts)
         terms = try TermDictionary(table, counts)
         postings = try PostingLists.main(table, counts)
@@ -74,7 +81,9 @@ package final class Segment: Sendable {
         choices = ([postings], others, [postings] + others)
         bestPostings = try BestPostings(table, counts)
         impacts = try Impacts(table, counts)
-        let attributes = try SegmentAttribute.all(table, counts)
+        packedBeginnings = try DocumentBeginnings(table, counts)
+        irregular = try IrregularDocuments.list(table, counts)
+        let attributes = try SegmentAttribute.all(table, counts, stored, identifiers)
         self.attributes = attributes
         let places = attributes.indices.filter { attributes[$0].parts.contains(.aside) }
         aside = AttributeFilter(

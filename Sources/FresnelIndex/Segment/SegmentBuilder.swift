@@ -21,18 +21,18 @@ package struct SegmentBuilder {
 
     /// Builds a segment of documents, numbered in their order.
     ///
-    /// The same documents in the same order always give the same bytes.
+    /// The same documents in the same order under the same rule always give the same bytes.
     ///
     /// - Throws: `tooManyDocuments` or `tooLarge` when they do not fit into one segment.
     package static func build(
-        documents: [IncomingDocument]
+        documents: [IncomingDocument], packing: SegmentPacking = .standard
     ) throws(SegmentError) -> SegmentBlob {
         guard documents.count <= SegmentFormat.documentLimit else {
             throw .tooManyDocuments(documents.count, limit: SegmentFormat.documentLimit)
         }
         var builder = SegmentBuilder()
         for document in documents { builder.append(document) }
-        return try builder.finish().encoded()
+        return try builder.finish(packing).encoded(packing)
     }
 
     private mutating func append(_ incoming: IncomingDocument) {
@@ -112,7 +112,8 @@ package struct SegmentBuilder {
         return tokens.tokens.count
     }
 
-    private mutating func finish() -> SegmentContents {
+    private mutating func finish(_ packing: SegmentPacking) -> SegmentContents {
+        contents.packPostings(packing)
         let order = fields.indices.sorted {
             fields[$0].contents.name.utf8.lexicographicallyPrecedes(fields[$1].contents.name.utf8)
         }

@@ -5,29 +5,41 @@ import FresnelText
 
 extension SegmentContents {
     /// The bytes of the segment.
-    func encoded() throws(SegmentError) -> SegmentBlob {
+    func encoded(_ packing: SegmentPacking) throws(SegmentError) -> SegmentBlob {
+        var contents = self
+        for place in attributes.indices {
+            contents.attributes[place].settleForm(
+                packing, documentCount: documentCount, identifiers)
+        }
+        return try contents.encoded(isPacked: packing.packs(documentCount))
+    }
+
+    private func encoded(isPacked: Bool) throws(SegmentError) -> SegmentBlob {
         guard documentCount <= SegmentFormat.documentLimit else {
             throw .tooManyDocuments(documentCount, limit: SegmentFormat.documentLimit)
         }
-        var writer = SectionWriter(capacity: stored.bytes.count * 4 + 4096)
-        let order = IdentifierOrder(identifiers)
-        try writeDocuments(order, to: &writer)
+        var writer = SectionWriter(capacity: stored.bytes.count * (isPacked ? 2 : 4) + 4096)
+        let order = IdentifierOrder(identifiers, hasSlots: !isPacked)
+        try writeSummary(to: &writer)
+        if isPacked {
+            try writePackedDocuments(order, to: &writer)
+        } else {
+            try writeDocuments(order, to: &writer)
+        }
         try writeTerms(to: &writer)
         for (ordinal, attribute) in attributes.enumerated() {
             let column = ColumnWriter(
                 attribute: attribute, ordinal: AttributeOrdinal(ordinal),
-                documentCount: documentCount, ranks: order.ranks)
+                documentCount: documentCount, ranks: order.ranks, isPacked: isPacked)
             try column.write(to: &writer)
         }
         try writeAsideTerms(to: &writer)
         try writeScoreTables(order.ranks, to: &writer)
-        writer.finish()
+        writer.finish(isPacked: isPacked)
         return SegmentBlob(writer.bytes)
     }
 
-    private func writeDocuments(
-        _ order: IdentifierOrder, to writer: inout SectionWriter
-    ) throws(SegmentError) {
+    private func writeSummary(to writer: inout SectionWriter) throws(SegmentError) {
         try writer.section(Section(.summary)) { writer in
             writer.number(documentCount)
             writer.number(terms.count)
@@ -39,10 +51,56 @@ extension SegmentContents {
             for attribute in attributes { names.append(Array(attribute.name.utf8)) }
             writer.strings(names)
         }
+    }
+
+    private func writeVersionBounds(to writer: inout SectionWriter) {
+        writer.number(createdSequences.min() ?? 0)
+        writer.number(createdSequences.max() ?? 0)
+        writer.number((expirations.min() ?? .infinity).bitPattern)
+    }
+
+    private func writePackedDocuments(
+        _ order: IdentifierOrder, to writer: inout SectionWriter
+    ) throws(SegmentError) {
+        try writer.section(Section(.versionFrames)) { writer in
+            writeVersionBounds(to: &writer)
+            FramedContents(createdSequences).write(to: &writer)
+            FramedContents(expirations.map(\.bitPattern)).write(to: &writer)
+        }
+        try writer.section(Section(.identifierFilter)) { writer in
+            writer.strings(identifiers)
+            let isSorted = order.isSorted
+            writer.number(isSorted ? 1 : 0)
+            if !isSorted {
+                FramedPlaces.contents(of: order.documents).write(to: &writer)
+                FramedPlaces.contents(of: order.ranks).write(to: &writer)
+            }
+            let words = IdentifierFilter.words(
+                of: (0..<documentCount).map { Hash.checksum(of: identifiers[$0]) },
+                count: documentCount)
+            writer.number(words.count)
+            writer.array(words)
+        }
+        if let blocks = StoredBlockContents(stored) {
+            try writer.section(Section(.storeBlocks)) { blocks.write(to: &$0) }
+        } else {
+            try writer.section(Section(.store)) { $0.strings(stored) }
+        }
+        try writer.section(Section(.beginnings)) { writer in
+            DocumentBeginningContents(stored, identifiers).write(to: &writer)
+        }
+        try writer.section(Section(.irregular)) { writer in
+            let irregular = IrregularDocuments.list(of: self)
+            writer.number(irregular.count)
+            writer.array(irregular)
+        }
+    }
+
+    private func writeDocuments(
+        _ order: IdentifierOrder, to writer: inout SectionWriter
+    ) throws(SegmentError) {
         try writer.section(Section(.versions)) { writer in
-            writer.number(createdSequences.min() ?? 0)
-            writer.number(createdSequences.max() ?? 0)
-            writer.number((expirations.min() ?? .infinity).bitPattern)
+            writeVersionBounds(to: &writer)
             writer.array(createdSequences)
             writer.array(expirations)
         }
@@ -57,7 +115,7 @@ extension SegmentContents {
     }
 
     private func writeTerms(to writer: inout SectionWriter) throws(SegmentError) {
-        try writer.section(Section(.terms)) { $0.texts(terms) }
+        try writeTermTexts(to: &writer)
         try writer.section(Section(.camel)) { writer in
             let camel = CamelOrder(terms)
             writer.number(camel.entries.count)
@@ -65,26 +123,59 @@ extension SegmentContents {
             writer.array(camel.entries.map(\.start))
             writer.array(camel.entries.map(\.end))
         }
-        try writer.section(Section(.postingLists)) { writer in
-            writer.array(postings.documentCounts)
-            writer.array(postings.firstBlocks)
-            writer.array(postings.masks)
+        if let packed = postings.packedLists {
+            try writer.section(Section(.packedLists)) { packed.writeLists(to: &$0) }
+            return try writer.section(Section(.packedBlocks)) { writer in
+                packed.writeBlocks(postings.blob, to: &writer)
+            }
         }
+        try writer.section(Section(.postingLists)) { postings.writeLists(to: &$0) }
         try writer.section(Section(.postingBlocks)) { postings.writeBlocks(to: &$0) }
+    }
+
+    private func writeTermTexts(to writer: inout SectionWriter) throws(SegmentError) {
+        guard postings.isPacked else {
+            return try writer.section(Section(.terms)) { $0.texts(terms) }
+        }
+        try writer.section(Section(.packedTerms)) { writer in
+            writer.strings(terms.keys)
+            let places = (0..<terms.count).filter { !terms.originals.range($0).isEmpty }
+            // Looking a rank up among few costs less than an offset for each text.
+            let isSparse = places.count * 16 < terms.count
+            writer.number(isSparse ? places.count : terms.count)
+            guard isSparse else { return writer.strings(terms.originals) }
+            var originals = StringArena()
+            for place in places { originals.append(terms.originals[place]) }
+            writer.array(places.map { UInt32($0) })
+            writer.strings(originals)
+            var flags = Bitset(count: terms.count)
+            for place in places { flags.insert(place) }
+            writer.array(flags.words)
+        }
+    }
+
+    private func writeAsidePostings(to writer: inout SectionWriter) throws(SegmentError) {
+        if let packed = asidePostings.packedLists {
+            try writer.section(Section(.packedAsideLists)) { writer in
+                writer.number(asideTerms.count)
+                writer.array(asideTerms)
+                packed.writeLists(to: &writer)
+            }
+            return try writer.section(Section(.packedAsideBlocks)) { writer in
+                packed.writeBlocks(asidePostings.blob, to: &writer)
+            }
+        }
+        try writer.section(Section(.asideLists)) { writer in
+            writer.number(asideTerms.count)
+            writer.array(asideTerms)
+            asidePostings.writeLists(to: &writer)
+        }
+        try writer.section(Section(.asideBlocks)) { asidePostings.writeBlocks(to: &$0) }
     }
 
     /// The sections that version 2 brought, behind those of the attributes.
     private func writeAsideTerms(to writer: inout SectionWriter) throws(SegmentError) {
-        if !asideTerms.isEmpty {
-            try writer.section(Section(.asideLists)) { writer in
-                writer.number(asideTerms.count)
-                writer.array(asideTerms)
-                writer.array(asidePostings.documentCounts)
-                writer.array(asidePostings.firstBlocks)
-                writer.array(asidePostings.masks)
-            }
-            try writer.section(Section(.asideBlocks)) { asidePostings.writeBlocks(to: &$0) }
-        }
+        if !asideTerms.isEmpty { try writeAsidePostings(to: &writer) }
         guard terms.count > SegmentFormat.gramTerms else { return }
         try writer.section(Section(.termGrams)) { writer in
             let grams = GramContents(terms.keys.offsets.span, terms.keys.bytes.span)
@@ -155,6 +246,17 @@ extension AttributeContents {
 }
 
 extension PostingWriter {
+    /// The tables of a packed segment; nil in others.
+    fileprivate var packedLists: PackedListContents? {
+        isPacked ? PackedListContents(self) : nil
+    }
+
+    fileprivate func writeLists(to writer: inout SectionWriter) {
+        writer.array(documentCounts)
+        writer.array(firstBlocks)
+        writer.array(masks)
+    }
+
     fileprivate func writeBlocks(to writer: inout SectionWriter) {
         writer.number(lastDocuments.count)
         writer.array(lastDocuments)
@@ -165,12 +267,14 @@ extension PostingWriter {
 
     /// The lists as a segment of so many documents will have them.
     fileprivate func lists(_ documentCount: Int) -> PostingLists {
-        PostingLists(
+        let blocks = PostingBlockTable(
+            lastDocuments: PackedArray(copying: lastDocuments),
+            offsets: PackedArray(copying: blockOffsets), blob: SharedBytes(blob))
+        return PostingLists(
             documentCount: documentCount, terms: nil,
-            documentCounts: PackedArray(copying: documentCounts),
-            firstBlocks: PackedArray(copying: firstBlocks), masks: PackedArray(copying: masks),
-            blocks: PostingBlockTable(
-                lastDocuments: PackedArray(copying: lastDocuments),
-                offsets: PackedArray(copying: blockOffsets), blob: SharedBytes(blob)))
+            plain: PlainListTable(
+                documentCounts: PackedArray(copying: documentCounts),
+                firstBlocks: PackedArray(copying: firstBlocks), masks: PackedArray(copying: masks)),
+            simple: isPacked ? isSimple : [], blocks: blocks)
     }
 }

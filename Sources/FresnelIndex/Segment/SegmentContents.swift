@@ -1,3 +1,4 @@
+import FresnelKernels
 import FresnelModel
 import FresnelQuery
 
@@ -25,6 +26,13 @@ struct SegmentContents {
 
     var documentCount: Int { createdSequences.count }
 
+    /// Has postings packed if the segment will be; before the first, when all documents are known.
+    mutating func packPostings(_ packing: SegmentPacking) {
+        let isPacked = packing.packs(documentCount)
+        postings.isPacked = isPacked
+        asidePostings.isPacked = isPacked
+    }
+
     /// Ends the open term in both postings.
     mutating func endTerm() {
         if asidePostings.count > 0 {
@@ -46,6 +54,8 @@ struct AttributeContents {
     var documents: [UInt32] = []
     /// Tokens of each of `documents`.
     var tokenCounts: [UInt16] = []
+    /// Where the texts are as values.
+    var form = TextForm.column
     /// The distinct texts, sorted.
     var values = SortedArena()
     /// The texts of each of `documents`, as ranks in `values` (as numbers while building).
@@ -72,7 +82,11 @@ struct AttributeContents {
     var parts: SegmentAttribute.Parts {
         var parts: SegmentAttribute.Parts = hasText ? .text : []
         if hasText, isAside { parts.insert(.aside) }
-        if !ranks.elements.isEmpty { parts.insert(.strings) }
+        switch form {
+        case .column: if !ranks.elements.isEmpty { parts.insert(.strings) }
+        case .stored: parts.insert(.stored)
+        case .identifiers: parts.insert(.identifiers)
+        }
         if !numbers.elements.isEmpty { parts.insert(.numbers) }
         if !dates.elements.isEmpty { parts.insert(.dates) }
         return parts
@@ -85,6 +99,52 @@ struct AttributeContents {
         ranks.closeRow()
         numbers.closeRow()
         dates.closeRow()
+    }
+}
+
+/// Where a segment has the texts of an attribute as values.
+enum TextForm {
+    /// In a column.
+    case column
+    /// In the stored documents only.
+    case stored
+    /// They are the unique identifiers.
+    case identifiers
+}
+
+extension AttributeContents {
+    /// Decides where the texts will be as values, unless that is known.
+    ///
+    /// - Parameter identifiers: those of all documents.
+    mutating func settleForm(
+        _ packing: SegmentPacking, documentCount: Int, _ identifiers: StringArena
+    ) {
+        guard form == .column, packing.packs(documentCount), !ranks.elements.isEmpty else {
+            return
+        }
+        if isLongText(packing) {
+            form = .stored
+        } else if isIdentifiers(identifiers) {
+            form = .identifiers
+        }
+    }
+
+    /// Whether the texts are sentences, by their tokens; never those aside, which are looked up.
+    func isLongText(_ packing: SegmentPacking) -> Bool {
+        let tokens = tokenCounts.reduce(0) { $0 + Int($1) }
+        return !isAside && tokens >= packing.longTextTokens * documents.count && tokens > 0
+    }
+
+    private func isIdentifiers(_ identifiers: StringArena) -> Bool {
+        guard name == DocumentField.uniqueIdentifier, !ranks.isMultiValued,
+            documents.count == identifiers.count, ranks.elements.count == identifiers.count
+        else { return false }
+        return ranks.elements.indices.allSatisfy { document in
+            let rank = Int(ranks.elements[document])
+            let original = values.originals[rank]
+            let text = original.count == 0 ? values.keys[rank] : original
+            return ByteOrder.compare(text, identifiers[document]) == 0
+        }
     }
 }
 

@@ -2,8 +2,10 @@
 package enum SegmentFormat {
     /// The first eight bytes, and the last.
     package static let signature: UInt64 = 0x534C_454E_5345_5246  // "FRESNELS"
-    /// The version this program writes.
-    package static let version: UInt32 = 3
+    /// The newest version, of packed segments.
+    package static let version: UInt32 = 4
+    /// The version of segments that are not packed: what reads it reads them.
+    static let plainVersion: UInt32 = 3
     /// The oldest version this program reads.
     static let oldestVersion: UInt32 = 1
     /// Bytes of one entry of the section table.
@@ -26,6 +28,12 @@ package enum SegmentFormat {
     static let bestPostingsDocuments = 512
     /// The best documents kept of a term.
     static let bestPostingsCount = 64
+    /// Bytes of documents from which a packed block of them is closed.
+    static let storeBlockBytes = 2048
+    /// Bytes a packed block may have when it is unpacked: a document of the greatest size fits.
+    static let storeBlockLimit = 1 << 20
+    /// Bytes of the dictionary with which the blocks of a segment are packed, at most.
+    static let dictionaryBytes = 64 << 10
     /// Positions left free between two elements of one attribute, so that no phrase crosses.
     package static let elementGap: UInt32 = 100
 }

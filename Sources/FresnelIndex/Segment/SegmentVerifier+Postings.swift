@@ -28,23 +28,49 @@ extension SegmentVerifier {
     private func verify(
         _ postings: PostingLists, isAside: Bool, _ tokenCounts: inout [Int]
     ) throws(SegmentError) {
-        let lists = Section(isAside ? .asideLists : .postingLists)
-        let blocks = Section(isAside ? .asideBlocks : .postingBlocks)
-        try requireOffsets(postings.firstBlocks, limit: postings.lastDocuments.count, lists)
-        try requireOffsets(postings.blockOffsets, limit: postings.blob.count, blocks)
+        let lists = section(
+            postings, isAside ? .packedAsideLists : .packedLists,
+            isAside ? .asideLists : .postingLists)
+        let blocks = section(
+            postings, isAside ? .packedAsideBlocks : .packedBlocks,
+            isAside ? .asideBlocks : .postingBlocks)
+        try requireOffsets(postings.blockStarts, limit: postings.lastDocuments.count, lists)
+        try requireBlockOffsets(postings, blocks)
         for place in 0..<postings.count {
             let term = postings.terms.map { $0[place] } ?? TermID(place)
             let former = place > 0 ? postings.terms.map { $0[place - 1] } : nil
             try require(
                 Int(term) < segment.terms.count && former.map { $0 < term } ?? true, lists,
                 "terms ascend and exist")
-            let count = Int(postings.documentCounts[place])
-            let blockCount = postings.firstBlocks[place + 1] - postings.firstBlocks[place]
+            let count = postings.documentCount(at: place)
+            let isOfBlocks = postings.blocks(at: place).map { $0.count == (count + 127) / 128 }
             try require(
-                (count > 0 || !isAside) && Int(blockCount) == (count + 127) / 128, lists,
+                (count > 0 || !isAside) && (isOfBlocks ?? (count <= 128)), lists,
                 "a term has a block for every 128 documents")
             try verifyList(term, at: place, of: postings, blocks, &tokenCounts)
         }
+    }
+
+    private func section(
+        _ postings: PostingLists, _ packed: SectionKind, _ plain: SectionKind
+    ) -> Section {
+        Section(postings.isPacked ? packed : plain)
+    }
+
+    /// In packed postings the blocks of lists that have only one stand between the others.
+    private func requireBlockOffsets(
+        _ postings: PostingLists, _ section: Section
+    ) throws(SegmentError) {
+        let offsets = postings.blockOffsets
+        guard postings.isPacked else {
+            return try requireOffsets(offsets, limit: postings.blob.count, section)
+        }
+        for index in 1..<max(1, offsets.count) {
+            try require(offsets[index - 1] <= offsets[index], section, "offsets ascend")
+        }
+        try require(
+            Int(offsets[offsets.count - 1]) == postings.blob.count, section,
+            "the last offset is the end")
     }
 
     /// Checks the postings of a term and counts its occurrences by attribute.
@@ -69,16 +95,18 @@ extension SegmentVerifier {
                 tokenCounts[Int(occurrence.attribute)] += 1
                 let isAside = segment.attributes[Int(occurrence.attribute)].parts.contains(.aside)
                 try require(
-                    isAside == (section.kind == .asideBlocks), section,
+                    isAside == (postings === segment.asidePostings), section,
                     "occurrences stand where their attribute belongs")
             }
-            let block = Int(postings.firstBlocks[place]) + (count - 1) / 128
-            let isLast = count % 128 == 0 || count == cursor.documentCount
-            try require(
-                isLast
-                    ? postings.lastDocuments[block] == document
-                    : postings.lastDocuments[block] > document,
-                section, "a block names its last document")
+            if let blocks = postings.blocks(at: place) {
+                let block = blocks.lowerBound + (count - 1) / 128
+                let isLast = count % 128 == 0 || count == cursor.documentCount
+                try require(
+                    isLast
+                        ? postings.lastDocuments[block] == document
+                        : postings.lastDocuments[block] > document,
+                    section, "a block names its last document")
+            }
             cursor.advance()
         }
         try require(count == cursor.documentCount, section, "every document can be read")

@@ -31,8 +31,11 @@ extension SegmentVerifier {
         }
         let filter = AttributeFilter(
             known.map { AttributeOrdinal($0) }, attributeCount: segment.attributes.count)
+        let ranks = (0..<DocumentNumber(segment.documentCount)).map {
+            segment.identifiers.rank(of: $0)
+        }
         let expected = ScoreTables(
-            segment.postings, weights, in: filter, ranks: segment.identifiers.ranks)
+            segment.postings, weights, in: filter, ranks: PackedArray(copying: ranks))
         if let best { try verify(best, expected) }
         if let impacts { try verify(impacts, expected) }
     }

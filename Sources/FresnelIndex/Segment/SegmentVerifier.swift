@@ -21,6 +21,7 @@ package struct SegmentVerifier {
         if let name, name != actual { throw .misnamed(expected: name, actual: actual) }
         let verifier = SegmentVerifier(segment: segment)
         try verifier.verifyDocuments()
+        try verifier.verifyBeginnings()
         try verifier.verifyIdentifiers()
         try verifier.verifyTerms()
         try verifier.verifyPostings()
@@ -56,34 +57,42 @@ package struct SegmentVerifier {
 extension SegmentVerifier {
     private func verifyDocuments() throws(SegmentError) {
         let versions = segment.versions
-        let section = Section(.versions)
+        let section = Section(segment.packedBeginnings == nil ? .versions : .versionFrames)
         var (first, last, expiration) = (UInt64.max, UInt64(0), Double.infinity)
-        for document in 0..<segment.documentCount {
-            first = min(first, versions.createdSequences[document])
-            last = max(last, versions.createdSequences[document])
-            try require(!versions.expirations[document].isNaN, section, "expirations are numbers")
-            expiration = min(expiration, versions.expirations[document])
+        try versions.verifyFrames(self)
+        for document in 0..<DocumentNumber(segment.documentCount) {
+            first = min(first, versions.createdSequence(of: document))
+            last = max(last, versions.createdSequence(of: document))
+            let end = versions.expiration(of: document)
+            try require(!end.isNaN, section, "expirations are numbers")
+            expiration = min(expiration, end)
         }
         if segment.documentCount == 0 { first = 0 }
         try require(
             versions.firstSequence == first && versions.lastSequence == last
                 && versions.firstExpiration == expiration,
             section, "its bounds are those of the documents")
-        try requireStrings(segment.stored.documents, Section(.store))
+        switch segment.stored.form {
+        case .plain(let documents): try requireStrings(documents, Section(.store))
+        case .packed(let blocks): try verify(blocks)
+        }
     }
 
     private func verifyIdentifiers() throws(SegmentError) {
-        let section = Section(.identifiers)
         let identifiers = segment.identifiers
+        let section = Section(identifiers.filter == nil ? .identifiers : .identifierFilter)
         try requireStrings(identifiers.texts, section)
-        for place in 0..<segment.documentCount {
-            let document = identifiers.order[place]
+        try verifyFilter()
+        try verify(identifiers.orderFrames.numbers, section)
+        try verify(identifiers.rankFrames.numbers, section)
+        for place in 0..<UInt32(segment.documentCount) {
+            let document = identifiers.document(atRank: place)
             try require(
                 Int(document) < segment.documentCount
-                    && identifiers.ranks[Int(document)] == UInt32(place),
+                    && identifiers.rank(of: document) == place,
                 section, "order and ranks are inverse to each other")
             guard place > 0 else { continue }
-            let former = identifiers.order[place - 1]
+            let former = identifiers.document(atRank: place - 1)
             let order = ByteOrder.compare(
                 identifiers.identifier(of: former), identifiers.identifier(of: document))
             try require(
@@ -91,7 +100,7 @@ extension SegmentVerifier {
         }
         for document in 0..<DocumentNumber(segment.documentCount) {
             let found = identifiers.documents(withIdentifier: identifiers.identifier(of: document))
-            try require(found.contains(document), section, "the hash table finds every document")
+            try require(found.contains(document), section, "every document is found")
         }
     }
 
@@ -121,6 +130,18 @@ extension SegmentVerifier {
     func verifyTexts(_ texts: SortedTexts, _ section: Section) throws(SegmentError) {
         try requireStrings(texts.keys, section)
         try requireStrings(texts.originals, section)
+        for index in 0..<texts.sparse.count {
+            let isAscending = index == 0 || texts.sparse[index - 1] < texts.sparse[index]
+            try require(
+                isAscending && Int(texts.sparse[index]) < texts.count
+                    && texts.originals[index].count > 0,
+                section, "originals ascend, exist and are not empty")
+        }
+        var flagged = 0
+        for word in 0..<texts.flags.count { flagged += texts.flags[word].nonzeroBitCount }
+        let isFlagged = (0..<texts.sparse.count).allSatisfy { !texts.isFolded(texts.sparse[$0]) }
+        try require(
+            isFlagged && flagged == texts.sparse.count, section, "flags are those of originals")
         for rank in 1..<UInt32(max(1, texts.count)) {
             var order = ByteOrder.compare(texts.key(of: rank - 1), texts.key(of: rank))
             if order == 0 {

@@ -106,10 +106,8 @@ struct SortColumn: Sendable {
 
     private func number(of document: DocumentNumber, in column: NumericColumn) -> Double {
         guard column.isMultiValued else { return column.firstValue(of: document) }
-        let numbers = column.values(of: document)
         var chosen = Double.nan
-        for place in numbers.indices {
-            let number = numbers[place]
+        column.forEachValue(of: document) { number in
             if chosen.isNaN || (isDescending ? number > chosen : number < chosen) {
                 chosen = number
             }

@@ -9,18 +9,20 @@ struct IdentifierOrder {
     /// Open addressing by the low bits of XXH3: 1 + place of the first version, 0 for free.
     let slots: [UInt32]
 
-    init(_ identifiers: StringArena) {
-        let count = identifiers.count
-        documents = (0..<UInt32(count)).sorted { left, right in
+    /// - Parameter hasSlots: whether the hash table is wanted.
+    init(_ identifiers: StringArena, hasSlots: Bool) {
+        let count = hasSlots ? identifiers.count : 0
+        documents = (0..<UInt32(identifiers.count)).sorted { left, right in
             let difference = ByteOrder.compare(identifiers[Int(left)], identifiers[Int(right)])
             return difference == 0 ? left < right : difference < 0
         }
-        var ranks = [UInt32](repeating: 0, count: count)
+        var ranks = [UInt32](repeating: 0, count: identifiers.count)
         var capacity = count == 0 ? 0 : 2
         while capacity < count * 2 { capacity *= 2 }
         var slots = [UInt32](repeating: 0, count: capacity)
         for (place, document) in documents.enumerated() {
             ranks[Int(document)] = UInt32(place)
+            guard hasSlots else { continue }
             let identifier = identifiers[Int(document)]
             let former = place == 0 ? nil : Int(documents[place - 1])
             if let former, ByteOrder.compare(identifiers[former], identifier) == 0 { continue }
@@ -31,4 +33,7 @@ struct IdentifierOrder {
         self.ranks = ranks
         self.slots = slots
     }
+
+    /// Whether places are document numbers.
+    var isSorted: Bool { documents.indices.allSatisfy { documents[$0] == UInt32($0) } }
 }

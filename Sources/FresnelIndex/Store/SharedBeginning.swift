@@ -15,15 +15,22 @@ struct SharedBeginning: Sendable {
     let others: [DocumentNumber]
 
     /// Nil when too many begin otherwise.
+    ///
+    /// A packed segment has it written down; of another all documents are looked at.
     init?(_ segment: Segment) {
         let count = segment.documentCount
         guard count > 0 else { return nil }
+        if let packed = segment.packedBeginnings {
+            guard packed.others.count <= 1024 + count / 64 else { return nil }
+            head = (0..<3).map { UInt8(truncatingIfNeeded: packed.head >> UInt32(8 * $0)) }
+            others = (0..<packed.others.count).map { packed.others[$0] }
+            return
+        }
         let store = segment.stored
         var head: [UInt8] = []
         var others: [DocumentNumber] = []
         for document in 0..<DocumentNumber(count) {
-            let encoded = store.encoded(document)
-            let own = DocumentCoding.plainHead(of: encoded)
+            let own = store.withEncoded(document) { DocumentCoding.plainHead(of: $0) }
             if let own, head.isEmpty { head = own }
             if own == nil || own != head { others.append(document) }
             guard others.count <= 1024 + count / 64 else { return nil }

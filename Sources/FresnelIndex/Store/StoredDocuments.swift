@@ -1,22 +1,64 @@
-package import FresnelSystem
+import FresnelKernels
+import FresnelSystem
 
 /// The documents of a segment as they were encoded for the wire.
+///
+/// Small segments have them as they are, large ones in packed blocks (`StoredBlocks`).
 package struct StoredDocuments: Sendable {
-    let documents: StringList
+    /// Where they are.
+    enum Form: Sendable {
+        case plain(StringList)
+        case packed(StoredBlocks)
+    }
 
-    /// The encoded bytes of a document (`DocumentCoding`).
-    @_lifetime(borrow self)
-    package borrowing func encoded(_ document: DocumentNumber) -> Span<UInt8> {
-        documents[Int(document)]
+    let form: Form
+
+    /// The encoded bytes of a document (`DocumentCoding`); none where a packed block is damaged,
+    /// which no decoder takes for a document.
+    package func encoded(_ document: DocumentNumber) -> [UInt8] {
+        withEncoded(document) { [UInt8](copying: $0) }
+    }
+
+    /// Calls `body` with the encoded bytes of a document, without a copy where they lie plain.
+    package func withEncoded<Answer, Failure: Error>(
+        _ document: DocumentNumber, _ body: (Span<UInt8>) throws(Failure) -> Answer
+    ) throws(Failure) -> Answer {
+        switch form {
+        case .plain(let documents):
+            let blob = documents.blob
+            let place = documents.offsets.range(Int(document), limit: blob.count)
+            return try body(blob.bytes.extracting(place))
+        case .packed(let blocks):
+            guard let block = blocks.block(with: document) else {
+                let none: [UInt8] = []
+                return try body(none.span)
+            }
+            let bytes = block.bytes
+            return try body(bytes.span.extracting(block.range(of: document)))
+        }
     }
 
     /// The length of a document's encoded bytes.
     package func encodedCount(_ document: DocumentNumber) -> Int {
-        documents.offsets.range(Int(document), limit: documents.byteCount).count
+        switch form {
+        case .plain(let documents):
+            documents.offsets.range(Int(document), limit: documents.byteCount).count
+        case .packed(let blocks):
+            blocks.block(with: document)?.range(of: document).count ?? 0
+        }
     }
+}
 
-    /// The encoded bytes of a document, sharing the segment's memory.
-    package func shared(_ document: DocumentNumber) -> SharedBytes {
-        documents.blob.slice(documents.offsets.range(Int(document), limit: documents.byteCount))
+extension StoredDocuments {
+    init(_ table: SectionTable, _ counts: SegmentCounts) throws(SegmentError) {
+        if table.bytes(of: Section(.storeBlocks)) != nil {
+            form = .packed(
+                try StoredBlocks(
+                    table.reader(of: Section(.storeBlocks)), documentCount: counts.documents))
+            return
+        }
+        var reader = try table.reader(of: Section(.store))
+        form = .plain(try reader.strings(count: counts.documents))
+        try reader.requireEnd()
     }
 }

@@ -9,7 +9,13 @@ import FresnelSystem
 package struct SortedTexts: Sendable {
     /// The folded keys, ascending; equal where texts differ only by case or accents.
     package let keys: StringList
+    /// The texts that differ from their keys, and the empty string for others; with `sparse` those
+    /// alone.
     let originals: StringList
+    /// The ranks of `originals`, ascending, where those are few.
+    let sparse: PackedArray<UInt32>
+    /// A bit for each text, set for those in `sparse`; empty without.
+    let flags: PackedArray<UInt64>
 
     /// The number of texts.
     package var count: Int { keys.count }
@@ -21,12 +27,31 @@ package struct SortedTexts: Sendable {
     /// The text as it stood in the document.
     @_lifetime(borrow self)
     package borrowing func original(of rank: UInt32) -> Span<UInt8> {
-        isFolded(rank) ? keys[Int(rank)] : originals[Int(rank)]
+        isFolded(rank) ? keys[Int(rank)] : originals[place(ofOriginal: rank)]
     }
 
     /// Whether a text is its own folded key.
     package func isFolded(_ rank: UInt32) -> Bool {
-        originals.offsets[Int(rank)] == originals.offsets[Int(rank) + 1]
+        guard flags.count == 0 else {
+            return flags[Int(rank >> 6)] & (1 &<< UInt64(rank & 63)) == 0
+        }
+        return originals.offsets[Int(rank)] == originals.offsets[Int(rank) + 1]
+    }
+
+    /// The place in `originals` of a text that differs from its key.
+    private func place(ofOriginal rank: UInt32) -> Int {
+        guard flags.count > 0 else { return Int(rank) }
+        return min(sparsePlace(from: rank), max(0, sparse.count - 1))
+    }
+
+    /// The first place in `sparse` whose rank is not below another.
+    private func sparsePlace(from rank: UInt32) -> Int {
+        var (low, high) = (0, sparse.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if sparse[middle] < rank { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// Whether some text differs from its key.
@@ -34,7 +59,11 @@ package struct SortedTexts: Sendable {
 
     /// Whether all texts of a range, which lies inside, are their own folded keys.
     func areFolded(_ range: Range<UInt32>) -> Bool {
-        originals.offsets[Int(range.lowerBound)] == originals.offsets[Int(range.upperBound)]
+        guard flags.count == 0 else {
+            return sparsePlace(from: range.lowerBound) == sparsePlace(from: range.upperBound)
+        }
+        return originals.offsets[Int(range.lowerBound)]
+            == originals.offsets[Int(range.upperBound)]
     }
 
     /// The texts of a range that differ from their keys, ascending.
@@ -44,6 +73,12 @@ package struct SortedTexts: Sendable {
     func unfolded(
         in range: Range<UInt32>, _ control: SearchControl
     ) throws(SearchStop) -> [UInt32] {
+        guard flags.count == 0 else {
+            let (first, end) = (
+                sparsePlace(from: range.lowerBound), sparsePlace(from: range.upperBound)
+            )
+            return (first..<max(first, end)).map { sparse[$0] }
+        }
         let end = Int(range.upperBound)
         var found: [UInt32] = []
         var pace = CheckPace(control)

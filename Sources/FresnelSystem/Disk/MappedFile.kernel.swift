@@ -31,6 +31,19 @@ package final class MappedFile: Sendable {
         unsafe start = mapping
     }
 
+    /// Tells the system that everything will be read soon.
+    func prefetch() { advise(MADV_WILLNEED) }
+
+    /// Lets go of the pages that were read; the system keeps them as long as it has room, and they
+    /// come back when they are read again.
+    func release() { advise(MADV_DONTNEED) }
+
+    /// What the system makes of an advice changes no byte, so a refusal is none of ours.
+    private func advise(_ advice: Int32) {
+        guard let start = unsafe start else { return }
+        _ = unsafe madvise(UnsafeMutableRawPointer(mutating: start), count, advice)
+    }
+
     deinit {
         if let start = unsafe start {
             _ = unsafe munmap(UnsafeMutableRawPointer(mutating: start), count)

@@ -36,6 +36,13 @@ package struct SharedBytes: @unchecked Sendable {
         count = file.count
     }
 
+    /// Tells the system that a mapped file will be read soon; nothing for other memory.
+    package func prefetch() { (owner as? MappedFile)?.prefetch() }
+
+    /// Lets go of a mapped file's pages until they are read again: what was read once, to compare
+    /// checksums, need not stay with the process.
+    package func releasePages() { (owner as? MappedFile)?.release() }
+
     private init(owner: AnyObject?, start: UnsafeRawPointer?, count: Int) {
         self.owner = owner
         unsafe self.start = start

@@ -77,6 +77,14 @@ package struct HitBody: Hashable, Sendable {
     package static func append(
         index: Span<UInt8>, score: Double?, beginning: Span<UInt8>, to bytes: inout [UInt8]
     ) {
+        append(index: index, score: score, to: &bytes) { $0.append(copying: beginning) }
+    }
+
+    /// The same with a beginning that `beginning` appends.
+    package static func append(
+        index: Span<UInt8>, score: Double?, to bytes: inout [UInt8],
+        beginning: (inout [UInt8]) -> Void
+    ) {
         precondition(index.count < 0x80, "a name of \(index.count) bytes")
         bytes.append(score == nil ? 0 : Flags.score.rawValue)
         if let score {
@@ -87,7 +95,7 @@ package struct HitBody: Hashable, Sendable {
         }
         bytes.append(UInt8(index.count))
         bytes.append(copying: index)
-        bytes.append(copying: beginning)
+        beginning(&bytes)
         bytes.append(0)
     }
 

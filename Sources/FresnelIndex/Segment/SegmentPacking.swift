@@ -1,0 +1,27 @@
+// Small segments live for seconds and are read as they lie. Large ones are most of an index, so
+// what costs a little time to read is packed in them; both forms answer alike
+// (Documentation/decisions/0016-packed-segments.md).
+
+/// Which segments are packed, and what of them; a part of the format's meaning, not of its bytes.
+///
+/// The same documents under the same rule always give the same segment.
+package struct SegmentPacking: Hashable, Sendable {
+    /// Documents above which a segment is packed.
+    package var documents: Int
+    /// The tokens an attribute's texts have on average from which a packed segment has no column of
+    /// them: such texts are sentences, which are rarely sorted or counted, never mostly equal.
+    package var longTextTokens: Int
+
+    /// The rule of a replica.
+    package static let standard = SegmentPacking(documents: 8192, longTextTokens: 8)
+    /// Packs every segment with documents; for tests.
+    package static let always = SegmentPacking(documents: 0, longTextTokens: 2)
+
+    package init(documents: Int, longTextTokens: Int) {
+        self.documents = documents
+        self.longTextTokens = longTextTokens
+    }
+
+    /// Whether a segment of so many documents is packed.
+    func packs(_ documentCount: Int) -> Bool { documentCount > documents }
+}

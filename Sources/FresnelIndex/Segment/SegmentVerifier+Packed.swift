@@ -1,0 +1,86 @@
+import FresnelKernels
+import FresnelSystem
+
+// What only packed segments have. Blocks are unpacked; what can be made again is made again.
+
+extension SegmentVerifier {
+    func verify(_ blocks: StoredBlocks) throws(SegmentError) {
+        let section = Section(.storeBlocks)
+        try requireOffsets(blocks.firstDocuments, limit: segment.documentCount, section)
+        try requireOffsets(blocks.offsets, limit: blocks.blob.count, section)
+        for number in 0..<blocks.count {
+            try require(blocks.unpacked(number) != nil, section, "every block can be unpacked")
+        }
+    }
+
+    /// Beginnings and irregular documents against the stored ones.
+    func verifyBeginnings() throws(SegmentError) {
+        guard let beginnings = segment.packedBeginnings else { return }
+        try verifyDocuments(beginnings.others, Section(.beginnings))
+        var bytes: [UInt8] = []
+        for document in 0..<DocumentNumber(segment.documentCount) where beginnings.isKnown(document)
+        {
+            bytes.removeAll(keepingCapacity: true)
+            beginnings.append(of: document, segment.identifiers, to: &bytes)
+            let beginning = bytes
+            let isRight = segment.stored.withEncoded(document) { stored in
+                stored.count > beginning.count && beginning[2] == 0
+                    && ByteOrder.hasPrefix(stored, beginning.span)
+            }
+            try require(isRight, Section(.beginnings), "documents begin as it says")
+        }
+        guard let irregular = segment.irregular else { return }
+        try verifyDocuments(irregular, Section(.irregular))
+        var next = 0
+        for document in 0..<DocumentNumber(segment.documentCount) {
+            if next < irregular.count, irregular[next] == document {
+                next += 1
+                continue
+            }
+            let occurs = segment.stored.withEncoded(document) { IrregularScalars.occur(in: $0) }
+            try require(!occurs, Section(.irregular), "no irregular document is missing")
+        }
+    }
+
+    func verifyFilter() throws(SegmentError) {
+        let identifiers = segment.identifiers
+        guard let filter = identifiers.filter else { return }
+        let expected = IdentifierFilter.words(
+            of: (0..<DocumentNumber(segment.documentCount)).map {
+                Hash.checksum(of: identifiers.identifier(of: $0))
+            }, count: segment.documentCount)
+        let words = filter.words
+        try require(
+            words.count == expected.count
+                && expected.indices.allSatisfy { words[$0] == expected[$0] },
+            Section(.identifierFilter), "its filter is that of the identifiers")
+    }
+
+    func verify(_ numbers: FramedNumbers, _ section: Section) throws(SegmentError) {
+        try requireOffsets(numbers.starts, limit: numbers.words.count, section)
+        for frame in 0..<numbers.bases.count {
+            let words = numbers.starts[frame + 1] - numbers.starts[frame]
+            try require(
+                words & 1 == 0 && words <= 128, section, "a frame has two words for each bit")
+        }
+    }
+
+    private func verifyDocuments(
+        _ documents: PackedArray<UInt32>, _ section: Section
+    ) throws(SegmentError) {
+        for index in 0..<documents.count {
+            let isAscending = index == 0 || documents[index - 1] < documents[index]
+            try require(
+                isAscending && Int(documents[index]) < segment.documentCount, section,
+                "its documents ascend and exist")
+        }
+    }
+}
+
+extension DocumentVersions {
+    func verifyFrames(_ verifier: SegmentVerifier) throws(SegmentError) {
+        guard case .framed(let created, let expirations) = form else { return }
+        try verifier.verify(created, Section(.versionFrames))
+        try verifier.verify(expirations, Section(.versionFrames))
+    }
+}

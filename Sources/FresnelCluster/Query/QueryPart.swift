@@ -104,6 +104,17 @@ package struct QueryPart: Sendable {
         skip()
     }
 
+    /// The next batch, if none of its hits was released yet.
+    var wholeBatch: HitBatchReader? { position == 0 ? buffered.first?.batch : nil }
+
+    /// Drops the next batch, which was passed on whole.
+    mutating func skipBatch() {
+        guard position == 0, !buffered.isEmpty else { return }
+        consumedItems += UInt64(buffered[0].batch.count)
+        consumedBytes += UInt64(buffered[0].batch.bytes.count)
+        buffered.removeFirst()
+    }
+
     /// Drops the next buffered hit.
     package mutating func skip() {
         guard !buffered.isEmpty else { return }

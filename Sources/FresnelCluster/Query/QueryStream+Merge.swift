@@ -26,6 +26,7 @@ extension QueryStream {
         guard !isHeld, !isUnconfirmed, !isBroken else { return [] }
         skipBeforePage()
         skipDelivered()
+        if !plan.ordersParts { actions += passOn() }
         while let number = nextPart, mayDeliver(fromPart: number, after: writer) {
             if writer.count > 0,
                 writer.byteCount + parts[number].headCost > Limits.hitBatchTargetBytes
@@ -41,6 +42,29 @@ extension QueryStream {
             delivered += 1
         }
         if writer.count > 0 { actions.append(flush(&writer)) }
+        return actions
+    }
+
+    /// Sends whole batches as they came, where nothing has an order; those that go beyond limit or
+    /// credit are left.
+    private mutating func passOn() -> [Action] {
+        var actions: [Action] = []
+        for number in parts.indices {
+            while let batch = parts[number].wholeBatch {
+                let items = UInt64(batch.count)
+                guard delivered + items <= plan.limit ?? .max,
+                    credit.use(items: items, bytes: UInt64(batch.bytes.count))
+                else { break }
+                parts[number].skipBatch()
+                delivered += items
+                var found = WireFound()
+                found.items = items
+                found.total = delivered
+                actions.append(
+                    toClient(.found(found), payload: batch.bytes, sequence: nextSequence))
+                nextSequence += 1
+            }
+        }
         return actions
     }
 

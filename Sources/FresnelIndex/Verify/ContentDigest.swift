@@ -53,7 +53,6 @@ extension IndexSnapshot {
 extension Segment {
     /// A stored document as it was encoded for the wire.
     func encodedDocument(_ document: DocumentNumber) -> [UInt8] {
-        let stored = stored
-        return [UInt8](copying: stored.encoded(document))
+        stored.encoded(document)
     }
 }

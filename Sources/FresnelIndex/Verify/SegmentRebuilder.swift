@@ -25,7 +25,7 @@ package enum SegmentRebuilder {
         } catch {
             return .different("\(error)")
         }
-        guard version == SegmentFormat.version else { return .otherFormat(version) }
+        guard version >= SegmentFormat.plainVersion else { return .otherFormat(version) }
         var documents: [IncomingDocument] = []
         for number in 0..<DocumentNumber(segment.documentCount) {
             let encoded = segment.encodedDocument(number)

@@ -116,6 +116,19 @@ package final class Worker: Service {
         return threads
     }
 
+    /// What answers searches on any thread; all of them share what was counted and filtered.
+    private static func searching(
+        in table: ReplicaTable, _ environment: Environment
+    ) -> LocalSearch.MakeHandler {
+        let counts = CountedSearches()
+        let filters = FilterCache()
+        return {
+            SearchHandler(
+                table: table, environment: environment, counts: counts, filters: filters,
+                report: $0)
+        }
+    }
+
     private static func start(
         _ configuration: WorkerConfiguration, _ directory: WorkerDirectory, _ name: WorkerID,
         environment: Environment, logger: Logger, announce: @escaping @Sendable () -> Void
@@ -148,13 +161,7 @@ package final class Worker: Service {
                     isStopping: { isStopping.value ?? false },
                     transfer: { toCopies.post($0) }, pins: pins))
         }
-        let counts = CountedSearches()
-        let filters = FilterCache()
-        let makeHandler: LocalSearch.MakeHandler = {
-            SearchHandler(
-                table: table, environment: environment, counts: counts, filters: filters,
-                report: $0)
-        }
+        let makeHandler = searching(in: table, environment)
         let threads = try await searchThreads(configuration.searchThreads) { makeHandler(deliver) }
         let copies = try await CopyThreads.start(
             configuration, directory, context: context,

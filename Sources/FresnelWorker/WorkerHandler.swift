@@ -80,6 +80,18 @@ final class WorkerHandler: LoopHandler {
         if case .hosted(let inventory, _) = mail { readiness.host(inventory) }
     }
 
+    /// Tells the copies which epochs are in force: what older ones ordered ends.
+    private func tellCopies(of assignments: [WireIndexAssignment]) {
+        for index in assignments {
+            for (shard, epoch) in zip(index.shards, index.epochs) {
+                let key = ShardKey(index: index.index, shard: ShardID(shard))
+                if !transfer(.assigned(key, Epoch(epoch))) {
+                    logger.error("the loop of copies is overrun: an epoch is lost")
+                }
+            }
+        }
+    }
+
     /// Whether the broker's word makes the worker ready, or keeps it from being so; a cancel that
     /// was carried out is told to those who trace, as the benchmark of cancels does.
     private func watch(_ message: Message) {
@@ -118,6 +130,7 @@ final class WorkerHandler: LoopHandler {
             try connectData(endpoint)
         case .host(let assignments):
             readiness.assign(assignments)
+            tellCopies(of: assignments)
             if !ingest.post(.host(assignments)) {
                 logger.error(
                     "the ingest thread's queue is full; the shards open with the next HELLO")

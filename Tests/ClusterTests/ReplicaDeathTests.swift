@@ -38,6 +38,53 @@ extension Clusters {
             }
         }
 
+        @Test("A worker that comes back is filled by the other one, and then stands alone for it")
+        func rejoins() async throws {
+            try await LiveCluster.withClient(workers: 2, replicas: 2) { cluster, client in
+                let index = client.index()
+                try await index.index(Samples.documents(0..<500))
+                let before = try await Self.shards(cluster)
+                try cluster.signal("worker-1", SIGSTOP)
+                // Written while one replica is away: it has to come from the other one.
+                try await index.index(Samples.documents(500..<1000))
+                try await index.delete(
+                    identifiers: Samples.documents(0..<100).map(\.uniqueIdentifier))
+                #expect(try await Self.shards(cluster).allSatisfy { $0.inSync == 1 })
+                try cluster.kill("worker-1")
+                try await eventually("the worker is in sync again", within: .seconds(60)) {
+                    try await Self.shards(cluster).allSatisfy { $0.inSync == 2 }
+                }
+                for (old, new) in zip(before, try await Self.shards(cluster)) {
+                    #expect(new.epoch > old.epoch)
+                }
+                let expected = try await Taken(client.search(SearchRequest("** == \"common*\"c")))
+                #expect(expected.completion.isComplete && expected.hits.count == 900)
+                try cluster.signal("worker-2", SIGSTOP)
+                defer { try? cluster.signal("worker-2", SIGCONT) }  // It may have ended meanwhile.
+                var request = SearchRequest("** == \"common*\"c")
+                request.deadline = .seconds(20)
+                let alone = try await Taken(client.search(request))
+                #expect(alone.completion.isComplete, "\(alone.completion.shards)")
+                #expect(alone.completion.digest == expected.completion.digest)
+                #expect(alone.identifiers == expected.identifiers)
+            }
+        }
+
+        /// Of each shard how many replicas are in sync, and its epoch.
+        private static func shards(
+            _ cluster: LiveCluster
+        ) async throws -> [(inSync: Int, epoch: Int64)] {
+            let run = try await cluster.run(["status", "--json"])
+            let status = try JSONValue(parsing: run.output)
+            let shards = try #require(status["indexes"]?.array?.first?["shards"]?.array)
+            return shards.map { shard in
+                (
+                    shard["replicas"]?.array?.count { $0["inSync"]?.bool == true } ?? 0,
+                    shard["epoch"]?.integer ?? 0
+                )
+            }
+        }
+
         @Test("Every acknowledged document is found at once when a worker is killed in an import")
         func whileIndexing() async throws {
             try await LiveCluster.withClient(replicas: 2) { cluster, client in

@@ -27,6 +27,7 @@ package struct RateProfile: Hashable, Sendable {
         ///
         /// The inverse of `start·t + (end − start)/(2·seconds)·t²`.
         func time(of count: Double) -> Double {
+            guard count > 0 else { return 0 }
             let slope = (end - start) / seconds
             guard abs(slope) > 1e-12 else { return count / start }
             // Of both roots the one with the sum below the line does not cancel.

@@ -32,6 +32,8 @@ struct PhraseWalkTests {
     func plain(seed: UInt64) throws {
         let texts = Self.texts(seed: seed)
         var corpus = MatchingCorpus(schema: AttributeSchema())
+        // The corpus packs every other segment, the first of all.
+        if seed.isMultiple(of: 2) { try corpus.append([Document(uniqueIdentifier: "other")]) }
         try corpus.append(
             texts.enumerated().map { number, words in
                 Document(

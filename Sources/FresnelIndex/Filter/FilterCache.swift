@@ -113,7 +113,7 @@ package final class FilterCache: Sendable {
 
 extension DocumentSet {
     /// What the set costs to keep, with its place in the table.
-    fileprivate var cachedBytes: Int {
+    var cachedBytes: Int {
         switch form {
         case .all: 128
         case .list(let list): 128 + 4 * list.count

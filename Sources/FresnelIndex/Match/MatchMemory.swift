@@ -54,7 +54,8 @@ struct MatchMemory: Sendable {
     /// What the memory takes, about.
     var byteCount: Int {
         let ranks = ranks.values.reduce(0) { $0 + 32 + 4 * $1.count }
-        let found = verdicts.values.reduce(ranks) { $0 + 32 + $1.count }
+        let read = stored.values.reduce(ranks) { $0 + $1.cachedBytes }
+        let found = verdicts.values.reduce(read) { $0 + 32 + $1.count }
         return terms.reduce(found) { sum, terms in
             (terms ?? []).reduce(sum + 32) { $0 + 16 + 4 * $1.count }
         }

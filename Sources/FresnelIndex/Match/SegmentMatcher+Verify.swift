@@ -38,7 +38,8 @@ extension SegmentMatcher {
         let known = segment.attributes[Int(attribute)]
         guard let strings = known.column else {
             if let texts = known.storedTexts {
-                return texts.texts(of: document).contains { plan.glob.matches($0) }
+                let glob = plan.glob
+                return texts.texts(of: document).contains { glob.matches($0) }
             }
             guard known.parts.contains(.text), known.presence.contains(document) else {
                 return false

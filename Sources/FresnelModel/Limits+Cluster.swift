@@ -126,7 +126,7 @@ extension Limits {
     package static let transferLeftoverLife = Duration.seconds(600)
     /// How long a replica that is equal to its donor's asks on without anything new.
     package static let transferFollowing = Duration.seconds(60)
-    /// Bytes that each journal keeps for deletions on a full disk: the longest part, and small
-    /// ones.
-    package static let journalReserveBytes = 4 << 20
+    /// Bytes that each journal keeps for deletions on a full disk: thousands of identifiers, and
+    /// little beside the room that a small disk has.
+    package static let journalReserveBytes = 256 << 10
 }

@@ -18,16 +18,22 @@ extension WriteTable {
     func isInStep(
         _ shard: ShardKey, on worker: WorkerID, lastSequence: SequenceNumber
     ) -> Bool {
-        guard let state = shards[shard], lastSequence != state.agreed,
-            state.openInSync.contains(where: { $0 != worker })
+        guard let state = shards[shard],
+            let other = state.openInSync.first(where: { $0 != worker }),
+            let head = state.lanes[other]?.head
         else { return true }
-        return (queues[shard] ?? []).contains { name in
+        // A part that was given up is in no queue, and yet the others may have it: what they stand
+        // behind is told by what they were sent, not by what was acknowledged.
+        var base: SequenceNumber?
+        for name in queues[shard] ?? [] {
             guard let batch = batches[name.batch],
-                let number = batch.place(of: shard.shard, name.step)
-            else { return false }
-            return batch.parts[number].state == .sent
-                && batch.sequence(of: name.step) == lastSequence
+                let number = batch.place(of: shard.shard, name.step),
+                batch.parts[number].state == .sent
+            else { continue }
+            if batch.sequence(of: name.step) == lastSequence { return true }
+            base = base ?? batch.parts[number].tries[other]?.previous
         }
+        return lastSequence == base ?? head
     }
 
     /// A replica of the in-sync set can take parts: what was on its way there is sent again after

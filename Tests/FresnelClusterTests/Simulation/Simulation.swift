@@ -63,7 +63,9 @@ struct Simulation {
     /// of an answer: what was told to the former try then never comes.
     var positions: [FollowName: [[ShardKey: SequenceNumber]]] = [:]
 
-    init(seed: UInt64, isTraced: Bool, losesOneWorker: Bool = false) {
+    init(
+        seed: UInt64, isTraced: Bool, losesOneWorker: Bool = false, mayReplicate: Bool = true
+    ) {
         self.seed = seed
         var random = SplitMix64(seed: seed)
         var shape = Shape(
@@ -74,7 +76,8 @@ struct Simulation {
             unrest: random.milliseconds(2_000...9_000))
         // Of its own dice, so that the fates of seeds with one copy stay as they were.
         var dice = SplitMix64(seed: ~seed)
-        shape.replication = UInt32(dice.element(of: [1, 1, 2, 2, 3]))
+        let replication = UInt32(dice.element(of: [1, 1, 2, 2, 3]))
+        shape.replication = mayReplicate ? replication : 1
         if losesOneWorker {
             shape.losesOneWorker = true
             shape.replication = 2

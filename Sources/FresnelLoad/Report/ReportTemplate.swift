@@ -157,7 +157,8 @@ enum ReportTemplate {
             line("failed a second",
               steps.map(s => ({x: s.x, y: s.failed / main.timeline.stepSeconds})),
               colours[4], {showLine: true, yAxisID: "rate"}),
-            line("events", main.timeline.events.map(e => ({x: e.seconds, y: 0})), "#000",
-              {yAxisID: "rate", pointStyle: "triangle", pointRadius: 7})]}});
+            ...main.timeline.events.length == 0 ? [] : [line("events",
+              main.timeline.events.map(e => ({x: e.seconds, y: 0})), "#000",
+              {yAxisID: "rate", pointStyle: "triangle", pointRadius: 7})]]}});
         """#
 }

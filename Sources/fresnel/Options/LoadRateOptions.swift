@@ -22,10 +22,14 @@ struct LoadRateOptions: ParsableArguments {
     @Flag(help: "Find the highest rate that holds --slo, then overload the cluster.")
     var saturate = false
 
-    @Option(help: "What has to hold: p99<50ms, p99.9<1s, errors<1%, parted by commas.")
+    @Option(
+        help: """
+            What has to hold: p99<50ms, p99.9<1s, errors<1%, parted by commas (with --saturate \
+            default: p99<50ms).
+            """)
     var slo: String?
 
-    @Option(help: "poisson (as from many people) or constant (default: poisson).")
+    @Option(help: "poisson (as from many people) or constant.")
     var spacing = "poisson"
 
     @Option(help: "How long; with --steps and --saturate each rate (default: 30s, 10s).")

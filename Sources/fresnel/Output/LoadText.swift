@@ -8,9 +8,11 @@ enum LoadText {
         var lines: [String] = []
         for measurement in report.measurements where measurement.label.hasPrefix("search") {
             let total = measurement.total
+            let limit = measurement.contents.health.complaint(closed: false)
             lines.append(
                 "\(measurement.label): p99 \(Figure.time(total.completion.value(at: 99))), "
-                    + "\(Figure.percent(total.failures)) failed")
+                    + "\(Figure.percent(total.failures)) failed"
+                    + (limit.map { "; the generator was the limit: \($0)" } ?? ""))
         }
         for measurement in shown {
             if !lines.isEmpty { lines.append("") }

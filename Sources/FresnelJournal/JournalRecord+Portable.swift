@@ -1,5 +1,5 @@
 import FresnelKernels
-package import FresnelModel
+import FresnelModel
 
 // A record outside of a file, on its way to another replica of the shard: as a file has it, but
 // its checksum is seeded with 0, since a salt belongs to one file. The receiver's journal gives it

@@ -211,7 +211,7 @@ package enum PostingBlocks {
         _ bytes: UnsafeRawBufferPointer, _ place: Range<Int>, count: Int, from base: UInt32,
         limit: Int, to out: UnsafeMutablePointer<UInt32>
     ) -> Bool {
-        guard let start = unsafe bytes.baseAddress, unsafe place.upperBound <= bytes.count,
+        guard let start = bytes.baseAddress, place.upperBound <= bytes.count,
             !place.isEmpty, base < 1 << 31,
             unsafe gaps(start + place.lowerBound, place.count, count, out)
         else { return false }

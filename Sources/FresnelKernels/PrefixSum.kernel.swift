@@ -9,7 +9,7 @@ package enum PrefixSum {
     /// There are 128 numbers at `numbers`.
     @inline(__always)
     static func block(_ numbers: UnsafeMutablePointer<UInt32>, from base: UInt32, step: UInt32) {
-        let memory = unsafe UnsafeMutableRawPointer(numbers)
+        let memory = UnsafeMutableRawPointer(numbers)
         let steps = SIMD4<UInt32>(repeating: step)
         var carry = SIMD4<UInt32>(repeating: base &- step)
         for place in 0..<32 {

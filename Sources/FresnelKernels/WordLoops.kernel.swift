@@ -49,7 +49,7 @@ package enum WordLoops {
     /// The number of set bits.
     package static func population(_ words: [UInt64]) -> Int {
         unsafe words.withUnsafeBytes { bytes in
-            unsafe population(bytes.count / 8) { place in
+            population(bytes.count / 8) { place in
                 // Below the count of words, as `population` says.
                 unsafe bytes.loadUnaligned(fromByteOffset: 8 &* place, as: Four.self)
             } word: { place in
@@ -63,7 +63,7 @@ package enum WordLoops {
         precondition(left.count == right.count, "\(left.count) and \(right.count) words")
         return unsafe left.withUnsafeBytes { first in
             unsafe right.withUnsafeBytes { second in
-                unsafe population(first.count / 8) { place in
+                population(first.count / 8) { place in
                     // As above, for both.
                     let one = unsafe first.loadUnaligned(fromByteOffset: 8 &* place, as: Four.self)
                     return unsafe one

@@ -24,7 +24,7 @@ struct WorkerFullDiskTests {
     func deletions() throws {
         let bench = try WorkerBench(reserveBytes: 4096)
         bench.host()
-        #expect(try bench.storage.size(of: Self.journal + "/reserve") == 4096)
+        #expect(bench.storage.size(of: Self.journal + "/reserve") == 4096)
         bench.storage.setCapacity(16 << 10)
         let (next, refusal) = try fill(bench)
         #expect(refusal.error.code == ErrorCode.diskFull.number)

@@ -1,4 +1,4 @@
-package import FresnelModel
+import FresnelModel
 
 /// A file of a copy, as a look into the directory beside the replica found it.
 package struct FoundFile: Hashable, Sendable {

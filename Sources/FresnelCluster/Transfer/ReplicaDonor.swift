@@ -1,5 +1,5 @@
 import FresnelKernels
-package import FresnelModel
+import FresnelModel
 package import FresnelWire
 
 // The side that gives. A ticket comes from the broker (OFFER_REPLICA) and goes with a newer epoch,

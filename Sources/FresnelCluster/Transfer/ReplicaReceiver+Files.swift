@@ -1,5 +1,5 @@
 import FresnelKernels
-package import FresnelModel
+import FresnelModel
 import FresnelWire
 
 // Manifest, files, and the exchange of the copy for what was there.

@@ -1,4 +1,4 @@
-package import FresnelModel
+import FresnelModel
 import FresnelWire
 
 // The journal first: a replica that missed little gets only that. A run that does not reach back,

@@ -1,5 +1,5 @@
 import FresnelKernels
-package import FresnelModel
+import FresnelModel
 package import FresnelWire
 
 // The side that takes. What it does next depends on what it has:

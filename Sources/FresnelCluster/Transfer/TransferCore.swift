@@ -1,5 +1,5 @@
 package import FresnelModel
-package import FresnelWire
+import FresnelWire
 
 /// Every decision about copies of replicas on one worker, as donor and as receiver.
 ///

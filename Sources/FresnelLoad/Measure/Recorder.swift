@@ -1,4 +1,4 @@
-package import FresnelModel
+import FresnelModel
 import Synchronization
 
 /// Collects what all requests of a run came to; many tasks write into it.

@@ -1,5 +1,5 @@
 import FresnelJSON
-package import FresnelModel
+import FresnelModel
 
 /// Everything that a load came to, as it is written to a file and read again to compare.
 package struct LoadReport: Sendable {

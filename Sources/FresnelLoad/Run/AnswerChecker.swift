@@ -1,4 +1,4 @@
-package import FresnelClient
+import FresnelClient
 package import FresnelModel
 import FresnelQuery
 import FresnelSystem

@@ -55,7 +55,7 @@ extension LoadRun {
                 RequestRecord(
                     place: planned.place, planned: planned.planned, sent: watch.sent,
                     ended: clock.now,
-                    outcome: .failed((error as? SearchError)?.code ?? .internalError)))
+                    outcome: .failed(error.code)))
         }
     }
 

@@ -55,9 +55,9 @@ package struct BareHits: Sendable {
         guard items > 0, touched < .max else { return nil }
         // What is copied at once may reach behind the end.
         let capacity = size + prefix.count + 2 * Self.step
-        let payload = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+        let payload = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
             guard let start = buffer.baseAddress else { return }
-            let target = unsafe UnsafeMutableRawPointer(start)
+            let target = UnsafeMutableRawPointer(start)
             unsafe write(
                 documents.extracting(first: items), offsets, blob, to: target)
             count = size

@@ -58,7 +58,7 @@ sanitize: setup ## the concurrent rooms under the thread sanitizer, in .build-ts
 
 simulate: setup ## simulated clusters full of misfortune: SEEDS=1000, or one again: SEED=42
 	FRESNEL_SEEDS=$(SEEDS) $(if $(SEED),FRESNEL_SEED=$(SEED)) \
-	  $(if $(REPLICATED),FRESNEL_REPLICATED=1) $(SWIFT_TEST) --filter Simulation
+	  $(SWIFT_TEST) --filter Simulation
 
 demo: build ## a cluster with four catalogues, asked two dozen questions; KEEP=1 lets it stay
 	@Examples/demo

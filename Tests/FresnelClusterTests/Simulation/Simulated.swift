@@ -44,7 +44,7 @@ struct SimulatedWorker {
     var parts: [WaitingPart] = []
     var isJournaling = false
     /// Copies that were ordered and not withdrawn.
-    var copying: Set<TransferTicket> = []
+    var copying: [ShardKey: TransferTicket] = [:]
     /// Reports of the writing thread come in order.
     var lastReport = Instant(nanoseconds: 0)
 

@@ -63,7 +63,7 @@ extension BrokerCore {
         }
         let (settled, actions) = writes.settle(
             ack, step, from: worker, attempt: envelope.attempt)
-        return perform(actions, at: moment) + (settled.map { finish($0, at: moment) } ?? [])
+        return perform(actions, at: moment) + settled.flatMap { finish($0, at: moment) }
     }
 
     /// Every part of a batch is journaled or given up: commit its state, then answer.

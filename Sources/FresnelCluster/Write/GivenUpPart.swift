@@ -1,9 +1,9 @@
 import FresnelModel
 import FresnelWire
 
-/// The newest part that was given up in a shard of several replicas, and what they made of it.
+/// The newest part that was given up in a shard, and what its replicas made of it.
 ///
-/// Its client is answered; its replicas must still come to agree, for nothing may be written behind
+/// Its client is answered; the replicas must still come to agree, for nothing may be written behind
 /// it for hours. Older ones need no memory: who lacks one of them refuses this one.
 struct GivenUpPart: Sendable {
     let sequence: SequenceNumber
@@ -49,13 +49,19 @@ struct GivenUpPart: Sendable {
         }
         let losers = PartVote.losers(comparable)
         guard losers.isEmpty else { return .differ(losers) }
-        if case .refused = comparable[0].vote { return .refused }
+        if case .refused(let last) = comparable[0].vote {
+            return .refused(last: SequenceNumber(last))
+        }
         return .taken
     }
 
+    /// Whether a replica has spoken.
+    func hasVote(of worker: WorkerID) -> Bool { votes[worker] != nil }
+
     enum Verdict: Hashable, Sendable {
         case taken
-        case refused
+        /// By all, which stand there.
+        case refused(last: SequenceNumber)
         /// These must leave.
         case differ([WorkerID])
     }
@@ -64,13 +70,11 @@ struct GivenUpPart: Sendable {
 // What becomes of parts whose batch was given up: an answer that comes late still counts among
 // replicas, since the part may be the last one for hours.
 extension WriteTable {
-    /// Remembers a part that was sent to several replicas and is given up.
+    /// Remembers a part that was sent and is given up.
     mutating func giveUp(
         _ part: PendingPart, under sequence: SequenceNumber, of shard: ShardKey
     ) {
-        guard let state = shards[shard], state.inSync.count > 1,
-            sequence > givenUp[shard]?.sequence ?? .zero
-        else { return }
+        guard sequence > givenUp[shard]?.sequence ?? .zero else { return }
         givenUp[shard] = GivenUpPart(part, under: sequence)
     }
 
@@ -79,18 +83,17 @@ extension WriteTable {
         _ ack: WirePartAck, sequence: SequenceNumber, from worker: WorkerID, attempt: UInt32
     ) -> [Action] {
         let shard = ShardKey(index: ack.index, shard: ShardID(ack.shard))
-        if givenUp[shard]?.sequence == sequence {
-            givenUp[shard]?.note(ack, from: worker, attempt: attempt)
-            return judgeGivenUp(shard)
-        }
         // What one of several has the others may not have.
-        guard !ack.hasError, shards[shard]?.inSync.count == 1 else { return [] }
-        let applied = min(SequenceNumber(ack.appliedSequence), sequence)
-        doubtful.settle(shard, through: applied == .zero ? sequence : applied)
-        return []
+        if !ack.hasError, shards[shard]?.inSync.count == 1 {
+            let applied = min(SequenceNumber(ack.appliedSequence), sequence)
+            doubtful.settle(shard, through: applied == .zero ? sequence : applied)
+        }
+        guard givenUp[shard]?.sequence == sequence else { return [] }
+        givenUp[shard]?.note(ack, from: worker, attempt: attempt)
+        return judgeGivenUp(shard)
     }
 
-    /// Looks whether the in-sync replicas have all spoken of the part that was given up.
+    /// Looks whether the replicas have all spoken of the part that was given up.
     mutating func judgeGivenUp(_ shard: ShardKey) -> [Action] {
         guard let state = shards[shard], state.gate <= durable, let part = givenUp[shard],
             let verdict = part.verdict(of: state.inSync)
@@ -100,9 +103,31 @@ extension WriteTable {
             let text = "it has not got part \(part.sequence.value) as the others have"
             return losers.map { .exclude($0, shard, because: text) }
         case .taken: doubtful.settle(shard, through: part.sequence)
-        case .refused: break
+        case .refused(let last):
+            // The next part follows what is there.
+            for worker in state.inSync where state.lanes[worker]?.head == part.sequence {
+                shards[shard]?.lanes[worker]?.head = last
+            }
         }
-        givenUp[shard] = nil
-        return []
+        var actions: [Action] = []
+        for worker in state.tailing where part.hasVote(of: worker) {
+            let isSame = part.verdict(of: state.inSync + [worker]) == verdict
+            actions +=
+                isSame
+                ? announce(worker, shard)
+                : drop(tail: worker, of: shard, because: "it made something else of a part")
+        }
+        if state.tailing.allSatisfy(part.hasVote) { givenUp[shard] = nil }
+        return actions
+    }
+
+    /// Whether a replica that catches up has made of the part that was given up what the others
+    /// have, or there is none.
+    func agreesOnGivenUp(_ shard: ShardKey, _ worker: WorkerID) -> Bool {
+        guard let part = givenUp[shard], let inSync = shards[shard]?.inSync else { return true }
+        switch part.verdict(of: inSync + [worker]) {
+        case .taken, .refused: return true
+        case .differ, nil: return false
+        }
     }
 }

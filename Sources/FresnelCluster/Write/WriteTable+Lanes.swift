@@ -62,6 +62,7 @@ extension WriteTable {
     package mutating func lose(_ worker: WorkerID) {
         for shard in shards.keys where shards[shard]?.lanes[worker] != nil {
             shards[shard]?.lanes[worker] = nil
+            givenUp[shard]?.forget(worker)
             hold(shard, on: worker)
         }
     }
@@ -71,6 +72,7 @@ extension WriteTable {
         shards[shard]?.inSync.removeAll { $0 == worker }
         shards[shard]?.lanes[worker] = nil
         shards[shard]?.gate = version
+        givenUp[shard]?.forget(worker)
         hold(shard, on: worker)
     }
 
@@ -111,7 +113,6 @@ extension WriteTable {
 
     /// Forgets what was sent to one replica and not answered.
     private mutating func hold(_ shard: ShardKey, on worker: WorkerID) {
-        givenUp[shard]?.forget(worker)
         for name in queues[shard] ?? [] {
             guard let number = batches[name.batch]?.place(of: shard.shard, name.step) else {
                 continue
@@ -126,7 +127,7 @@ extension WriteTable {
     /// Looks whether the in-sync replicas have all answered one part, and the same.
     ///
     /// Returns the batch when that settled it.
-    mutating func judge(
+    private mutating func judge(
         _ name: PendingStep, of shard: ShardKey
     ) -> (PendingBatch?, [Action]) {
         guard let state = shards[shard], state.gate <= durable, var batch = batches[name.batch],
@@ -154,6 +155,10 @@ extension WriteTable {
         batch.settle(part: number, ack)
         shards[shard]?.agreed = max(state.agreed, last)
         doubtful.settle(shard, through: batch.parts[number].appliedSequence)
+        // Who took this one stands behind the same parts.
+        if batch.sequence(of: name.step) > givenUp[shard]?.sequence ?? .zero {
+            givenUp[shard] = nil
+        }
         let tails = hand(part: number, of: batch, votes[0].vote, sent.previous, shard)
         let (settled, actions) = close(batch, name.step, shard)
         return (settled, tails + actions)
@@ -187,14 +192,18 @@ extension WriteTable {
         return (settled, actions + closing)
     }
 
-    /// Judges every part of a shard anew, in order.
+    /// Judges the parts of a shard in their order, up to the first that must wait.
+    ///
+    /// A part is not settled before an older one, whoever has answered it: the shard is read below
+    /// the older one, and what was acknowledged would not be seen.
     mutating func judgeAll(_ shard: ShardKey) -> ([PendingBatch], [Action]) {
         var settled: [PendingBatch] = []
         var actions: [Action] = []
-        for name in queues[shard] ?? [] {
+        while let name = queues[shard]?.first {
             let (batch, judged) = judge(name, of: shard)
             if let batch { settled.append(batch) }
             actions += judged
+            guard queues[shard]?.first != name else { break }
         }
         return (settled, actions)
     }

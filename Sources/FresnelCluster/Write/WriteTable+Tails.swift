@@ -38,7 +38,11 @@ extension WriteTable {
                     worker,
                     Message(part.message.envelope, .putPart(put), payload: part.message.payload)))
         }
+        // Parts that were given up are kept by nobody but the donor.
+        guard !state.openInSync.isEmpty, isInStep(shard, on: worker, lastSequence: lane.head)
+        else { return [] }
         shards[shard]?.lanes[worker] = lane
+        givenUp[shard]?.note(worker, opensAt: lane.head)
         return actions + pump(shard) + announce(worker, shard)
     }
 
@@ -75,9 +79,10 @@ extension WriteTable {
     }
 
     /// Says that a replica has everything, when it has.
-    private func announce(_ worker: WorkerID, _ shard: ShardKey) -> [Action] {
+    func announce(_ worker: WorkerID, _ shard: ShardKey) -> [Action] {
         guard let state = shards[shard], let lane = state.lanes[worker], lane.isTailing,
-            lane.owed.isEmpty, lane.acknowledged >= state.agreed
+            lane.owed.isEmpty, lane.acknowledged >= state.agreed,
+            agreesOnGivenUp(shard, worker)
         else { return [] }
         return [.caughtUp(worker, shard)]
     }
@@ -119,6 +124,7 @@ extension WriteTable {
         tail worker: WorkerID, of shard: ShardKey, because reason: String
     ) -> [Action] {
         shards[shard]?.lanes[worker] = nil
+        givenUp[shard]?.forget(worker)
         for name in queues[shard] ?? [] {
             guard let number = batches[name.batch]?.place(of: shard.shard, name.step) else {
                 continue

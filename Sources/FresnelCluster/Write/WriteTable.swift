@@ -108,27 +108,29 @@ package struct WriteTable: Sendable {
 
     /// A worker's word on try `attempt` of one part.
     ///
-    /// Returns the batch when that settled it.
+    /// Returns the batches that this settled.
     mutating func settle(
         _ ack: WirePartAck, _ name: PendingStep, from worker: WorkerID, attempt: UInt32
-    ) -> (PendingBatch?, [Action]) {
+    ) -> ([PendingBatch], [Action]) {
         let shard = ShardKey(index: ack.index, shard: ShardID(ack.shard))
         guard let batch = batches[name.batch],
             let number = batch.place(of: shard.shard, name.step),
             batch.parts[number].state == .sent, let lane = shards[shard]?.lanes[worker],
             let sent = batch.parts[number].tries[worker],
             !ack.hasError || attempt == sent.attempt
-        else { return (nil, []) }
+        else { return ([], []) }
         guard !lane.isTailing || !ack.hasError else {
-            return (nil, drop(tail: worker, of: shard, because: ack.error.message))
+            return ([], drop(tail: worker, of: shard, because: ack.error.message))
         }
         batches[name.batch]?.parts[number].tries[worker]?.answer = ack
         if !ack.hasError {
             let last = SequenceNumber(ack.lastSequence)
-            shards[shard]?.lanes[worker]?.head = max(lane.head, last)
+            // A part that was applied before, under another number, is in no journal under this one.
+            let isNewest = lane.head == batch.sequence(of: name.step)
+            shards[shard]?.lanes[worker]?.head = isNewest ? last : max(lane.head, last)
             shards[shard]?.lanes[worker]?.acknowledged = max(lane.acknowledged, last)
         }
-        return judge(name, of: shard)
+        return judgeAll(shard)
     }
 
     /// Fails the parts of batches whose time is up.

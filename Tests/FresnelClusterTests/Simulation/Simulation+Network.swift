@@ -116,6 +116,8 @@ extension Simulation {
             text += " \(done.status) found \(done.found) delivered \(done.delivered)"
         case .subquery(let subquery) where subquery.hasChanges:
             text += subquery.targets.map { " \($0.shard):\($0.since)…\($0.snapshot)" }.joined()
+        case .subquery(let subquery):
+            text += subquery.targets.map { " \($0.index)/\($0.shard)@\($0.snapshot)" }.joined()
         case .changes(let changes):
             text += " #\(envelope.sequence) round \(changes.round) items \(changes.items)"
             if changes.hasReached { text += " to \(changes.reached.to.map(\.sequence))" }

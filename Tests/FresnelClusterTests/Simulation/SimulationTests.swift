@@ -78,6 +78,15 @@ struct SimulationTests {
         #expect(simulation.violation == nil, "SEED=\(seed) make simulate")
     }
 
+    @Test(
+        "Clusters in which copies once differed, or an acknowledged document was not seen",
+        arguments: [1130, 2656, 3228, 4741, 6787, 7186] as [UInt64])
+    func copies(seed: UInt64) {
+        var simulation = Simulation(seed: seed, isTraced: false)
+        simulation.run()
+        #expect(simulation.violation == nil, "SEED=\(seed) make simulate")
+    }
+
     @Test("The same seed gives the same run, step by step", arguments: [1, 2, 3, 77] as [UInt64])
     func determinism(seed: UInt64) {
         var first = Simulation(seed: seed, isTraced: true)

@@ -52,7 +52,7 @@ struct GivenUpPartTests {
         for (attempt, worker) in [one, two, three].enumerated() {
             part.note(refused(), from: worker, attempt: UInt32(attempt) + 1)
         }
-        #expect(part.verdict(of: [one, two, three]) == .refused)
+        #expect(part.verdict(of: [one, two, three]) == .refused(last: SequenceNumber(4)))
         part.forget(three)
         #expect(part.verdict(of: [one, two, three]) == nil)
         part.note(taken(), from: three, attempt: 3)

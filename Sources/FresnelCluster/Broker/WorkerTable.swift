@@ -19,11 +19,42 @@ package struct WorkerTable: Sendable {
         package var behind: [ShardKey: WireShardInventory] = [:]
         /// Shards whose replica there is not the one that is known.
         var refused: Set<ShardKey> = []
+        /// Shards whose replica there lacks what was acknowledged, while no other one is open.
+        var stale: [ShardKey: StaleReplica] = [:]
+        /// Shards that it cannot open.
+        var failures: [ShardKey: OpeningFailure] = [:]
         /// Shards of the newest ASSIGN sent, with the epochs of their replicas there.
         package var assigned: [ShardKey: Epoch]?
         /// Where other workers fetch its replicas; empty when it does not say.
         var transferEndpoint = ""
         package var pulse = WirePulse()
+
+        /// Whether a shard that is assigned there is known not to open by itself.
+        func holdsBack(_ shard: ShardKey) -> Bool {
+            refused.contains(shard) || stale[shard] != nil || failures[shard] != nil
+        }
+
+        /// A replica is open, or waits to be: what was wrong with it is over.
+        mutating func clearFaults(of shard: ShardKey) {
+            refused.remove(shard)
+            stale[shard] = nil
+            failures[shard] = nil
+        }
+    }
+
+    /// A replica that came back without what was acknowledged.
+    struct StaleReplica: Sendable {
+        let inventory: WireShardInventory
+        /// A part that is missing there.
+        let acknowledged: SequenceNumber
+    }
+
+    /// Why a worker cannot open a replica.
+    struct OpeningFailure: Hashable, Sendable {
+        /// Whether its files contradict themselves.
+        let isDamaged: Bool
+        /// With the path and the way out.
+        let reason: String
     }
 
     private var entries: [WorkerID: Entry] = [:]
@@ -79,6 +110,15 @@ package struct WorkerTable: Sendable {
             return "worker \(worker) is refused: it holds another replica than the one that was "
                 + "there before; give it its directory back, or start it once with --replace-lost "
                 + "if that is lost for good"
+        }
+        if let stale = entry.stale[shard] {
+            return "worker \(worker) is stale: it has this shard up to part "
+                + "\(stale.inventory.lastSequence), \(stale.acknowledged.value) was acknowledged; "
+                + "give it its newer directory back, or start it once with --accept-loss if what "
+                + "is missing is lost for good"
+        }
+        if let failure = entry.failures[shard] {
+            return "worker \(worker) cannot open this shard: \(failure.reason)"
         }
         return entry.isSuspect
             ? "no live worker holds this shard: worker \(worker) is silent"

@@ -41,7 +41,7 @@ extension Simulation {
     private mutating func giveBack(_ lost: [ShardKey: StoredShard], to number: Int) {
         let decoded = try? ClusterState(decoding: broker.disk)
         guard let state = broker.core?.state ?? decoded else { return }
-        for (key, shard) in lost {
+        for (key, shard) in lost.sorted(by: { $0.key < $1.key }) {
             let replica = state.index(named: key.index)?[key.shard]?
                 .replica(on: workers[number].name)
             guard replica?.isInSync == true,

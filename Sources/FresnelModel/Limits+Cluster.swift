@@ -43,7 +43,8 @@ extension Limits {
     /// directory that is restored from a backup is older than that.
     package static let acknowledgedNote = Duration.seconds(10)
     /// The pause between two comparisons of replicas' contents, between two of a shard that
-    /// changes, and of one that does not: each costs its workers what changed, behind everything else.
+    /// changes, and of one that does not: each costs its workers what changed, behind everything
+    /// else.
     package static let comparisonPause = Duration.seconds(1)
     package static let comparisonInterval = Duration.seconds(10)
     package static let comparisonRepetition = Duration.seconds(3600)

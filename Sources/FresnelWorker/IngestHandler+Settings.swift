@@ -1,5 +1,6 @@
 import FresnelCluster
 import FresnelIndex
+import FresnelModel
 
 extension IngestHandler {
     /// What the operator decides about the thread's work.
@@ -26,5 +27,14 @@ extension IngestHandler {
         var transfer: @Sendable (TransferEvent) -> Void = { _ in }
         /// What other workers read of journals.
         var pins = JournalPins()
+    }
+}
+
+extension IngestHandler.Settings {
+    init(_ configuration: WorkerConfiguration, retention: Retention) {
+        self.init(
+            sealThresholdBytes: configuration.sealThresholdBytes,
+            replacesLost: configuration.replacesLost, acceptsLoss: configuration.acceptsLoss,
+            retention: retention, reserveBytes: Limits.journalReserveBytes)
     }
 }

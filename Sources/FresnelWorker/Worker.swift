@@ -161,11 +161,7 @@ package final class Worker: Service {
         let ingest = try await EventLoop<IngestHandler>.start(.laborious("ingest")) { _ in
             IngestHandler(
                 directory: directory, table: table, environment: environment,
-                settings: .init(
-                    sealThresholdBytes: configuration.sealThresholdBytes,
-                    replacesLost: configuration.replacesLost,
-                    acceptsLoss: configuration.acceptsLoss,
-                    retention: retention, reserveBytes: Limits.journalReserveBytes),
+                settings: .init(configuration, retention: retention),
                 logger: logger,
                 outlets: .init(
                     report: deliver, merge: { _ = merging.post($0) },

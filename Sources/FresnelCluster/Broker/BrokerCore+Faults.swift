@@ -2,8 +2,9 @@ import FresnelModel
 import FresnelWire
 
 // Replicas that their workers have and nobody may ask: stale ones, which lack what was
-// acknowledged, and those that cannot be opened. Where another replica in sync is open, such a one leaves the set
-// and is made equal to that; where it is the last, it keeps its place, and the operator is told.
+// acknowledged, and those that cannot be opened. Where another replica in sync is open, such a one
+// leaves the set and is made equal to that; where it is the last, it keeps its place, and the
+// operator is told.
 
 extension BrokerCore {
     /// Writes down what is acknowledged, so that a broker that starts again knows it; at once when
@@ -64,8 +65,8 @@ extension BrokerCore {
             "worker \(worker) came back with shard \(shard.shard) of index \(shard.index) up to "
             + "part \(shard.lastSequence), \(acknowledged.value) was acknowledged: its directory "
             + "is older than it was, as from a backup; it is not opened, and `fresnel status` "
-            + "names all such shards; give the worker its newer directory back, or start it once with "
-            + "--accept-loss if what is missing is lost for good"
+            + "names all such shards; give the worker its newer directory back, or start it once "
+            + "with --accept-loss if what is missing is lost for good"
         // The worker is told once a session.
         guard entry.stale.isEmpty else { return [.log(.error, text)] }
         return [.log(.error, text)]

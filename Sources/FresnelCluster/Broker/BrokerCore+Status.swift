@@ -92,7 +92,7 @@ extension BrokerCore {
         var status = WireReplicaStatus()
         status.worker = replica.worker.name
         status.inSync = replica.isInSync
-        let inventory = behind ?? workers.inventory(of: key, on: replica.worker)
+        let inventory = workers.lastReplica(of: key, on: replica.worker)
         status.documents = inventory?.documents ?? 0
         status.lastSequence = inventory?.lastSequence ?? 0
         status.message =

@@ -59,8 +59,10 @@ package struct WorkerTable: Sendable {
 
     private var entries: [WorkerID: Entry] = [:]
     private var bySession: [SessionID: WorkerID] = [:]
-    /// What was last known of shards whose worker went.
-    private var lastKnown: [ShardKey: WireShardInventory] = [:]
+    /// What was last known of replicas whose worker went.
+    private var lastKnown: [ReplicaName: WireShardInventory] = [:]
+    /// The same of the replica of each shard that went last.
+    private var lastOpen: [ShardKey: WireShardInventory] = [:]
 
     package init() {}
 
@@ -71,7 +73,7 @@ package struct WorkerTable: Sendable {
         set {
             if let former = entries[worker] {
                 bySession[former.session] = nil
-                if former.session != newValue?.session { lastKnown.merge(former.whole) { $1 } }
+                if former.session != newValue?.session { keepLastKnown(of: former) }
             }
             entries[worker] = newValue
             if let newValue { bySession[newValue.session] = worker }
@@ -131,7 +133,21 @@ package struct WorkerTable: Sendable {
 
     /// What is known of a shard, also while its worker is away; nil when it was never whole.
     package func lastInventory(of shard: ShardKey, on worker: WorkerID) -> WireShardInventory? {
-        inventory(of: shard, on: worker) ?? lastKnown[shard]
+        inventory(of: shard, on: worker) ?? lastKnown[ReplicaName(shard: shard, worker: worker)]
+            ?? lastOpen[shard]
+    }
+
+    /// What is known of one replica, also while its worker is away; nil when it was never open.
+    func lastReplica(of shard: ShardKey, on worker: WorkerID) -> WireShardInventory? {
+        inventory(of: shard, on: worker) ?? entries[worker]?.behind[shard]
+            ?? lastKnown[ReplicaName(shard: shard, worker: worker)]
+    }
+
+    private mutating func keepLastKnown(of former: Entry) {
+        lastOpen.merge(former.whole) { $1 }
+        for (shard, inventory) in former.behind.merging(former.whole, uniquingKeysWith: { $1 }) {
+            lastKnown[ReplicaName(shard: shard, worker: former.worker)] = inventory
+        }
     }
 
     package static func isValid(name: String) -> Bool {

@@ -121,6 +121,19 @@ struct ReplicaFaultTests {
         #expect(try !replica("b", again).message.isEmpty)
     }
 
+    @Test("Counts of a replica whose worker is away are those that it had, not another one's")
+    func counts() throws {
+        var broker = try broker()
+        broker.decide(.unreachable(address(2, .worker)))
+        try broker.put(9, batch: 2)
+        for part in broker.takeParts(1) { broker.answer(part, from: 1, documents: 50) }
+        broker.decide(.tick, after: 2)
+        #expect(broker.acks(9).count == 2)
+        let (here, away) = (try replica("a", broker), try replica("b", broker))
+        #expect(here.documents == 50 && here.lastSequence == 2)
+        #expect(away.state == "unreachable" && away.lastSequence == 1 && away.documents == 0)
+    }
+
     @Test("A donor that could not give what is missing is not the next one, and the log says so")
     func donors() throws {
         var broker = try broker(workers: 3)

@@ -39,6 +39,17 @@ extension Limits {
     package static let replicaStandstill = Duration.seconds(30)
     /// The pause before a copy that failed is ordered again.
     package static let replicaRetry = Duration.seconds(2)
+    /// How often the broker writes down what is acknowledged while nothing else makes it write: a
+    /// directory that is restored from a backup is older than that.
+    package static let acknowledgedNote = Duration.seconds(10)
+    /// The pause between two comparisons of replicas' contents, between two of a shard that
+    /// changes, and of one that does not: each costs its workers what changed, behind everything
+    /// else.
+    package static let comparisonPause = Duration.seconds(1)
+    package static let comparisonInterval = Duration.seconds(10)
+    package static let comparisonRepetition = Duration.seconds(3600)
+    /// How long answers of one comparison are waited for.
+    package static let comparisonPatience = Duration.seconds(60)
     /// How long after a process took the name of a live one it may replace none of its replicas.
     package static let displacement = Duration.seconds(30)
     /// Sessions of clients at once, and of workers: each costs a few sockets' buffers.
@@ -61,6 +72,9 @@ extension Limits {
     package static let finishedBatches = 4096
     /// Shards named by one HOSTED: with the longest index names they fit its frame.
     package static let shardsPerHosted = 1024
+    /// UTF-8 bytes of the reason why a replica cannot be opened, and reasons in one HOSTED.
+    package static let shardFailureBytes = 600
+    package static let failuresPerHosted = 128
     /// Sequence numbers leased at once: one durable write per that many batches.
     package static let sequenceLease: UInt64 = 1_000_000
     /// The budget of a batch that names none: longer than a worker's restart.

@@ -4,6 +4,7 @@ import FresnelJournal
 import FresnelModel
 import FresnelSystem
 import FresnelWire
+import Logging
 
 // What the writing thread does for copies: it alone opens, closes and writes replicas.
 
@@ -15,7 +16,7 @@ extension IngestHandler {
         /// Journal and apply records of another replica.
         case append(CopyID, ShardKey, [TransferEntry])
         /// Put a copy in the replica's place and open it.
-        case exchange(CopyID, ShardKey)
+        case exchange(CopyID, ShardKey, settingAside: Bool)
         /// Close a replica and remove it.
         case drop(ShardKey)
     }
@@ -26,7 +27,8 @@ extension IngestHandler {
         switch work {
         case .look(let id, let shard): look(id, shard)
         case .append(let id, let shard, let entries): append(entries, to: shard, id)
-        case .exchange(let id, let shard): exchange(id, shard)
+        case .exchange(let id, let shard, let setsAside):
+            exchange(id, shard, settingAside: setsAside)
         case .drop(let shard): drop(shard)
         }
     }
@@ -49,7 +51,8 @@ extension IngestHandler {
                 id,
                 .looked(
                     last: replica?.lastSequence ?? .zero,
-                    identity: replica?.index.identity ?? .unknown)))
+                    identity: replica?.index.identity ?? .unknown,
+                    digest: replica?.lastRecordDigest ?? 0)))
     }
 
     private func append(_ entries: [TransferEntry], to shard: ShardKey, _ id: CopyID) {
@@ -66,14 +69,22 @@ extension IngestHandler {
         }
     }
 
-    private func exchange(_ id: CopyID, _ shard: ShardKey) {
+    private func exchange(_ id: CopyID, _ shard: ShardKey, settingAside: Bool) {
         guard let assignment = assignments[shard] else {
             return fail(
                 id, .wrongState, "shard \(shard.shard.number) of \(shard.index) was never assigned")
         }
+        // What could not be opened is worth a look, too.
+        let isWrong = settingAside || replicas[shard] == nil
         close(shard)
         do throws(SystemError) {
-            try directory.exchange(shard)
+            if let place = try directory.exchange(shard, settingAside: isWrong) {
+                logger.warning(
+                    """
+                    what was shard \(shard.shard.number) of index \(shard.index) here is set aside \
+                    in \(place); look at it, or remove it
+                    """)
+            }
         } catch {
             // Whatever is in place is opened again by the next attempt.
             return fail(id, error.isDiskFull ? .diskFull : .storageFailed, error.description)

@@ -19,7 +19,7 @@ final class IngestHandler: LoopHandler {
 
     let directory: WorkerDirectory
     let table: ReplicaTable
-    private let environment: Environment
+    let environment: Environment
     private let settings: Settings
     let logger: Logger
     /// Hands events to the worker's loop.
@@ -40,6 +40,8 @@ final class IngestHandler: LoopHandler {
     /// Seconds between two attempts to open what could not be opened.
     private static let vitalsPerRetry = 5
     var isDirty = false
+    /// Whether the disk refused something since there was room.
+    var isDiskFull = false
 
     init(
         directory: WorkerDirectory, table: ReplicaTable, environment: Environment,
@@ -55,30 +57,6 @@ final class IngestHandler: LoopHandler {
         transfer = outlets.transfer
         pins = outlets.pins
         isStopping = outlets.isStopping
-    }
-
-    /// What the operator decides about the thread's work.
-    struct Settings {
-        /// Journal bytes of a shard after which its memory is sealed.
-        let sealThresholdBytes: Int
-        /// Replicas that were found empty stand in for lost ones.
-        let replacesLost: Bool
-        /// How long versions that are no longer current can be read.
-        var retention = Retention.standard
-        /// Bytes that each journal keeps for deletions on a full disk; 0 for none.
-        var reserveBytes = 0
-    }
-
-    /// Where the thread hands on what is not its own work.
-    struct Outlets {
-        let report: @Sendable (WorkerEvent) -> Void
-        let merge: @Sendable (ReplicaIndex) -> Void
-        /// Whether the process was asked to end: opening, which may take long, is given up then.
-        let isStopping: @Sendable () -> Bool
-        /// Tells the loop of copies.
-        var transfer: @Sendable (TransferEvent) -> Void = { _ in }
-        /// What other workers read of journals.
-        var pins = JournalPins()
     }
 
     func receive(_ reception: Reception, on socket: SocketID) {}
@@ -102,9 +80,13 @@ final class IngestHandler: LoopHandler {
         if now >= vitalsDue {
             vitalsDue = now + 1_000_000_000
             report(.vitals(residentBytes: residentBytes, inventory))
+            reportDisk()
             vitalsCount += 1
             restoreReserves()
-            if vitalsCount.isMultiple(of: Self.vitalsPerRetry) { reopenMissing() }
+            if vitalsCount.isMultiple(of: Self.vitalsPerRetry) {
+                reopenMissing()
+                if isDiskFull { replicas.values.forEach(removeStrays) }
+            }
         }
         return .nanoseconds(max(1_000_000, vitalsDue - now))
     }
@@ -118,7 +100,8 @@ final class IngestHandler: LoopHandler {
 
     var inventory: [WireShardInventory] {
         replicas.values.sorted { $0.shard < $1.shard }.map {
-            $0.inventory(now: now, replacesLost: settings.replacesLost)
+            $0.inventory(
+                now: now, replacesLost: settings.replacesLost, acceptsLoss: settings.acceptsLoss)
         }
     }
 
@@ -150,9 +133,7 @@ final class IngestHandler: LoopHandler {
                 } catch .stopped {
                     return
                 } catch {
-                    failures.append(
-                        HostingFailure(
-                            index: key.index, shard: key.shard, reason: error.description))
+                    failures.append(HostingFailure(key, error))
                 }
             }
         }
@@ -183,6 +164,7 @@ final class IngestHandler: LoopHandler {
         replicas[shard] = replica
         table[shard] = replica.index
         replica.warnOfTornTail(logger)
+        removeStrays(of: replica)
         logger.info(
             "opened shard \(shard.shard.number) of index \(shard.index)",
             metadata: [
@@ -209,13 +191,23 @@ final class IngestHandler: LoopHandler {
                 settle(appended)
                 appended = []
             }
-            if let answer = replica.earlierAnswer(to: part) {
-                report(.ingested(ticket, answer))
+            let answer: WirePartAck
+            if let earlier = replica.earlierAnswer(to: part) {
+                answer = earlier
             } else if let failure = replica.refusalOfFullDisk(part) ?? replica.append(part) {
-                report(.ingested(ticket, replica.refusal(of: part, because: failure)))
+                answer = replica.refusal(of: part, because: failure)
             } else {
                 appended.append((ticket, part, replica))
+                continue
             }
+            guard replica.hasUnsynced else {
+                report(.ingested(ticket, answer))
+                continue
+            }
+            // It would name a part that a crash in this moment loses.
+            settle(appended)
+            appended = []
+            report(.ingested(ticket, replica.renewed(answer)))
         }
         settle(appended)
     }
@@ -227,6 +219,7 @@ final class IngestHandler: LoopHandler {
         for replica in replicas.values where appended.contains(where: { $0.replica === replica }) {
             guard let failure = replica.sync() else { continue }
             failures[replica.shard] = failure
+            noteFailure(failure.code == ErrorCode.diskFull.number)
             guard failure.code == ErrorCode.diskFull.number, !replica.isPoisoned else { continue }
             saved[replica.shard] = replica.journalDeletions(
                 of: appended.filter { $0.replica === replica }.map(\.part))
@@ -245,6 +238,7 @@ final class IngestHandler: LoopHandler {
 
     /// Opens replicas anew whose journal cannot be believed any more: recovery rewrites its end.
     private func reopenPoisoned() {
+        var failures: [HostingFailure] = []
         for (shard, replica) in replicas where replica.isPoisoned {
             replicas[shard] = nil
             table[shard] = nil
@@ -252,9 +246,10 @@ final class IngestHandler: LoopHandler {
             do {
                 try open(shard, as: assignment)
             } catch {
-                logger.error("\(error)")
+                failures.append(HostingFailure(shard, error))
             }
         }
+        if !failures.isEmpty { report(.hosted(inventory, failures: failures)) }
     }
 
     /// A part in the journal that is not yet durable.
@@ -271,6 +266,8 @@ final class IngestHandler: LoopHandler {
             } catch {
                 logger.error(
                     "shard \(replica.shard.shard.number) of \(replica.shard.index): \(error)")
+                noteFailure(error.isDiskFull)
+                if error.isDiskFull { removeStrays(of: replica) }
             }
         }
     }

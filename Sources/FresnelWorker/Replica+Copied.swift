@@ -5,6 +5,18 @@ import FresnelModel
 import FresnelWire
 
 extension Replica {
+    /// The digest of the newest record; 0 where the journal does not hold it.
+    var lastRecordDigest: UInt64 {
+        RecordDigest.digest(of: lastSequence, in: location, storage: storage)
+    }
+
+    /// An answer with the newest part that is durable by now.
+    func renewed(_ answer: WirePartAck) -> WirePartAck {
+        var answer = answer
+        answer.lastSequence = lastSequence.value
+        return answer
+    }
+
     /// What became of records of another replica.
     enum CopiedOutcome {
         /// All are journaled, synced and applied, now or before.

@@ -16,6 +16,8 @@ final class Replica {
     private let journal: JournalWriter
     private let sealThresholdBytes: Int
     private var unsealedBytes = 0
+    let location: JournalLocation
+    let storage: any Storage
     /// Room for deletions on a full disk.
     let reserve: JournalReserve
     /// Whether the reserve was given up, or could not be made yet: only deletions are taken.
@@ -35,7 +37,8 @@ final class Replica {
             in: directory.journalDirectory(of: shard), bytes: reserveBytes,
             storage: environment.storage)
         self.sealThresholdBytes = sealThresholdBytes
-        let location = JournalLocation(
+        storage = environment.storage
+        location = JournalLocation(
             directory: directory.journalDirectory(of: shard),
             identity: JournalIdentity(indexName: shard.index, shard: shard.shard))
         do throws(SystemError) {
@@ -62,6 +65,9 @@ final class Replica {
     }
 
     var lastSequence: SequenceNumber { journal.lastSequence }
+
+    /// Whether something was appended that is not durable yet.
+    var hasUnsynced: Bool { journal.syncedSequence != journal.lastSequence }
 
     /// What opening found at the journal's end.
     var recovery: JournalRecovery { journal.recovery }
@@ -187,8 +193,12 @@ final class Replica {
 
     /// What the broker is told about the replica.
     ///
-    /// - Parameter replacesLost: whether the operator said that what was here before is lost.
-    func inventory(now: Timestamp, replacesLost: Bool) -> WireShardInventory {
+    /// - Parameters:
+    ///   - replacesLost: whether the operator said that what was here before is lost.
+    ///   - acceptsLoss: whether the operator said that what is missing here is lost.
+    func inventory(
+        now: Timestamp, replacesLost: Bool, acceptsLoss: Bool
+    ) -> WireShardInventory {
         var inventory = WireShardInventory()
         inventory.index = shard.index
         inventory.shard = shard.shard.number
@@ -198,6 +208,7 @@ final class Replica {
         inventory.oldestReadable = index.snapshot.oldestReadable.value
         inventory.identity = index.identity.value
         inventory.replacesLost = replacesLost && journal.lastSequence == .zero
+        inventory.acceptsLoss = acceptsLoss
         return inventory
     }
 

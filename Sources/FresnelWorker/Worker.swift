@@ -21,12 +21,14 @@ package final class Worker: Service {
         let ingest: EventLoop<IngestHandler>
         let merging: EventLoop<MergeHandler>
         let search: [EventLoop<SearchHandler>]
+        let contents: EventLoop<ContentsHandler>
         let copies: CopyThreads
 
         /// Ends them; writing last, since it seals what the others left.
         func stop() async throws {
             try await copies.stop()
             for thread in search { try await thread.stop() }
+            try await contents.stop()
             try await merging.stop()
             try await ingest.stop()
         }
@@ -116,6 +118,14 @@ package final class Worker: Service {
         return threads
     }
 
+    private static func contentsThread(
+        _ table: ReplicaTable, _ report: @escaping @Sendable (WireReplicaDigest) -> Void
+    ) async throws(ZeroMQError) -> EventLoop<ContentsHandler> {
+        try await EventLoop<ContentsHandler>.start(.laborious("contents", .patient)) { _ in
+            ContentsHandler(table: table, report: report)
+        }
+    }
+
     /// What answers searches on any thread; all of them share what was counted and filtered.
     private static func searching(
         in table: ReplicaTable, _ environment: Environment
@@ -151,10 +161,7 @@ package final class Worker: Service {
         let ingest = try await EventLoop<IngestHandler>.start(.laborious("ingest")) { _ in
             IngestHandler(
                 directory: directory, table: table, environment: environment,
-                settings: .init(
-                    sealThresholdBytes: configuration.sealThresholdBytes,
-                    replacesLost: configuration.replacesLost,
-                    retention: retention, reserveBytes: Limits.journalReserveBytes),
+                settings: .init(configuration, retention: retention),
                 logger: logger,
                 outlets: .init(
                     report: deliver, merge: { _ = merging.post($0) },
@@ -169,6 +176,7 @@ package final class Worker: Service {
                 table: table, pins: pins, environment: environment, logger: logger,
                 ingest: { ingest.post(.transfer($0)) }, report: { deliver(.replicaState($0)) }))
         toCopies.open { copies.loop.post($0) }
+        let contents = try await contentsThread(table) { deliver(.checked($0)) }
         let retirement = Outcome<String>()
         let ending = Outlet<String>()
         let loop = try await EventLoop<WorkerHandler>.start(.roomy("worker")) {
@@ -184,7 +192,7 @@ package final class Worker: Service {
                     time: environment.time, logger: logger, ingest: ingest,
                     search: SearchPool(
                         threads, time: environment.time, local: LocalSearch(makeHandler)),
-                    transfer: { copies.loop.post($0) },
+                    transfer: { copies.loop.post($0) }, contents: { contents.post($0) },
                     retire: { ending.post($0) }, announce: announce))
         }
         toLoop.open { loop.post($0) }
@@ -195,7 +203,9 @@ package final class Worker: Service {
         }
         return Worker(
             name: name, loop: loop,
-            threads: Threads(ingest: ingest, merging: merging, search: threads, copies: copies),
+            threads: Threads(
+                ingest: ingest, merging: merging, search: threads, contents: contents,
+                copies: copies),
             retirement: retirement, isStopping: isStopping)
     }
 }

@@ -16,6 +16,8 @@ package struct WorkerConfiguration: Sendable {
     package var retention: Duration
     /// The operator said that what this worker held before is lost: empty replicas take its place.
     package var replacesLost: Bool
+    /// The operator said that what is missing here, although it was acknowledged, is lost.
+    package var acceptsLoss: Bool
     /// Where other workers fetch replicas; nil for a port of this machine's own choice.
     package var transferEndpoint: Endpoint?
     /// Connect beyond this machine although nothing is encrypted yet.
@@ -26,8 +28,8 @@ package struct WorkerConfiguration: Sendable {
     package init(
         directory: String, broker: Endpoint, name: String? = nil, searchThreads: Int = 2,
         sealThresholdBytes: Int = 32 << 20, retention: Duration = .seconds(300),
-        replacesLost: Bool = false, transferEndpoint: Endpoint? = nil,
-        allowsPlaintext: Bool = false, software: String
+        replacesLost: Bool = false, acceptsLoss: Bool = false,
+        transferEndpoint: Endpoint? = nil, allowsPlaintext: Bool = false, software: String
     ) {
         self.directory = directory
         self.broker = broker
@@ -36,6 +38,7 @@ package struct WorkerConfiguration: Sendable {
         self.sealThresholdBytes = sealThresholdBytes
         self.retention = retention
         self.replacesLost = replacesLost
+        self.acceptsLoss = acceptsLoss
         self.transferEndpoint = transferEndpoint
         self.allowsPlaintext = allowsPlaintext
         self.software = software

@@ -15,16 +15,23 @@ extension WorkerDirectory {
     }
 
     /// Puts a copy in the replica's place; the replica is closed.
-    func exchange(_ shard: ShardKey) throws(SystemError) {
+    ///
+    /// - Parameter settingAside: whether what is there is kept for people, in place of what was
+    ///   kept before; else it goes when the shard opens.
+    /// - Returns: where it was set aside; nil when it was not.
+    func exchange(_ shard: ShardKey, settingAside: Bool) throws(SystemError) -> String? {
         let place = folder(of: shard)
         let parent = FilePath.directory(of: place)
-        try storage.removeDirectory(place + ".replaced", with: Self.folders)
-        if try storage.isDirectory(place) {
-            try storage.rename(place, to: place + ".replaced")
+        let target = place + (settingAside ? ".aside" : ".replaced")
+        let isThere = try storage.isDirectory(place)
+        if isThere {
+            try storage.removeDirectory(target, with: Self.folders)
+            try storage.rename(place, to: target)
             try storage.syncDirectory(parent)
         }
         try storage.rename(place + ".incoming", to: place)
         try storage.syncDirectory(parent)
+        return isThere && settingAside ? target : nil
     }
 
     /// Makes a shard's folder what it was before an exchange or a removal was interrupted, or what
@@ -45,6 +52,7 @@ extension WorkerDirectory {
         let place = folder(of: shard)
         try settle(shard)
         try discardIncoming(of: shard)
+        try storage.removeDirectory(place + ".aside", with: Self.folders)
         guard try storage.isDirectory(place) else { return }
         try storage.rename(place, to: place + ".dropped")
         try storage.syncDirectory(FilePath.directory(of: place))

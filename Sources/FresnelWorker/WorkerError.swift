@@ -23,6 +23,17 @@ package enum WorkerError: Error, CustomStringConvertible, Sendable {
     case stopped
     case directoryOfBroker(String)
 
+    /// Whether a disk or a quota is full.
+    var isDiskFull: Bool {
+        switch self {
+        case .storage(let error), .index(.storage(let error)): error.isDiskFull
+        case .journal(let error): error.isDiskFull
+        case .plaintext, .openListener, .nameless, .invalidName, .renamed, .index, .record,
+            .missingManifest, .sockets, .retired, .stopped, .directoryOfBroker:
+            false
+        }
+    }
+
     package var description: String {
         switch self {
         case .plaintext(let endpoint):

@@ -69,6 +69,56 @@ extension Clusters {
             }
         }
 
+        @Test(
+            "Nothing is complete over an older directory until the newest is back or it is accepted"
+        )
+        func older() async throws {
+            try await Stage.with { stage in
+                let path = stage.path(of: 2)
+                try await stage.worker(2) { _ in try await stage.fill(60) }
+                try FileManager.default.copyItem(atPath: path, toPath: path + ".backup")
+                try await stage.worker(2) { worker in
+                    try await stage.fill(120)
+                    worker.signal(SIGKILL)
+                }
+                try FileManager.default.moveItem(atPath: path, toPath: path + ".newest")
+                try FileManager.default.copyItem(atPath: path + ".backup", toPath: path)
+                try await stage.worker(2, becomesReady: false) { worker in
+                    for process in [worker, stage.broker] {
+                        let line = await process.errors.first {
+                            $0.contains("is older than it was") ? $0 : nil
+                        }
+                        #expect(line?.contains("--accept-loss") == true)
+                    }
+                    let run = try await stage.search()
+                    #expect(run.code == 3 && run.output.contains("is stale"), "\(run.output)")
+                    #expect(run.output.contains("what to do: give the worker"), "\(run.output)")
+                    let status = try await Program.run(["status"], broker: stage.endpoint)
+                    #expect(status.output.contains("stale on worker-2"), "\(status.output)")
+                }
+                try FileManager.default.removeItem(atPath: path)
+                try FileManager.default.moveItem(atPath: path + ".newest", toPath: path)
+                try await stage.worker(2) { worker in
+                    let found = try await stage.count()
+                    #expect(found == 120, "the newest directory is back")
+                    worker.signal(SIGKILL)
+                }
+                try FileManager.default.removeItem(atPath: path)
+                try FileManager.default.moveItem(atPath: path + ".backup", toPath: path)
+                try await stage.worker(2, ["--accept-loss"]) { _ in
+                    let left = try await stage.count()
+                    #expect(left >= 60 && left < 120)
+                    try await stage.fill(120)
+                    let found = try await stage.count()
+                    #expect(found == 120, "what was lost is indexed again")
+                }
+                try await stage.worker(2) { _ in
+                    let found = try await stage.count()
+                    #expect(found == 120, "the flag is said once")
+                }
+            }
+        }
+
         /// Worker and broker say what is wrong and what to do, and a search ends with 3.
         private static func expectComplaint(
             _ text: String, _ stage: Stage, _ worker: LiveProcess

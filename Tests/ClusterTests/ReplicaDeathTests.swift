@@ -1,3 +1,4 @@
+import Foundation
 import FresnelClient
 import FresnelJSON
 import Glibc
@@ -67,6 +68,43 @@ extension Clusters {
                 #expect(alone.completion.isComplete, "\(alone.completion.shards)")
                 #expect(alone.completion.digest == expected.completion.digest)
                 #expect(alone.identifiers == expected.identifiers)
+            }
+        }
+
+        @Test("A damaged replica is copied from the other one, and what is left of it is kept")
+        func damaged() async throws {
+            try await LiveCluster.withClient(workers: 2, shards: 2, replicas: 2) {
+                cluster, client in
+                try await client.index().index(Samples.documents(0..<400))
+                let expected = try await Taken(client.search(SearchRequest("** == \"common*\"c")))
+                let shard = "\(cluster.directory)/workers/1/indexes/default/0"
+                let manifest = URL(filePath: "\(shard)/segments/MANIFEST")
+                var bytes = try Data(contentsOf: manifest)
+                bytes[bytes.count / 2] ^= 4
+                try bytes.write(to: manifest)
+                try cluster.kill("worker-1")
+                try await eventually("both replicas are in sync again", within: .seconds(60)) {
+                    guard FileManager.default.fileExists(atPath: shard + ".aside") else {
+                        return false
+                    }
+                    return try await Self.shards(cluster).allSatisfy { $0.inSync == 2 }
+                }
+                let run = try await cluster.run(["status", "--json"])
+                let counters = try JSONValue(parsing: run.output)["counters"]
+                #expect(counters?["damagedReplicas"]?.integer == 1)
+                try await eventually("contents are found equal", within: .seconds(60)) {
+                    let run = try await cluster.run(["status", "--json"])
+                    let counters = try JSONValue(parsing: run.output)["counters"]
+                    #expect(counters?["differingReplicas"]?.integer == 0)
+                    return (counters?["comparisons"]?.integer ?? 0) >= 2
+                }
+                try cluster.signal("worker-2", SIGSTOP)
+                defer { try? cluster.signal("worker-2", SIGCONT) }  // It may have ended meanwhile.
+                var request = SearchRequest("** == \"common*\"c")
+                request.deadline = .seconds(20)
+                let alone = try await Taken(client.search(request))
+                #expect(alone.completion.isComplete && alone.hits.count == 400)
+                #expect(alone.completion.digest == expected.completion.digest)
             }
         }
 

@@ -90,7 +90,7 @@ struct PropertyReplicaTests {
         return policy
     }
 
-    private static func operation(
+    static func operation(
         _ chance: inout MatchingChance, at now: Timestamp
     ) -> BatchOperation {
         let identifier = "d\(chance.below(20))"

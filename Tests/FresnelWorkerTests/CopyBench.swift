@@ -87,7 +87,7 @@ final class CopyPair {
     }
 
     /// Orders a copy under a new ticket.
-    func order() {
+    func order(afresh: Bool = false, least: UInt64 = 0) {
         epoch += 1
         var offer = WireOfferReplica()
         offer.index = WorkerBench.shard.index
@@ -100,6 +100,8 @@ final class CopyPair {
         order.epoch = epoch
         order.ticketLow = UInt64(epoch)
         order.donorWorker = "donor"
+        order.afresh = afresh
+        order.leastSequence = least
         donor.order(.offer(offer))
         receiver.order(.catchUp(order))
     }

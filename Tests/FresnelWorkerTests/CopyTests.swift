@@ -94,6 +94,115 @@ struct CopyTests {
         #expect(pair.found(pair.receiver, at: 6) == pair.found(pair.donor, at: 6))
     }
 
+    @Test("R-12: a replica whose newest record is another one gets whole files, not what follows")
+    func lastRecord() throws {
+        let pair = try CopyPair()
+        try pair.write(1...5)
+        pair.order()
+        pair.run()
+        let other = WorkerBench.part(6, after: 5, batch: 60, [WorkerBench.document("phantom")])
+        #expect(try !pair.receiver.bench.ingest(other).hasError)
+        try pair.write(6...8)
+        pair.order()
+        let state = try #require(pair.run())
+        #expect(state.phase == .caughtUp && state.lastSequence == 8)
+        #expect(pair.found(pair.receiver, at: 8) == pair.found(pair.donor, at: 8))
+    }
+
+    @Test("R-13: what is known to be wrong is copied whole and set aside, the newest one only")
+    func afresh() throws {
+        let pair = try CopyPair()
+        try pair.write(1...5)
+        pair.order()
+        pair.run()
+        for round in 1...2 {
+            let former = try #require(pair.receiver.bench.table[WorkerBench.shard]?.identity)
+            pair.order(afresh: true)
+            let state = try #require(pair.run())
+            #expect(state.phase == .caughtUp && state.lastSequence == 5)
+            #expect(state.identity != former.value, "round \(round)")
+            let names = try pair.receiver.bench.storage.list("/worker/indexes/shop")
+            #expect(names == ["0", "0.aside"])
+            #expect(pair.receiver.bench.log.lines.contains { $0.contains("0.aside") })
+        }
+        pair.receiver.restart()
+        #expect(pair.found(pair.receiver, at: 5).count == 5)
+    }
+
+    @Test("R-13: a replica that is damaged is said to be, copied, and what is left of it set aside")
+    func damaged() throws {
+        let pair = try CopyPair()
+        try pair.write(1...5)
+        pair.order()
+        pair.run()
+        let bench = pair.receiver.bench
+        let manifest = "/worker/indexes/shop/0/segments/MANIFEST"
+        var bytes = try bench.storage.read(manifest)
+        bytes[bytes.count / 2] ^= 4
+        bench.storage.place(bytes, at: manifest)
+        bench.restart()
+        let failures = bench.host()
+        #expect(failures.map(\.isDamaged) == [true])
+        #expect(failures.first?.reason.contains(manifest) == true)
+        pair.order()
+        let state = try #require(pair.run())
+        #expect(state.phase == .caughtUp && state.lastSequence == 5)
+        #expect(pair.found(pair.receiver, at: 5).count == 5)
+        #expect(try bench.storage.read("/worker/indexes/shop/0.aside/segments/MANIFEST") == bytes)
+    }
+
+    @Test("R-14: a donor that lacks what was acknowledged ends the copy, and why is said")
+    func poorDonor() throws {
+        let pair = try CopyPair()
+        try pair.write(1...5)
+        for _ in 0..<2 {
+            pair.order(least: 6)
+            let state = try #require(pair.run())
+            #expect(state.phase == .failed && state.failure.code == ErrorCode.gap.number)
+            #expect(state.failure.message.contains("up to 5, and 6 was acknowledged"))
+            #expect(pair.receiver.bench.table[WorkerBench.shard]?.lastSequence == .zero)
+        }
+        pair.order(least: 5)
+        #expect(pair.run()?.phase == .caughtUp)
+    }
+
+    @Test("R-15: equal replicas contain the same, however they came by it, and others do not")
+    func contents() throws {
+        let pair = try CopyPair(donorSealThresholdBytes: 1)
+        try pair.write(1...40)
+        pair.order()
+        pair.run()
+        let deletion = WorkerBench.part(41, after: 40, batch: 41, [.deleteIdentifier("item-3")])
+        for worker in [pair.donor, pair.receiver] { _ = try worker.bench.ingest(deletion) }
+        let handlers = [pair.donor, pair.receiver].map { worker in
+            ContentsHandler(table: worker.bench.table) { _ in }
+        }
+        var question = WireCheckReplica()
+        question.index = WorkerBench.shard.index
+        question.shard = WorkerBench.shard.shard.number
+        question.epoch = 3
+        question.round = 4
+        question.now = 90_000
+        for sequence in [20, 41] as [UInt64] {
+            question.sequence = sequence
+            let answers = handlers.map { $0.answer(question) }
+            #expect(answers[0] == answers[1] && !answers[0].hasFailure)
+            #expect(answers[0].documents == (sequence == 41 ? 39 : 20))
+            #expect(answers[0].round == 4 && answers[0].epoch == 3)
+        }
+        let phantom = WorkerBench.part(
+            42, after: 41, batch: 42, [WorkerBench.document("item-7", title: "other")])
+        _ = try pair.receiver.bench.ingest(phantom)
+        let other = WorkerBench.part(42, after: 41, batch: 42, [WorkerBench.document("item-7")])
+        _ = try pair.donor.bench.ingest(other)
+        question.sequence = 42
+        let answers = handlers.map { $0.answer(question) }
+        #expect(answers[0].documents == answers[1].documents)
+        #expect(answers[0].hashLow != answers[1].hashLow)
+        question.sequence = 43
+        #expect(handlers[0].answer(question).failure.code == ErrorCode.gap.number)
+    }
+
     @Test("R-8: a crash at any moment leaves the old replica or the new one, and the next try ends")
     func crashes() throws {
         for turns in stride(from: 1, through: 120, by: 3) {

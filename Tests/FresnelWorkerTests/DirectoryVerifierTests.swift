@@ -72,6 +72,31 @@ struct DirectoryVerifierTests {
         #expect(again.digest?.hash == proof.digest?.hash)
     }
 
+    @Test("Workers' directories are found side by side, and nothing found is not sound")
+    func layouts() throws {
+        let files = try directory()
+        func verify(_ prefix: String, _ more: [String: [UInt8]] = [:]) -> DirectoryVerifier.Report {
+            let storage = MemoryStorage()
+            for (path, bytes) in files {
+                storage.place(bytes, at: prefix + path.dropFirst("/worker".count))
+            }
+            for (path, bytes) in more { storage.place(bytes, at: path) }
+            let environment = Environment(
+                time: ManualTime(), chance: SeededRandom(seed: 1), storage: storage)
+            return DirectoryVerifier.verify("/data", environment: environment, now: Self.now)
+        }
+        for prefix in ["/data", "/data/east", "/data/workers/1"] {
+            let report = verify(prefix)
+            #expect(report.isSound && report.replicas.count == 1, "\(prefix)")
+        }
+        let deep = verify("/data/a/b")
+        #expect(!deep.isSound && deep.replicas.isEmpty)
+        let state = ClusterState(clusterID: 1).encoded
+        let alone = verify("/other", ["/data/broker/cluster-state": state])
+        #expect(!alone.isSound)
+        #expect(alone.problems.contains { $0.contains("holds no replica") })
+    }
+
     @Test("A flipped bit anywhere is found, and nothing is changed", arguments: [0, 1, 2, 3])
     func flips(start: Int) throws {
         let files = try directory()

@@ -1,3 +1,4 @@
+import FresnelCluster
 import FresnelModel
 import FresnelSystem
 import FresnelWire
@@ -50,6 +51,51 @@ struct WorkerFullDiskTests {
         bench.host()
         let found = bench.search("title == \"lens*\"", at: next + 2).identifiers
         #expect(found.contains("late") && !found.contains("item-1") && !found.contains("item-2"))
+    }
+
+    @Test("A full disk is told, and segments that nothing names leave it; with room that is over")
+    func told() throws {
+        let bench = try WorkerBench(reserveBytes: 4096)
+        bench.host()
+        let stray = "/worker/indexes/shop/0/segments/0123456789abcdef0123456789abcdef.seg"
+        bench.storage.setCapacity(16 << 10)
+        _ = try fill(bench)
+        bench.storage.place([1, 2, 3], at: stray)
+        _ = bench.takeEvents()
+        bench.pass(seconds: 6)
+        let full = bench.takeEvents().compactMap { event in
+            if case .disk(_, let isFull) = event { isFull } else { nil }
+        }
+        #expect(!full.isEmpty && full.allSatisfy { $0 })
+        #expect(bench.storage.size(of: stray) == nil)
+        bench.storage.setCapacity(nil)
+        bench.pass(seconds: 2)
+        let roomy = bench.takeEvents().compactMap { event in
+            if case .disk(_, let isFull) = event { isFull } else { nil }
+        }
+        #expect(roomy.last == false)
+    }
+
+    @Test("Segments that no manifest names are removed when a replica opens, and nothing else is")
+    func strays() throws {
+        let bench = try WorkerBench(sealThresholdBytes: 1)
+        bench.host()
+        for sequence in UInt64(1)...3 {
+            let part = WorkerBench.part(
+                sequence, after: sequence - 1, batch: sequence,
+                [WorkerBench.document("item-\(sequence)")])
+            _ = try bench.ingest(part)
+        }
+        let folder = "/worker/indexes/shop/0/segments"
+        let before = try bench.storage.list(folder)
+        for name in ["", ".new"] {
+            bench.storage.place(
+                [1, 2, 3], at: "\(folder)/0123456789abcdef0123456789abcdef.seg\(name)")
+        }
+        bench.restart()
+        bench.host()
+        #expect(try bench.storage.list(folder) == before)
+        #expect(bench.search("title == \"lens*\"", at: 3).identifiers.count == 3)
     }
 
     @Test("What arrives together is judged part by part: deletions in front are taken")

@@ -1,5 +1,6 @@
 import FresnelIndex
 import FresnelModel
+import FresnelSystem
 import FresnelWire
 import Testing
 
@@ -33,6 +34,24 @@ struct ResendTests {
         #expect(answer.deleted == 1)
         #expect(answer.refusals == answers[0].refusals)
         #expect(answer.lastSequence == 5)
+    }
+
+    @Test("names no part that is not on disk yet, whatever becomes of what came with it")
+    func durable() throws {
+        let bench = try WorkerBench()
+        bench.host()
+        let part = WorkerBench.part(1, after: 0, batch: 1, [Self.lamp])
+        _ = try bench.ingest(part)
+        bench.storage.setCapacity(1)
+        let next = WorkerBench.part(2, after: 1, batch: 2, [WorkerBench.document("sofa")])
+        let early = WorkerBench.part(4, after: 3, batch: 4, [WorkerBench.document("desk")])
+        let answers = bench.ingest([next, part, early])
+        #expect(answers.map(\.hasError) == [true, false, true])
+        #expect(answers.map(\.lastSequence) == [1, 1, 1])
+        bench.storage.setCapacity(nil)
+        let again = bench.ingest([next, part, early])
+        #expect(again.map(\.hasError) == [false, false, true])
+        #expect(again.map(\.lastSequence) == [2, 2, 2])
     }
 
     @Test("with an old number after newer ones that is forgotten is refused, not applied")

@@ -22,6 +22,8 @@ extension ClusterStatus.Worker {
         residentBytes = status.residentBytes
         silence = .milliseconds(Int64(clamping: status.silentMs))
         software = status.software
+        diskFreeBytes = status.diskFreeBytes
+        isDiskFull = status.diskFull
         if status.hasRetention {
             retention = ClusterStatus.Retention(
                 time: .milliseconds(Int64(clamping: status.retention.milliseconds)),
@@ -50,6 +52,7 @@ extension ClusterStatus.Shard {
         shard = ShardID(placement.shard)
         worker = WorkerID(placement.worker)
         state = placement.state
+        message = placement.message
         documents = placement.documents
         lastSequence = SequenceNumber(placement.lastSequence)
         oldestReadable = SequenceNumber(placement.oldestReadable)
@@ -68,5 +71,6 @@ extension ClusterStatus.Replica {
         copiedBytes = status.bytesDone
         totalBytes = status.bytesTotal
         message = status.message
+        reason = status.reason
     }
 }

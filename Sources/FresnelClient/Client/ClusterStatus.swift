@@ -18,6 +18,10 @@ public struct ClusterStatus: Hashable, Sendable {
         public var software: String
         /// How long it keeps versions that are no longer current; nil while it is lost.
         public var retention: Retention?
+        /// Free bytes of the disk with its directory; 0 while it is lost.
+        public var diskFreeBytes: UInt64
+        /// Whether the disk refused something since there was room.
+        public var isDiskFull: Bool
     }
 
     /// How long versions that were replaced or deleted stay readable, for cursors: for this time
@@ -35,8 +39,11 @@ public struct ClusterStatus: Hashable, Sendable {
         public var shard: ShardID
         /// Who holds it.
         public var worker: WorkerID
-        /// `whole`, `opening`, `unreachable`, or `refused`: another replica than the known one.
+        /// `whole`, `opening`, `unreachable`, `refused` (another replica than the known one),
+        /// `stale` (without what was acknowledged), `damaged` or `failed` (it cannot be opened).
         public var state: String
+        /// Why it is not whole, where that is known.
+        public var message: String
         /// Live documents.
         public var documents: UInt64
         /// The newest part in its journal.
@@ -53,7 +60,8 @@ public struct ClusterStatus: Hashable, Sendable {
     public struct Replica: Hashable, Sendable {
         /// Who holds it.
         public var worker: WorkerID
-        /// `whole`, `opening`, `unreachable`, `refused`, `behind`, `copying` or `tailing`.
+        /// `whole`, `opening`, `unreachable`, `refused`, `stale`, `damaged`, `failed`, `behind`,
+        /// `copying` or `tailing`.
         public var state: String
         /// Whether it has everything that was acknowledged, and is searched.
         public var isInSync: Bool
@@ -67,6 +75,9 @@ public struct ClusterStatus: Hashable, Sendable {
         public var totalBytes: UInt64
         /// Why it is not in sync; empty when it is.
         public var message: String
+        /// The same in a word: `away`, `silent`, `stale`, `damaged`, `diskFull`, `storageFailed`,
+        /// `contentDiffers` and others; empty when it is in sync.
+        public var reason: String
     }
 
     /// One index.

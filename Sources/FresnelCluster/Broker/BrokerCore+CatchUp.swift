@@ -13,7 +13,7 @@ extension BrokerCore {
         workers[worker]?.behind[key] = shard
         workers[worker]?.whole[key] = nil
         workers[worker]?.waiting[key] = nil
-        workers[worker]?.refused.remove(key)
+        workers[worker]?.clearFaults(of: key)
     }
 
     /// Orders copies, orders those anew that stand still, and forgets those of workers that went.
@@ -56,8 +56,12 @@ extension BrokerCore {
             let replica = shard.replica(on: worker), !replica.isInSync,
             persistedVersion >= structureVersion
         else { return [] }
-        let donors = searchableReplicas(of: name.shard)
-        let donor = donors.min { catchUps.copies(of: $0.worker) < catchUps.copies(of: $1.worker) }
+        let all = searchableReplicas(of: name.shard)
+        // One that could not give it is asked again only where there is no other one.
+        let others = all.filter { $0.worker != failedDonors[name] }
+        let donor = (others.isEmpty ? all : others).min {
+            catchUps.copies(of: $0.worker) < catchUps.copies(of: $1.worker)
+        }
         guard let donor, catchUps.copies(of: donor.worker) < Limits.replicaCopies,
             let donorEntry = workers[donor.worker]
         else { return [] }
@@ -65,10 +69,15 @@ extension BrokerCore {
         let offer = ReplicaOrder.Offer(
             index: index.identity, shard: name.shard, epoch: shard.epoch, ticket: ticket,
             receiver: worker, bytesPerSecond: settings.replicaBytesPerSecond)
-        let catchUp = ReplicaOrder.CatchUp(
+        var catchUp = ReplicaOrder.CatchUp(
             index: index.identity, shard: name.shard, epoch: shard.epoch, ticket: ticket,
             donorEndpoint: donorEntry.transferEndpoint, donor: donor.worker,
             donorIdentity: donor.identity)
+        let known = workers[worker]?.behind[name.shard]?.identity ?? 0
+        // Once a copy took its place, it is another directory, and what was wrong is gone.
+        catchUp.isAfresh =
+            replica.departure.needsWholeCopy && known == replica.identity.value
+        catchUp.leastSequence = writes.acknowledgedSequence(of: name.shard)
         catchUps[name] = CatchUpState(
             phase: .ordered, donor: donor.worker, ticket: ticket, offer: offer, order: catchUp,
             heardAt: moment.instant)
@@ -128,11 +137,21 @@ extension BrokerCore {
         _ name: ReplicaName, because reason: String, at moment: Moment
     ) -> [BrokerEffect] {
         let effects = end(name)
+        let donor = catchUps[name]?.donor
         counters.failedCopies += 1
         catchUps[name]?.phase = .resting(until: moment.instant + Limits.replicaRetry)
         catchUps[name]?.failure = reason
         writes.keepBacklog(of: name.shard, catchUps.concerns(name.shard))
-        return effects
+        failedDonors[name] = donor
+        // It is tried every few seconds: said once, until the reason is another one.
+        guard failedCopies.updateValue(reason, forKey: name) != reason else { return effects }
+        return effects + [
+            .log(
+                .warning,
+                "shard \(name.shard.shard.number) of index \(name.shard.index): the replica of "
+                    + "worker \(name.worker) could not be copied from worker "
+                    + "\(donor?.name ?? ""): \(reason); it is tried again")
+        ]
     }
 
     /// Withdraws the ticket of a try that ends.

@@ -44,12 +44,14 @@ extension BrokerCore {
             switch recognize(shard, as: key, on: worker, at: moment, &effects) {
             case .known:
                 workers[worker]?.refused.remove(key)
+                workers[worker]?.failures[key] = nil
                 effects += open(shard, as: key, on: worker, at: moment)
             case .waiting:
-                workers[worker]?.refused.remove(key)
+                workers[worker]?.clearFaults(of: key)
                 workers[worker]?.waiting[key] = shard
             case .foreign where copies.inSync.count > 1:
-                effects += exclude(worker, from: key, because: "its directory is another one")
+                effects += exclude(
+                    worker, from: key, as: .foreign, because: Departure.foreign.text)
                 takeBehind(shard, as: key, on: worker)
             case .foreign:
                 effects += keepOut(shard, as: key, on: worker)
@@ -97,6 +99,7 @@ extension BrokerCore {
                         + "\(told) of its worker takes the place of \(known), which is never "
                         + "opened again; index what is missing again"))
             effects += perform(tails.forsake(key.index), at: moment)
+            forsake(key, behind: SequenceNumber(shard.lastSequence), in: &index)
         }
         index.shards[Int(shard.shard)].recognize(told, on: worker)
         state.change(index)
@@ -106,7 +109,7 @@ extension BrokerCore {
 
     /// Whether the replica that is known was open a moment ago, in a process that lived when
     /// another took its name: then it is not lost, whatever that one was told.
-    private func wasAlive(_ key: ShardKey, at moment: Moment) -> Bool {
+    func wasAlive(_ key: ShardKey, at moment: Moment) -> Bool {
         displaced[key].map { moment.instant - $0 < Limits.displacement } ?? false
     }
 
@@ -121,23 +124,20 @@ extension BrokerCore {
         let isServed = !isNew || writes.shards[key]?.openInSync.contains(worker) == true
         let last = SequenceNumber(shard.lastSequence)
         guard isServed || writes.isInStep(key, on: worker, lastSequence: last) else {
-            let others = writes.acknowledgedSequence(of: key).value
+            let others = writes.agreedSequence(of: key).value
             let reason = "it has part \(shard.lastSequence), the others \(others)"
+            let isStale = last < writes.acknowledgedSequence(of: key)
+            if isStale { counters.staleReplicas += 1 }
             takeBehind(shard, as: key, on: worker)
-            return exclude(worker, from: key, because: reason)
+            return exclude(
+                worker, from: key, as: isStale ? .stale : .outOfStep, because: reason)
         }
-        var effects: [BrokerEffect] = []
-        let acknowledged = writes.acknowledgedSequence(of: key).value
-        // What a replica that follows said when it was copied is less than it has now.
-        if !isServed, shard.lastSequence < acknowledged, !shard.replacesLost {
-            effects.append(
-                .log(
-                    .error,
-                    "worker \(worker) came back with shard \(shard.shard) of \(shard.index) up to "
-                        + "\(shard.lastSequence), \(acknowledged) was acknowledged; give the "
-                        + "worker its data directory back"))
+        guard isServed || last >= writes.acknowledgedSequence(of: key) else {
+            return takeStale(shard, as: key, on: worker, at: moment)
         }
+        let effects = isServed ? [] : excludeFaulty(from: key, besides: worker)
         workers[worker]?.whole[key] = shard
+        workers[worker]?.clearFaults(of: key)
         displaced[key] = nil
         noteLimits(of: shard)
         guard !isServed else { return effects }

@@ -10,11 +10,12 @@ import FresnelWire
 extension BrokerCore {
     /// Takes a replica out of the in-sync set; nothing happens when it is the last one.
     mutating func exclude(
-        _ worker: WorkerID, from key: ShardKey, because reason: String
+        _ worker: WorkerID, from key: ShardKey, as departure: Departure,
+        because reason: String
     ) -> [BrokerEffect] {
         let number = Int(key.shard.number)
         guard var index = state.index(named: key.index), index[key.shard] != nil,
-            index.shards[number].exclude(worker)
+            index.shards[number].exclude(worker, as: departure)
         else { return [] }
         state.change(index)
         structureVersion = state.version
@@ -28,7 +29,7 @@ extension BrokerCore {
             .log(
                 .warning,
                 "shard \(key.shard.number) of index \(key.index): the replica of worker \(worker) "
-                    + "is not in sync any more: \(reason); epoch "
+                    + "is not in sync any more (\(departure.name)): \(reason); epoch "
                     + "\(index.shards[number].epoch.value)")
         ]
     }
@@ -52,6 +53,8 @@ extension BrokerCore {
         let withdrawal = end(name)
         catchUps[name] = nil
         outOfStep[name] = nil
+        failedCopies[name] = nil
+        failedDonors[name] = nil
         writes.keepBacklog(of: key, catchUps.concerns(key))
         counters.rejoinedReplicas += 1
         return withdrawal + [
@@ -66,13 +69,15 @@ extension BrokerCore {
     mutating func excludeOverdue(at moment: Moment) -> [BrokerEffect] {
         let overdue = writes.overdue(at: moment.instant) { worker, shard in
             guard let entry = workers[worker] else { return true }
-            return entry.isSuspect || entry.refused.contains(shard)
+            return entry.isSuspect || entry.holdsBack(shard)
         }
         return overdue.flatMap { worker, shard in
-            let isHere = workers[worker] != nil
+            let failure = workers[worker]?.failures[shard]
+            let departure: Departure =
+                failure.map { $0.isDamaged ? .damaged : .storageFailed }
+                ?? (workers[worker] == nil ? .away : .silent)
             return exclude(
-                worker, from: shard,
-                because: isHere ? "it did not answer a part in time" : "its worker is away")
+                worker, from: shard, as: departure, because: failure?.reason ?? departure.text)
         }
     }
 

@@ -40,6 +40,8 @@ extension BrokerCore {
                 liveness.silence(of: entry.session, at: moment.instant) ?? .zero)
             status.software = entry.software
             if let retention = entry.retention { status.retention = retention }
+            status.diskFreeBytes = entry.pulse.diskFreeBytes
+            status.diskFull = entry.pulse.diskFull
             return status
         }
         let placed = state.indexes.reduce(into: Set<WorkerID>()) { $0.formUnion($1.placedWorkers) }
@@ -72,6 +74,7 @@ extension BrokerCore {
             placement.lastSequence = inventory?.lastSequence ?? 0
             placement.oldestReadable = inventory?.oldestReadable ?? 0
             placement.state = shardState(of: key, on: worker)
+            placement.message = shardMessage(of: key, on: worker)
             placement.epoch = shard.epoch.value
             if index.replication > 1 || shard.replicas.count > 1 {
                 placement.replicas = shard.replicas.map { replicaStatus(of: $0, key) }
@@ -89,10 +92,14 @@ extension BrokerCore {
         var status = WireReplicaStatus()
         status.worker = replica.worker.name
         status.inSync = replica.isInSync
-        let inventory = behind ?? workers.inventory(of: key, on: replica.worker)
+        let inventory = workers.lastReplica(of: key, on: replica.worker)
         status.documents = inventory?.documents ?? 0
         status.lastSequence = inventory?.lastSequence ?? 0
-        status.message = replica.isInSync ? "" : outOfStep[name] ?? "it was not copied yet"
+        status.message =
+            replica.isInSync
+            ? shardMessage(of: key, on: replica.worker)
+            : outOfStep[name] ?? replica.departure.text
+        status.reason = replica.departure.name
         guard behind != nil else {
             status.state = shardState(of: key, on: replica.worker)
             return status
@@ -113,7 +120,15 @@ extension BrokerCore {
     private func shardState(of shard: ShardKey, on worker: WorkerID) -> String {
         guard let entry = workers[worker] else { return "unreachable" }
         if entry.refused.contains(shard) { return "refused" }
+        if entry.stale[shard] != nil { return "stale" }
+        if let failure = entry.failures[shard] { return failure.isDamaged ? "damaged" : "failed" }
         return entry.whole[shard] == nil ? "opening" : "whole"
+    }
+
+    /// Why a shard is held back; empty when it is not, or nothing is known.
+    private func shardMessage(of shard: ShardKey, on worker: WorkerID) -> String {
+        guard workers[worker]?.holdsBack(shard) == true else { return "" }
+        return workers.absence(of: shard, placed: worker)
     }
 
     private func milliseconds(_ duration: Duration) -> UInt64 {

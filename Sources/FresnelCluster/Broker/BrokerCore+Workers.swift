@@ -30,6 +30,7 @@ extension BrokerCore {
     mutating func unregister(_ session: Session, at moment: Moment) -> [BrokerEffect] {
         guard let worker = workers.worker(of: session.id) else { return [] }
         workers[worker] = nil
+        noteAcknowledged()
         writes.lose(worker)
         catchUps.forget(worker)
         let lost = queries.lose(worker: worker, at: moment.instant, otherReplicas)
@@ -81,19 +82,26 @@ extension BrokerCore {
                 workers[worker]?.whole[key] = shard
             }
             // A replica that was refused because another was alive may have become the only one.
-            let refused = workers[worker]?.refused ?? []
+            guard let entry = workers[worker] else { return [] }
             let effects = take(
                 pulse.shards.filter {
-                    $0.replacesLost
-                        && refused.contains(ShardKey(index: $0.index, shard: ShardID($0.shard)))
+                    let key = ShardKey(index: $0.index, shard: ShardID($0.shard))
+                    return $0.replacesLost && entry.refused.contains(key)
+                        || $0.acceptsLoss && entry.stale[key] != nil
                 }, of: worker, at: moment)
             // It is told anew what to hold, since it waits for that.
-            if workers[worker]?.refused != refused { workers[worker]?.assigned = nil }
+            let isNews =
+                workers[worker]?.refused != entry.refused
+                || workers[worker]?.stale.count != entry.stale.count
+            if isNews { workers[worker]?.assigned = nil }
             return effects
         case .hosted(let hosted):
             return take(hosted.shards, of: worker, at: moment)
+                + take(failures: hosted.failures, of: worker, at: moment)
         case .partAck(let ack) where ack.lastSequence < WireShardInventory.implausible:
             return settle(ack, message.envelope, from: worker, at: moment)
+        case .replicaDigest(let digest):
+            return note(digest, from: worker, at: moment)
         case .replicaState(let state):
             return ReplicaProgress(state).map { note($0, from: worker, at: moment) } ?? []
         case .statisticsReply, .found, .partDone, .error, .busy:

@@ -131,8 +131,8 @@ extension BrokerCore {
             case .toClient(let session, let message):
                 counters.acknowledgedBatches += 1
                 effects += send(message, to: session)
-            case .exclude(let worker, let shard, let reason):
-                effects += exclude(worker, from: shard, because: reason)
+            case .exclude(let worker, let shard, let departure, let reason):
+                effects += exclude(worker, from: shard, as: departure, because: reason)
             case .caughtUp(let worker, let shard):
                 effects += admit(worker, to: shard)
             case .fellBehind(let worker, let shard, let reason):

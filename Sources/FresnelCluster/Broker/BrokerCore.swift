@@ -28,6 +28,11 @@ package struct BrokerCore: Sendable {
     var unsavedIdentities: [ReplicaName: UInt64] = [:]
     /// Replicas that are made equal to others.
     var catchUps = CatchUps()
+    /// Why copies failed, and who was their donor, as long as they are not made.
+    var failedCopies: [ReplicaName: String] = [:]
+    var failedDonors: [ReplicaName: WorkerID] = [:]
+    /// Contents of replicas that are compared.
+    var comparisons = Comparisons()
     /// Why replicas left the in-sync set of their shards, as long as they are out of it.
     var outOfStep: [ReplicaName: String] = [:]
     /// Whether a worker came that shards with too few replicas may use.
@@ -40,6 +45,8 @@ package struct BrokerCore: Sendable {
     var persistFailsSince: Instant?
     /// Addresses that showed themselves before this process was ready to answer.
     var early: [PeerAddress] = []
+    /// When what is acknowledged is written down again.
+    var notesAcknowledgedAt = Instant(nanoseconds: 0)
     var postponed = PostponedBatches()
     var tokenCount: UInt64 = 0
     var startedAt: Instant?
@@ -53,6 +60,12 @@ package struct BrokerCore: Sendable {
         self.state.drawMissingIdentities(from: settings.identitySeed)
         structureVersion = self.state.version
         liveness = Liveness(timers: settings.timers)
+        for index in self.state.indexes {
+            for (number, shard) in index.shards.enumerated() {
+                let key = ShardKey(index: index.name, shard: ShardID(UInt32(number)))
+                writes.remember(shard.acknowledged, of: key)
+            }
+        }
     }
 
     /// Makes the new epoch durable; nothing is answered before that.
@@ -155,13 +168,16 @@ package struct BrokerCore: Sendable {
         effects += perform(actions, at: moment)
         for batch in settled { effects += finish(batch, at: moment) }
         effects += excludeOverdue(at: moment)
+        noteAcknowledged(at: moment)
         assignMissing()
+        effects += compareReplicas(at: moment)
         return effects + advanceCatchUps(at: moment)
     }
 
     /// Asks for the state to be written when it changed since the last time.
     private mutating func persistIfChanged() -> [BrokerEffect] {
         guard state.version > requestedVersion else { return [] }
+        noteAcknowledgedInPassing()
         requestedVersion = state.version
         return [.persist(state)]
     }

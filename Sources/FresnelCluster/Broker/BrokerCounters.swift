@@ -18,7 +18,7 @@ package struct BrokerCounters: Hashable, Sendable {
     /// What workers broke, by promise.
     package var violations = ViolationCounts()
     /// Parts that failed because their worker said what cannot be: each broke one promise.
-    package var faultyParts: UInt64 { violations.total }
+    package var faultyParts: UInt64 { violations.total - violations[.replicasConverge] }
     /// Messages that had to wait because a client did not read.
     package var stalledSends: UInt64 = 0
     /// Sessions that ended because more waited for the peer than may.
@@ -38,6 +38,13 @@ package struct BrokerCounters: Hashable, Sendable {
     /// Replicas that left the in-sync set of their shard, and that joined it.
     package var excludedReplicas: UInt64 = 0
     package var rejoinedReplicas: UInt64 = 0
+    /// Replicas that came back without what was acknowledged, that could not be opened since they
+    /// are damaged, and whose content was not that of the others.
+    package var staleReplicas: UInt64 = 0
+    package var damagedReplicas: UInt64 = 0
+    package var differingReplicas: UInt64 = 0
+    /// Times that the contents of a shard's replicas were compared.
+    package var comparisons: UInt64 = 0
     /// Tries to make a replica equal to another one that failed.
     package var failedCopies: UInt64 = 0
     /// Messages refused because they were meant for, or came from, what a replica was before.
@@ -61,6 +68,8 @@ package struct BrokerCounters: Hashable, Sendable {
             ("recounts", recounts), ("changeRounds", changeRounds),
             ("deliveredChanges", deliveredChanges), ("excludedReplicas", excludedReplicas),
             ("rejoinedReplicas", rejoinedReplicas), ("failedCopies", failedCopies),
+            ("staleReplicas", staleReplicas), ("damagedReplicas", damagedReplicas),
+            ("differingReplicas", differingReplicas), ("comparisons", comparisons),
             ("staleEpochs", staleEpochs), ("movedParts", movedParts),
         ] + violations.all
     }

@@ -19,17 +19,50 @@ package struct WorkerTable: Sendable {
         package var behind: [ShardKey: WireShardInventory] = [:]
         /// Shards whose replica there is not the one that is known.
         var refused: Set<ShardKey> = []
+        /// Shards whose replica there lacks what was acknowledged, while no other one is open.
+        var stale: [ShardKey: StaleReplica] = [:]
+        /// Shards that it cannot open.
+        var failures: [ShardKey: OpeningFailure] = [:]
         /// Shards of the newest ASSIGN sent, with the epochs of their replicas there.
         package var assigned: [ShardKey: Epoch]?
         /// Where other workers fetch its replicas; empty when it does not say.
         var transferEndpoint = ""
         package var pulse = WirePulse()
+
+        /// Whether a shard that is assigned there is known not to open by itself.
+        func holdsBack(_ shard: ShardKey) -> Bool {
+            refused.contains(shard) || stale[shard] != nil || failures[shard] != nil
+        }
+
+        /// A replica is open, or waits to be: what was wrong with it is over.
+        mutating func clearFaults(of shard: ShardKey) {
+            refused.remove(shard)
+            stale[shard] = nil
+            failures[shard] = nil
+        }
+    }
+
+    /// A replica that came back without what was acknowledged.
+    struct StaleReplica: Sendable {
+        let inventory: WireShardInventory
+        /// A part that is missing there.
+        let acknowledged: SequenceNumber
+    }
+
+    /// Why a worker cannot open a replica.
+    struct OpeningFailure: Hashable, Sendable {
+        /// Whether its files contradict themselves.
+        let isDamaged: Bool
+        /// With the path and the way out.
+        let reason: String
     }
 
     private var entries: [WorkerID: Entry] = [:]
     private var bySession: [SessionID: WorkerID] = [:]
-    /// What was last known of shards whose worker went.
-    private var lastKnown: [ShardKey: WireShardInventory] = [:]
+    /// What was last known of replicas whose worker went.
+    private var lastKnown: [ReplicaName: WireShardInventory] = [:]
+    /// The same of the replica of each shard that went last.
+    private var lastOpen: [ShardKey: WireShardInventory] = [:]
 
     package init() {}
 
@@ -40,7 +73,7 @@ package struct WorkerTable: Sendable {
         set {
             if let former = entries[worker] {
                 bySession[former.session] = nil
-                if former.session != newValue?.session { lastKnown.merge(former.whole) { $1 } }
+                if former.session != newValue?.session { keepLastKnown(of: former) }
             }
             entries[worker] = newValue
             if let newValue { bySession[newValue.session] = worker }
@@ -80,6 +113,15 @@ package struct WorkerTable: Sendable {
                 + "there before; give it its directory back, or start it once with --replace-lost "
                 + "if that is lost for good"
         }
+        if let stale = entry.stale[shard] {
+            return "worker \(worker) is stale: it has this shard up to part "
+                + "\(stale.inventory.lastSequence), \(stale.acknowledged.value) was acknowledged; "
+                + "give it its newer directory back, or start it once with --accept-loss if what "
+                + "is missing is lost for good"
+        }
+        if let failure = entry.failures[shard] {
+            return "worker \(worker) cannot open this shard: \(failure.reason)"
+        }
         return entry.isSuspect
             ? "no live worker holds this shard: worker \(worker) is silent"
             : "no live worker holds this shard: worker \(worker) has not opened it"
@@ -91,7 +133,21 @@ package struct WorkerTable: Sendable {
 
     /// What is known of a shard, also while its worker is away; nil when it was never whole.
     package func lastInventory(of shard: ShardKey, on worker: WorkerID) -> WireShardInventory? {
-        inventory(of: shard, on: worker) ?? lastKnown[shard]
+        inventory(of: shard, on: worker) ?? lastKnown[ReplicaName(shard: shard, worker: worker)]
+            ?? lastOpen[shard]
+    }
+
+    /// What is known of one replica, also while its worker is away; nil when it was never open.
+    func lastReplica(of shard: ShardKey, on worker: WorkerID) -> WireShardInventory? {
+        inventory(of: shard, on: worker) ?? entries[worker]?.behind[shard]
+            ?? lastKnown[ReplicaName(shard: shard, worker: worker)]
+    }
+
+    private mutating func keepLastKnown(of former: Entry) {
+        lastOpen.merge(former.whole) { $1 }
+        for (shard, inventory) in former.behind.merging(former.whole, uniquingKeysWith: { $1 }) {
+            lastKnown[ReplicaName(shard: shard, worker: former.worker)] = inventory
+        }
     }
 
     package static func isValid(name: String) -> Bool {

@@ -104,6 +104,6 @@ extension StreamInvariant {
     package static let workerPromises: [StreamInvariant] = [
         .orderAscending, .boundMonotone, .creditNeverExceeded, .sequenceUnbroken,
         .messagesReadable, .verbsInTurn, .exactlyOneCompletion, .manifestSumsToOwned, .countsTrue,
-        .statisticsTrue, .pagesHoldStill, .changesApply,
+        .statisticsTrue, .pagesHoldStill, .changesApply, .replicasConverge,
     ]
 }

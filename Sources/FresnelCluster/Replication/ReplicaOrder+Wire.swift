@@ -20,6 +20,8 @@ extension ReplicaOrder {
             wire.donorWorker = order.donor.name
             wire.donorIdentity = order.donorIdentity.value
             wire.withdrawn = order.isWithdrawn
+            wire.afresh = order.isAfresh
+            wire.leastSequence = order.leastSequence.value
             return .catchUp(wire)
         case .offer(let order):
             var wire = WireOfferReplica()

@@ -24,6 +24,11 @@ package enum ReplicaOrder: Hashable, Sendable {
         package var donorEndpoint: String
         package var donor: WorkerID
         package var donorIdentity: ReplicaIdentity
+        /// Whether what is here is wrong although its journal may go on: whole files are copied,
+        /// and what is here is set aside.
+        package var isAfresh = false
+        /// A donor that has less than this part cannot give what is missing.
+        package var leastSequence = SequenceNumber.zero
         /// Whether what the ticket began shall end.
         package var isWithdrawn = false
     }

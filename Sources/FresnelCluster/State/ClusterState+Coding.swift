@@ -32,7 +32,7 @@ package enum ClusterStateError: Error, Equatable, CustomStringConvertible, Senda
 
 extension ClusterState {
     static let magic: [UInt8] = Array("FRESNELC".utf8)
-    static let format: UInt32 = 4
+    static let format: UInt32 = 5
     /// The oldest format that is still read.
     static let oldestFormat: UInt32 = 2
 
@@ -120,7 +120,7 @@ extension IndexState {
         let shards =
             format < 4
             ? try ShardState.unreplicated(shardCount, from: &reader)
-            : try (0..<shardCount).map { _ in try ShardState(from: &reader) }
+            : try (0..<shardCount).map { _ in try ShardState(from: &reader, format: format) }
         let expiration = try reader.readDouble()
         self.init(
             name: name, identity: identity, shardCount: shardCount, replication: replication,
@@ -148,10 +148,12 @@ extension ShardState {
             writer.write(replica.identity.value)
             writer.write(UInt8(replica.isInSync ? 1 : 0))
             writer.write(replica.since.value)
+            writer.write(replica.departure.rawValue)
         }
+        writer.write(acknowledged.value)
     }
 
-    fileprivate init(from reader: inout ByteReader) throws {
+    fileprivate init(from reader: inout ByteReader, format: UInt32) throws {
         let epoch = Epoch(try reader.readUInt32())
         var replicas: [ReplicaState] = []
         for _ in 0..<(try reader.readUInt8()) {
@@ -159,14 +161,19 @@ extension ShardState {
             let identity = ReplicaIdentity(try reader.readUInt64())
             let isInSync = try reader.readUInt8() == 1
             let since = Epoch(try reader.readUInt32())
+            // A reason that only a newer program knows is none for this one.
+            let departure = format < 5 ? nil : Departure(rawValue: try reader.readUInt8())
             replicas.append(
                 ReplicaState(
-                    worker: worker, identity: identity, isInSync: isInSync, since: since))
+                    worker: worker, identity: identity, isInSync: isInSync, since: since,
+                    departure: departure ?? .unspecified))
         }
         guard replicas.contains(where: \.isInSync) else {
             throw ClusterStateError.damaged("a shard has no replica that is in sync")
         }
-        self.init(epoch: epoch, replicas: replicas)
+        let acknowledged = format < 5 ? 0 : try reader.readUInt64()
+        self.init(
+            epoch: epoch, replicas: replicas, acknowledged: SequenceNumber(acknowledged))
     }
 
     /// The shards of a format that knew one copy of each.

@@ -10,6 +10,11 @@ package struct ShardState: Hashable, Sendable {
     package private(set) var epoch: Epoch
     /// The assigned replicas; the order has no meaning but that it stays.
     package private(set) var replicas: [ReplicaState]
+    /// A part that was acknowledged; newer ones may have been.
+    ///
+    /// Written now and then, so that a replica that comes back with less is known as such also by
+    /// a broker that has just started.
+    package internal(set) var acknowledged = SequenceNumber.zero
 
     /// A new shard: nothing was written yet, so every replica holds everything.
     package init(on workers: [WorkerID]) {
@@ -20,9 +25,12 @@ package struct ShardState: Hashable, Sendable {
     }
 
     /// A shard as it was read.
-    package init(epoch: Epoch, replicas: [ReplicaState]) {
+    package init(
+        epoch: Epoch, replicas: [ReplicaState], acknowledged: SequenceNumber = .zero
+    ) {
         self.epoch = epoch
         self.replicas = replicas
+        self.acknowledged = acknowledged
     }
 
     /// The workers whose replicas hold everything that was acknowledged.
@@ -46,7 +54,9 @@ package struct ShardState: Hashable, Sendable {
         precondition(place(of: worker) == nil, "\(worker) has a replica already: \(self)")
         epoch = Epoch(epoch.value + 1)
         replicas.append(
-            ReplicaState(worker: worker, identity: .unknown, isInSync: false, since: epoch))
+            ReplicaState(
+                worker: worker, identity: .unknown, isInSync: false, since: epoch,
+                departure: .assigned))
     }
 
     /// Takes a replica into the in-sync set.
@@ -54,16 +64,18 @@ package struct ShardState: Hashable, Sendable {
         guard let place = place(of: worker), !replicas[place].isInSync else { return }
         epoch = Epoch(epoch.value + 1)
         replicas[place].isInSync = true
+        replicas[place].departure = .unspecified
     }
 
     /// Takes a replica out of the in-sync set; false, and nothing done, when it is the last one.
-    mutating func exclude(_ worker: WorkerID) -> Bool {
+    mutating func exclude(_ worker: WorkerID, as departure: Departure = .unspecified) -> Bool {
         guard let place = place(of: worker), replicas[place].isInSync, inSync.count > 1 else {
             return false
         }
         epoch = Epoch(epoch.value + 1)
         replicas[place].isInSync = false
         replicas[place].since = epoch
+        replicas[place].departure = departure
         return true
     }
 
@@ -83,11 +95,17 @@ package struct ReplicaState: Hashable, Sendable {
     ///
     /// What names an older one was meant for what the replica was before: both sides refuse it.
     package internal(set) var since: Epoch
+    /// Why it is not in sync.
+    package internal(set) var departure: Departure
 
-    package init(worker: WorkerID, identity: ReplicaIdentity, isInSync: Bool, since: Epoch) {
+    package init(
+        worker: WorkerID, identity: ReplicaIdentity, isInSync: Bool, since: Epoch,
+        departure: Departure = .unspecified
+    ) {
         self.worker = worker
         self.identity = identity
         self.isInSync = isInSync
         self.since = since
+        self.departure = departure
     }
 }

@@ -9,6 +9,7 @@ extension ReplicaReceiver {
         heardAt = now
         requests = [:]
         isFollowing = false
+        lastDigest = 0
         manifestCount += 1
         guard manifestCount <= Limits.transferManifests else {
             return fail(
@@ -111,7 +112,7 @@ extension ReplicaReceiver {
         guard !copies.areWhole else {
             phase = .installing
             requests = [:]
-            return [.install]
+            return [.install(settingAside: order.afresh)]
         }
         let written = copies.takeWritten()
         phase = .files(copies)

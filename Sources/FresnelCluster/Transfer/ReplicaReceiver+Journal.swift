@@ -43,6 +43,7 @@ extension ReplicaReceiver {
         guard case .appending(var run) = phase else { return [] }
         heardAt = now
         lastSequence = max(lastSequence, last.value)
+        lastDigest = 0
         grewAt = now
         run.advance(to: lastSequence)
         phase = .journal(run)

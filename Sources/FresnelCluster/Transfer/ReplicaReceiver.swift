@@ -26,8 +26,9 @@ package struct ReplicaReceiver: Sendable {
         case store(file: String, offset: UInt64, bytes: [UInt8])
         /// Sync a file and compare it with its name; report `finished`.
         case finish(file: String)
-        /// Put the copy in the replica's place; report `installed`.
-        case install
+        /// Put the copy in the replica's place; report `installed`. What is there is set aside if
+        /// it is known to be wrong.
+        case install(settingAside: Bool)
         /// Journal and apply records that follow; report `appended`.
         case append([TransferEntry])
         /// Remove what was copied.
@@ -77,6 +78,8 @@ package struct ReplicaReceiver: Sendable {
     /// What is here of the shard.
     var lastSequence: UInt64 = 0
     var identity: UInt64 = 0
+    /// The digest of the record at `lastSequence`, until the donor has compared it; else 0.
+    var lastDigest: UInt64 = 0
     var totalBytes: UInt64 = 0
     var manifestCount = 0
     var damagedFiles = 0
@@ -99,12 +102,13 @@ package struct ReplicaReceiver: Sendable {
 
     /// Takes in what is here: the newest journaled part and the identity, 0 for no replica.
     mutating func looked(
-        last: SequenceNumber, identity: ReplicaIdentity, at now: Instant
+        last: SequenceNumber, identity: ReplicaIdentity, digest: UInt64 = 0, at now: Instant
     ) -> [Effect] {
         guard phase == .looking else { return [] }
         lastSequence = last.value
         self.identity = identity.value
-        return identity == .unknown ? beginManifest(at: now) : beginJournal(at: now)
+        lastDigest = digest
+        return identity == .unknown || order.afresh ? beginManifest(at: now) : beginJournal(at: now)
     }
 
     /// Takes in an answer of the donor.
@@ -117,9 +121,18 @@ package struct ReplicaReceiver: Sendable {
         }
         requests[number] = nil
         if chunk.hasFailure { return refused(request.fetch, chunk.failure, at: now) }
+        guard chunk.lastSequence >= order.leastSequence else {
+            return fail(
+                WireFailure(
+                    .gap,
+                    "worker \(order.donorWorker) has parts up to \(chunk.lastSequence), and "
+                        + "\(order.leastSequence) was acknowledged"))
+        }
         heardAt = now
         switch phase {
-        case .journal(let run): return take(chunk, payload, into: run, at: now)
+        case .journal(let run):
+            lastDigest = 0
+            return take(chunk, payload, into: run, at: now)
         case .manifest: return takeManifest(chunk, payload, at: now)
         case .files(let copies):
             return takeFile(chunk, payload, request.fetch, into: copies, at: now)
@@ -243,6 +256,7 @@ package struct ReplicaReceiver: Sendable {
         fetch.offset = offset
         fetch.length = length ?? UInt32(sizes.requestBytes)
         fetch.afterSequence = after
+        if piece == .journal, after == lastSequence { fetch.afterDigest = lastDigest }
         lastNumber += 1
         requests[lastNumber] = Request(fetch: fetch, askedAt: now)
         return .ask(number: lastNumber, fetch)

@@ -199,7 +199,8 @@ package struct TransferCore: Sendable {
 extension ReplicaReceiver {
     mutating func take(_ progress: CopyProgress, at now: Instant) -> [Effect] {
         switch progress {
-        case .looked(let last, let identity): looked(last: last, identity: identity, at: now)
+        case .looked(let last, let identity, let digest):
+            looked(last: last, identity: identity, digest: digest, at: now)
         case .manifestRead(let files): manifestRead(files, at: now)
         case .stored(let file, let bytes): stored(file, bytes: bytes, at: now)
         case .finished(let file, let isWhole): finished(file, isWhole: isWhole, at: now)

@@ -30,8 +30,9 @@ package enum TransferOrder: Hashable, Sendable {
 
 /// What the threads of a worker report of one copy.
 package enum CopyProgress: Hashable, Sendable {
-    /// What is here of the shard: newest journaled part, and identity, or `unknown` for nothing.
-    case looked(last: SequenceNumber, identity: ReplicaIdentity)
+    /// What is here of the shard: newest journaled part, identity, or `unknown` for nothing, and
+    /// the digest of the newest record, 0 where the journal does not hold it.
+    case looked(last: SequenceNumber, identity: ReplicaIdentity, digest: UInt64 = 0)
     /// The manifest was read; its files, and what is here of each.
     case manifestRead([FoundFile])
     /// Bytes were written at the end of an unfinished file.

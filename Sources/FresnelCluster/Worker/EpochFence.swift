@@ -64,6 +64,21 @@ struct EpochFence: Sendable {
         }
     }
 
+    /// What could not be opened, with what is known of each replica's epoch.
+    func stamped(_ failures: [HostingFailure]) -> [WireShardFailure] {
+        failures.map { failure in
+            var wire = WireShardFailure()
+            wire.index = failure.index
+            wire.shard = failure.shard.number
+            wire.epoch =
+                replicas[ShardKey(index: failure.index, shard: failure.shard)]?.value ?? 0
+            wire.damaged = failure.isDamaged
+            wire.failure = WireFailure(
+                .storageFailed, failure.reason.prefix(bytes: Limits.shardFailureBytes))
+            return wire
+        }
+    }
+
     private static func failure(
         of shard: ShardKey, _ epoch: UInt32, _ known: Epoch
     ) -> WireFailure {
@@ -71,6 +86,16 @@ struct EpochFence: Sendable {
             .staleEpoch,
             "shard \(shard.shard.number) of index \(shard.index) is at epoch \(known.value) here, "
                 + "\(epoch) was named")
+    }
+}
+
+extension String {
+    /// The text in at most so many bytes of UTF-8; nothing says that it was cut.
+    fileprivate func prefix(bytes limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        var text = self
+        while text.utf8.count > limit { text.removeLast() }
+        return text
     }
 }
 

@@ -16,6 +16,7 @@ package struct WorkerCore: Sendable {
     /// What is known of epochs: what names an older one is refused.
     private var fence = EpochFence()
     private var residentBytes: UInt64 = 0
+    private var disk: (freeBytes: UInt64, isFull: Bool) = (0, false)
     private var progress: UInt64 = 0
     package private(set) var counters = WorkerCounters()
 
@@ -78,6 +79,11 @@ package struct WorkerCore: Sendable {
             self.inventory = inventory
             session.hello.shards = inventory
             return []
+        case .disk(let freeBytes, let isFull):
+            disk = (freeBytes, isFull)
+            return []
+        case .checked(let digest):
+            return session.state == .open ? [send(.replicaDigest(digest))] : []
         case .replicaState(let state):
             // Without a session nobody hears it; the broker orders again what it misses.
             return session.state == .open ? [send(.replicaState(state))] : []
@@ -117,6 +123,7 @@ package struct WorkerCore: Sendable {
         case .catchUp(let order): return [.transfer(.catchUp(order))]
         case .offerReplica(let offer): return [.transfer(.offer(offer))]
         case .dropReplica(let order): return [.transfer(.drop(order))]
+        case .checkReplica(let question): return [.check(question)]
         case .statistics(let subquery):
             return start(.counting, subquery, message.envelope, at: now)
         case .subquery(let subquery):
@@ -197,16 +204,23 @@ package struct WorkerCore: Sendable {
         let inventory = fence.stamped(inventory)
         self.inventory = inventory
         session.hello.shards = inventory
+        let told = fence.stamped(failures)
         // Each shard serves from the first HOSTED that names it, so a list may be several messages.
-        let messages = stride(from: 0, to: max(1, inventory.count), by: Limits.shardsPerHosted)
-            .map { first in
-                var hosted = WireHosted()
-                hosted.shards = Array(inventory[first...].prefix(Limits.shardsPerHosted))
-                return send(.hosted(hosted))
-            }
+        let count = max(1, inventory.count)
+        let messages = stride(from: 0, to: count, by: Limits.shardsPerHosted).map { first in
+            var hosted = WireHosted()
+            hosted.shards = Array(inventory[first...].prefix(Limits.shardsPerHosted))
+            return send(.hosted(hosted))
+        }
+        let complaints = stride(from: 0, to: told.count, by: Limits.failuresPerHosted).map {
+            first in
+            var hosted = WireHosted()
+            hosted.failures = Array(told[first...].prefix(Limits.failuresPerHosted))
+            return send(.hosted(hosted))
+        }
         return failures.map {
             .log(.error, "shard \($0.shard.number) of index \($0.index) is not open: \($0.reason)")
-        } + messages
+        } + messages + complaints
     }
 
     private mutating func perform(_ actions: [PeerSession.Action]) -> [WorkerEffect] {
@@ -239,6 +253,8 @@ package struct WorkerCore: Sendable {
         pulse.progress = progress
         pulse.residentBytes = residentBytes
         pulse.shards = inventory
+        pulse.diskFreeBytes = disk.freeBytes
+        pulse.diskFull = disk.isFull
         if let oldest = tasks.oldestStart {
             pulse.oldestTaskMs = UInt64(max(0, (now - oldest).wholeNanoseconds) / 1_000_000)
         }

@@ -23,6 +23,10 @@ package enum WorkerEvent: Sendable {
     case searchLate(TaskID)
     /// What the process weighs and holds now; about once a second.
     case vitals(residentBytes: UInt64, [WireShardInventory])
+    /// How the disk of the worker's directory stands; about once a second.
+    case disk(freeBytes: UInt64, isFull: Bool)
+    /// The contents of a replica were summed up after `check`.
+    case checked(WireReplicaDigest)
     /// A copy of a replica went on, as the broker shall hear.
     case replicaState(WireReplicaState)
     /// Time passed.
@@ -56,6 +60,8 @@ package enum WorkerEffect: Sendable {
     case forget(TaskID, isHeld: Bool)
     /// The broker orders something of the worker's copies.
     case transfer(TransferOrder)
+    /// Sum up what a replica contains, beside all else, then report `checked`.
+    case check(WireCheckReplica)
     /// Another process of this name took over: end, and do not come back by yourself.
     case retire(reason: String)
     /// Tell the operator.
@@ -80,11 +86,14 @@ package struct HostingFailure: Hashable, Sendable {
     package let shard: ShardID
     /// What happened and what to do.
     package let reason: String
+    /// Whether its files contradict themselves, so that a copy can take their place.
+    package let isDamaged: Bool
 
-    package init(index: String, shard: ShardID, reason: String) {
+    package init(index: String, shard: ShardID, reason: String, isDamaged: Bool = false) {
         self.index = index
         self.shard = shard
         self.reason = reason
+        self.isDamaged = isDamaged
     }
 }
 

@@ -11,6 +11,8 @@ struct GivenUpPart: Sendable {
     /// The attempts whose answers are awaited.
     private var awaited: [WorkerID: UInt32] = [:]
     private var votes: [WorkerID: PartVote] = [:]
+    /// Why those that refused it did.
+    private var departures: [WorkerID: Departure] = [:]
 
     init(_ part: PendingPart, under sequence: SequenceNumber) {
         self.sequence = sequence
@@ -25,11 +27,13 @@ struct GivenUpPart: Sendable {
     mutating func note(_ ack: WirePartAck, from worker: WorkerID, attempt: UInt32) {
         guard let sent = awaited[worker], !ack.hasError || sent == attempt else { return }
         votes[worker] = PartVote(ack, isSuperseding: isSuperseding)
+        departures[worker] = PartVote.departure(after: ack)
     }
 
     /// A replica opens and shows what it has.
     mutating func note(_ worker: WorkerID, opensAt last: SequenceNumber) {
         votes[worker] = last >= sequence ? .repeated : .refused(last: last.value)
+        departures[worker] = .outOfStep
     }
 
     /// A replica went: what it says when it opens again counts.
@@ -54,6 +58,9 @@ struct GivenUpPart: Sendable {
         }
         return .taken
     }
+
+    /// Why a replica that must leave is not like the others.
+    func departure(of worker: WorkerID) -> Departure { departures[worker] ?? .outOfStep }
 
     /// Whether a replica has spoken.
     func hasVote(of worker: WorkerID) -> Bool { votes[worker] != nil }
@@ -101,7 +108,7 @@ extension WriteTable {
         switch verdict {
         case .differ(let losers):
             let text = "it has not got part \(part.sequence.value) as the others have"
-            return losers.map { .exclude($0, shard, because: text) }
+            return losers.map { .exclude($0, shard, part.departure(of: $0), because: text) }
         case .taken: doubtful.settle(shard, through: part.sequence)
         case .refused(let last):
             // The next part follows what is there.

@@ -16,6 +16,9 @@ struct ShardLanes: Sendable {
     var gate: UInt64 = 0
     /// The newest part that all in-sync replicas have: acknowledged, or there when they opened.
     var agreed = SequenceNumber.zero
+    /// The newest part that was acknowledged for certain, also by former processes: whoever comes
+    /// back without it lost something.
+    var acknowledged = SequenceNumber.zero
     /// Parts that were settled while replicas catch up; nil while none does.
     var backlog: PartBacklog?
 
@@ -87,6 +90,23 @@ enum PartVote: Hashable, Sendable {
             if (vote.rank, UInt64(count(vote))) > (best.rank, UInt64(count(best))) { best = vote }
         }
         return votes.filter { $0.vote != best }.map(\.worker)
+    }
+
+    /// Why a replica that said this is not like the others.
+    static func departure(after answer: WirePartAck) -> Departure {
+        guard answer.hasError else { return .differing }
+        return switch ErrorCode(number: answer.error.code) {
+        case .diskFull: .diskFull
+        case .storageFailed: .storageFailed
+        case .none, .some: .refusing
+        }
+    }
+
+    /// The same for people.
+    static func reason(_ answer: WirePartAck, on sequence: UInt64) -> String {
+        answer.hasError
+            ? "it refused part \(sequence), which others took: \(answer.error.message)"
+            : "it made something else of part \(sequence) than the others"
     }
 
     private var rank: UInt64 {

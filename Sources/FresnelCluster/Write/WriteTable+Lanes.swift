@@ -5,9 +5,24 @@ import FresnelWire
 // them together.
 
 extension WriteTable {
-    /// The newest part that a shard acknowledged, or was whole with, since this broker started.
+    /// The newest part of a shard that is known to be acknowledged.
     package func acknowledgedSequence(of shard: ShardKey) -> SequenceNumber {
-        shards[shard]?.agreed ?? .zero
+        shards[shard]?.acknowledged ?? .zero
+    }
+
+    /// The newest part that all open in-sync replicas of a shard have.
+    func agreedSequence(of shard: ShardKey) -> SequenceNumber { shards[shard]?.agreed ?? .zero }
+
+    /// Takes in what a former process knew to be acknowledged.
+    mutating func remember(_ acknowledged: SequenceNumber, of shard: ShardKey) {
+        guard acknowledged > .zero else { return }
+        shards[shard, default: ShardLanes()].acknowledged = acknowledged
+    }
+
+    /// The operator gives up what was acknowledged behind a part.
+    mutating func forsake(_ shard: ShardKey, behind last: SequenceNumber) {
+        shards[shard]?.acknowledged = last
+        shards[shard]?.agreed = last
     }
 
     /// Whether a replica of the in-sync set that opens has what those have that are open, or less
@@ -48,6 +63,8 @@ extension WriteTable {
         state.lanes[worker] = ReplicaLane(
             head: lastSequence, epoch: epoch, acknowledged: lastSequence)
         if isFirst { state.agreed = max(state.agreed, lastSequence) }
+        // One of several may have a part that was never acknowledged; the only one speaks for all.
+        if state.inSync.count == 1 { state.acknowledged = max(state.acknowledged, lastSequence) }
         shards[shard] = state
         if isFirst {
             committed[shard.index] = max(committed[shard.index] ?? .zero, lastSequence)
@@ -67,9 +84,16 @@ extension WriteTable {
         }
     }
 
+    /// A replica is not open any more although its worker is here.
+    mutating func close(_ shard: ShardKey, on worker: WorkerID) {
+        guard shards[shard]?.lanes[worker] != nil else { return }
+        shards[shard]?.lanes[worker] = nil
+        hold(shard, on: worker)
+    }
+
     /// A replica left the in-sync set; nothing goes on before that is on disk.
     mutating func exclude(_ worker: WorkerID, from shard: ShardKey, version: UInt64) {
-        shards[shard]?.inSync.removeAll { $0 == worker }
+        shards[shard, default: ShardLanes()].inSync.removeAll { $0 == worker }
         shards[shard]?.lanes[worker] = nil
         shards[shard]?.gate = version
         givenUp[shard]?.forget(worker)
@@ -144,16 +168,23 @@ extension WriteTable {
         let losers = PartVote.losers(votes)
         guard losers.isEmpty else {
             let sequence = batch.sequence(of: name.step).value
-            let text = "it made something else of part \(sequence) than the others"
-            return (nil, losers.map { .exclude($0, shard, because: text) })
+            let exclusions = losers.compactMap { worker -> Action? in
+                guard let answer = part.tries[worker]?.answer else { return nil }
+                return .exclude(
+                    worker, shard, PartVote.departure(after: answer),
+                    because: PartVote.reason(answer, on: sequence))
+            }
+            return (nil, exclusions)
         }
         guard let first = state.inSync.first, let sent = part.tries[first],
             let ack = sent.answer
         else { return (nil, []) }
         guard !ack.hasError else { return refuse(ack, sent, name, of: shard) }
-        let last = SequenceNumber(ack.lastSequence)
+        // Each answers with the newest part that it has on disk; what all have is the oldest.
+        let last = state.inSync.compactMap { part.tries[$0]?.answer?.lastSequence }.min() ?? 0
         batch.settle(part: number, ack)
-        shards[shard]?.agreed = max(state.agreed, last)
+        shards[shard]?.agreed = max(state.agreed, SequenceNumber(last))
+        shards[shard]?.acknowledged = max(state.acknowledged, SequenceNumber(last))
         doubtful.settle(shard, through: batch.parts[number].appliedSequence)
         // Who took this one stands behind the same parts.
         if batch.sequence(of: name.step) > givenUp[shard]?.sequence ?? .zero {

@@ -15,7 +15,7 @@ package struct WriteTable: Sendable {
         case toWorker(WorkerID, Message)
         case toClient(SessionID, Message)
         /// A replica must leave the in-sync set before anything goes on in its shard.
-        case exclude(WorkerID, ShardKey, because: String)
+        case exclude(WorkerID, ShardKey, Departure, because: String)
         /// A replica that catches up has everything.
         case caughtUp(WorkerID, ShardKey)
         /// A replica that catches up cannot take parts yet, or made something else of one.

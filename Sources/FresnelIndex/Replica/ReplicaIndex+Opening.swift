@@ -27,6 +27,7 @@ extension ReplicaIndex {
             state.files[published.serial] = entry.name
             segments.append(published)
         }
+        state.named = Set(manifest.entries.map(\.name))
         state.applied = manifest.applied
         state.holdsRelated = manifest.holdsRelated
         state.checkpoint = manifest.checkpoint

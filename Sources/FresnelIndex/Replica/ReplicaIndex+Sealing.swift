@@ -88,19 +88,44 @@ extension ReplicaIndex {
         try environment.storage.replaceFile(
             FilePath.join(directory, Manifest.fileName), with: manifest.encoded)
         state.checkpoint = snapshot.sequence
+        state.named = Set(manifest.entries.map(\.name))
         let live = Set(snapshot.segments.map(\.serial))
         state.files = state.files.filter { live.contains($0.key) }
     }
 
-    /// Removes segment files that the manifest does not name.
+    /// Removes segment files that neither the manifest on disk nor the next one names: those of
+    /// seals that a crash or a full disk cut short.
+    ///
+    /// - Returns: the names of the removed files.
+    package func removeStrays() throws(IndexError) -> [String] {
+        do {
+            return try writer.withLock { state in
+                let live = Set(snapshot.segments.map(\.serial))
+                var state = state
+                state.files = state.files.filter { live.contains($0.key) }
+                return try removeStrayFiles(state)
+            }
+        } catch let error as SystemError {
+            throw .storage(error)
+        } catch {
+            preconditionFailure("removing files threw an unknown kind of error: \(error)")
+        }
+    }
+
+    /// Removes segment files that no manifest names, and what is left of unfinished ones.
     ///
     /// They are merged ones, and those of a seal that
     /// a crash cut short. Mapped files stay readable until the last snapshot lets go of them.
-    private func removeStrayFiles(_ state: WriterState) throws(SystemError) {
-        let named = Set(state.files.values.map(\.fileName))
-        for name in try environment.storage.list(directory)
-        where SegmentName(fileName: name) != nil && !named.contains(name) {
+    @discardableResult
+    private func removeStrayFiles(_ state: WriterState) throws(SystemError) -> [String] {
+        let named = Set(state.files.values.map(\.fileName) + state.named.map(\.fileName))
+        var removed: [String] = []
+        for name in try environment.storage.list(directory) {
+            let target = name.hasSuffix(".new") ? String(name.dropLast(4)) : name
+            guard SegmentName(fileName: target) != nil, !named.contains(name) else { continue }
             try environment.storage.remove(FilePath.join(directory, name))
+            removed.append(name)
         }
+        return removed
     }
 }

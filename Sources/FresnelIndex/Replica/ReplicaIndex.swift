@@ -30,6 +30,8 @@ package final class ReplicaIndex: Sendable {
         /// Up to where the files reach, and which segments they are.
         var checkpoint = SequenceNumber.zero
         var files: [UInt64: SegmentName] = [:]
+        /// The segments that the manifest on disk names.
+        var named: Set<SegmentName> = []
         /// When the newest parts were applied.
         var marks = VersionMarks()
     }

@@ -18,35 +18,43 @@ package struct ContentDigest: Hashable, Sendable {
     package var hash: Hash128 { Hash128(high: high, low: low) }
 
     /// Adds a document: its identifier and its encoded bytes.
-    package mutating func add(identifier: Span<UInt8>, encoded: [UInt8]) {
-        let name = Hash.digest(of: identifier)
-        let content = Hash.digest(of: encoded.span)
-        // Both hashed again together, so that contents cannot change places between identifiers.
-        var writer = ByteWriter()
-        for half in [name.high, name.low, content.high, content.low] { writer.write(half) }
-        let sum = Hash.digest(of: writer.bytes.span)
+    package mutating func add(identifier: Span<UInt8>, encoded: Span<UInt8>) {
+        let sum = Self.hash(identifier: identifier, encoded: encoded)
         documents += 1
         high &+= sum.high
         low &+= sum.low
+    }
+
+    /// Takes a document out that was added.
+    mutating func remove(identifier: Span<UInt8>, encoded: Span<UInt8>) {
+        let sum = Self.hash(identifier: identifier, encoded: encoded)
+        documents &-= 1
+        high &-= sum.high
+        low &-= sum.low
+    }
+
+    /// Adds everything that another digest counts.
+    mutating func add(_ other: ContentDigest) {
+        documents += other.documents
+        high &+= other.high
+        low &+= other.low
+    }
+
+    private static func hash(identifier: Span<UInt8>, encoded: Span<UInt8>) -> Hash128 {
+        let name = Hash.digest(of: identifier)
+        let content = Hash.digest(of: encoded)
+        // Both hashed again together, so that contents cannot change places between identifiers.
+        var writer = ByteWriter(capacity: 32)
+        for half in [name.high, name.low, content.high, content.low] { writer.write(half) }
+        return Hash.digest(of: writer.bytes.span)
     }
 }
 
 extension IndexSnapshot {
     /// The digest of what a query at a sequence number and an instant could find.
     package func contentDigest(at sequence: SequenceNumber, now: Timestamp) -> ContentDigest {
-        var digest = ContentDigest()
-        for published in segments {
-            let segment = published.segment
-            let identifiers = segment.identifiers
-            let visible = published.visible(at: sequence, now: now)
-            for document in 0..<DocumentNumber(segment.documentCount)
-            where visible.contains(document) {
-                digest.add(
-                    identifier: identifiers.identifier(of: document),
-                    encoded: segment.encodedDocument(document))
-            }
-        }
-        return digest
+        var memory = ContentDigestMemory()
+        return memory.digest(of: self, at: sequence, now: now)
     }
 }
 

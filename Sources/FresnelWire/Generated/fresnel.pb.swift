@@ -432,6 +432,9 @@ package nonisolated struct WireShardInventory: Sendable {
   /// below this sequence number, versions are merged away
   package var oldestReadable: UInt64 = 0
 
+  /// the operator said that what is missing here is lost
+  package var acceptsLoss: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -499,6 +502,12 @@ package nonisolated struct WirePulse: Sendable {
   package var shards: [WireShardInventory] = []
 
   package var residentBytes: UInt64 = 0
+
+  /// worker: of its directory's disk
+  package var diskFreeBytes: UInt64 = 0
+
+  /// worker: the disk refused something since there was room
+  package var diskFull: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -589,9 +598,44 @@ package nonisolated struct WireHosted: Sendable {
 
   package var shards: [WireShardInventory] = []
 
+  /// what was assigned and could not be opened
+  package var failures: [WireShardFailure] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+}
+
+/// A replica that its worker cannot open.
+package nonisolated struct WireShardFailure: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var index: String = String()
+
+  package var shard: UInt32 = 0
+
+  /// of the newest ASSIGN; 0: none was heard
+  package var epoch: UInt32 = 0
+
+  /// its files contradict themselves: a copy can replace it
+  package var damaged: Bool = false
+
+  package var failure: WireFailure {
+    get {_failure ?? WireFailure()}
+    set {_failure = newValue}
+  }
+  /// Returns true if `failure` has been explicitly set.
+  package var hasFailure: Bool {self._failure != nil}
+  /// Clears the value of `failure`. Subsequent reads from it will return its default value.
+  package mutating func clearFailure() {self._failure = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _failure: WireFailure? = nil
 }
 
 package nonisolated struct WireCustomKey: Sendable {
@@ -650,6 +694,12 @@ package nonisolated struct WireCatchUp: Sendable {
 
   /// end what this ticket began; what was put in place stays
   package var withdrawn: Bool = false
+
+  /// what is here is wrong: copy whole files, set it aside
+  package var afresh: Bool = false
+
+  /// a donor that has less cannot give what is missing
+  package var leastSequence: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -811,6 +861,9 @@ package nonisolated struct WireFetchReplica: Sendable {
   /// journal: the records behind this one
   package var afterSequence: UInt64 = 0
 
+  /// XXH3 of that record as a run has it; 0: it is not known
+  package var afterDigest: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -891,6 +944,73 @@ package nonisolated struct WireReplicaChunk: @unchecked Sendable {
   package init() {}
 
   fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+/// CHECK_REPLICA, broker to worker, control lane: what does your replica contain?
+package nonisolated struct WireCheckReplica: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var index: String = String()
+
+  package var shard: UInt32 = 0
+
+  /// of the replica, as ASSIGN told
+  package var epoch: UInt32 = 0
+
+  /// repeated in the answer
+  package var round: UInt64 = 0
+
+  /// as of this part
+  package var sequence: UInt64 = 0
+
+  /// without what had expired then; seconds since 2001
+  package var now: Double = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// REPLICA_DIGEST, worker to broker, control lane: the answer to CHECK_REPLICA.
+package nonisolated struct WireReplicaDigest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var index: String = String()
+
+  package var shard: UInt32 = 0
+
+  package var epoch: UInt32 = 0
+
+  package var round: UInt64 = 0
+
+  package var sequence: UInt64 = 0
+
+  package var documents: UInt64 = 0
+
+  /// the sum of the documents' hashes
+  package var hashHigh: UInt64 = 0
+
+  package var hashLow: UInt64 = 0
+
+  /// set: it cannot be said, as when versions are merged away
+  package var failure: WireFailure {
+    get {_failure ?? WireFailure()}
+    set {_failure = newValue}
+  }
+  /// Returns true if `failure` has been explicitly set.
+  package var hasFailure: Bool {self._failure != nil}
+  /// Clears the value of `failure`. Subsequent reads from it will return its default value.
+  package mutating func clearFailure() {self._failure = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _failure: WireFailure? = nil
 }
 
 package nonisolated struct WireOperation: Sendable {
@@ -2145,6 +2265,12 @@ package nonisolated struct WireWorkerStatus: Sendable {
   /// Clears the value of `retention`. Subsequent reads from it will return its default value.
   package mutating func clearRetention() {self._retention = nil}
 
+  /// of its directory's disk; 0 of a worker that is lost
+  package var diskFreeBytes: UInt64 = 0
+
+  /// the disk refused something since there was room
+  package var diskFull: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2161,9 +2287,10 @@ package nonisolated struct WireShardPlacement: Sendable {
 
   package var worker: String = String()
 
-  /// whole, opening, unreachable, refused
+  /// whole, opening, unreachable, refused, stale, damaged,
   package var state: String = String()
 
+  /// failed
   package var documents: UInt64 = 0
 
   package var lastSequence: UInt64 = 0
@@ -2176,6 +2303,9 @@ package nonisolated struct WireShardPlacement: Sendable {
 
   /// every copy; the fields above are those of the first
   package var replicas: [WireReplicaStatus] = []
+
+  /// why it is not whole, where that is known
+  package var message: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2190,10 +2320,10 @@ package nonisolated struct WireReplicaStatus: Sendable {
 
   package var worker: String = String()
 
-  /// whole, opening, unreachable, refused, behind, copying,
+  /// whole, opening, unreachable, refused, stale, damaged,
   package var state: String = String()
 
-  /// tailing
+  /// failed, behind, copying, tailing
   package var inSync: Bool = false
 
   package var documents: UInt64 = 0
@@ -2207,6 +2337,9 @@ package nonisolated struct WireReplicaStatus: Sendable {
 
   /// why it is not in sync, or its copy failed
   package var message: String = String()
+
+  /// of its leaving, in one word: away, silent, diskFull, …
+  package var reason: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2421,7 +2554,7 @@ nonisolated extension WireRetention: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension WireShardInventory: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ShardInventory"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}epoch\0\u{3}last_sequence\0\u{1}documents\0\u{3}holds_related\0\u{1}identity\0\u{3}replaces_lost\0\u{3}oldest_readable\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}epoch\0\u{3}last_sequence\0\u{1}documents\0\u{3}holds_related\0\u{1}identity\0\u{3}replaces_lost\0\u{3}oldest_readable\0\u{3}accepts_loss\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2438,6 +2571,7 @@ nonisolated extension WireShardInventory: SwiftProtobuf.Message, SwiftProtobuf._
       case 7: try { try decoder.decodeSingularFixed64Field(value: &self.identity) }()
       case 8: try { try decoder.decodeSingularBoolField(value: &self.replacesLost) }()
       case 9: try { try decoder.decodeSingularUInt64Field(value: &self.oldestReadable) }()
+      case 10: try { try decoder.decodeSingularBoolField(value: &self.acceptsLoss) }()
       default: break
       }
     }
@@ -2471,6 +2605,9 @@ nonisolated extension WireShardInventory: SwiftProtobuf.Message, SwiftProtobuf._
     if self.oldestReadable != 0 {
       try visitor.visitSingularUInt64Field(value: self.oldestReadable, fieldNumber: 9)
     }
+    if self.acceptsLoss != false {
+      try visitor.visitSingularBoolField(value: self.acceptsLoss, fieldNumber: 10)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2484,6 +2621,7 @@ nonisolated extension WireShardInventory: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.identity != rhs.identity {return false}
     if lhs.replacesLost != rhs.replacesLost {return false}
     if lhs.oldestReadable != rhs.oldestReadable {return false}
+    if lhs.acceptsLoss != rhs.acceptsLoss {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2586,7 +2724,7 @@ nonisolated extension WireJoin: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
 
 nonisolated extension WirePulse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Pulse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}incarnation\0\u{3}oldest_task_ms\0\u{1}progress\0\u{1}shards\0\u{3}resident_bytes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}incarnation\0\u{3}oldest_task_ms\0\u{1}progress\0\u{1}shards\0\u{3}resident_bytes\0\u{3}disk_free_bytes\0\u{3}disk_full\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2599,6 +2737,8 @@ nonisolated extension WirePulse: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.progress) }()
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.shards) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.residentBytes) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.diskFreeBytes) }()
+      case 7: try { try decoder.decodeSingularBoolField(value: &self.diskFull) }()
       default: break
       }
     }
@@ -2620,6 +2760,12 @@ nonisolated extension WirePulse: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.residentBytes != 0 {
       try visitor.visitSingularUInt64Field(value: self.residentBytes, fieldNumber: 5)
     }
+    if self.diskFreeBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.diskFreeBytes, fieldNumber: 6)
+    }
+    if self.diskFull != false {
+      try visitor.visitSingularBoolField(value: self.diskFull, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2629,6 +2775,8 @@ nonisolated extension WirePulse: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.progress != rhs.progress {return false}
     if lhs.shards != rhs.shards {return false}
     if lhs.residentBytes != rhs.residentBytes {return false}
+    if lhs.diskFreeBytes != rhs.diskFreeBytes {return false}
+    if lhs.diskFull != rhs.diskFull {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2795,7 +2943,7 @@ nonisolated extension WireIndexAssignment: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension WireHosted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Hosted"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}shards\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}shards\0\u{1}failures\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2804,6 +2952,7 @@ nonisolated extension WireHosted: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.shards) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.failures) }()
       default: break
       }
     }
@@ -2813,11 +2962,69 @@ nonisolated extension WireHosted: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if !self.shards.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.shards, fieldNumber: 1)
     }
+    if !self.failures.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.failures, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireHosted, rhs: WireHosted) -> Bool {
     if lhs.shards != rhs.shards {return false}
+    if lhs.failures != rhs.failures {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireShardFailure: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ShardFailure"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}epoch\0\u{1}damaged\0\u{1}failure\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.index) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.shard) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.epoch) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.damaged) }()
+      case 5: try { try decoder.decodeSingularMessageField(value: &self._failure) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.index.isEmpty {
+      try visitor.visitSingularStringField(value: self.index, fieldNumber: 1)
+    }
+    if self.shard != 0 {
+      try visitor.visitSingularUInt32Field(value: self.shard, fieldNumber: 2)
+    }
+    if self.epoch != 0 {
+      try visitor.visitSingularUInt32Field(value: self.epoch, fieldNumber: 3)
+    }
+    if self.damaged != false {
+      try visitor.visitSingularBoolField(value: self.damaged, fieldNumber: 4)
+    }
+    try { if let v = self._failure {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireShardFailure, rhs: WireShardFailure) -> Bool {
+    if lhs.index != rhs.index {return false}
+    if lhs.shard != rhs.shard {return false}
+    if lhs.epoch != rhs.epoch {return false}
+    if lhs.damaged != rhs.damaged {return false}
+    if lhs._failure != rhs._failure {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2880,7 +3087,7 @@ nonisolated extension WireCustomKey: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension WireCatchUp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CatchUp"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}index_identity_high\0\u{3}index_identity_low\0\u{1}shard\0\u{1}epoch\0\u{3}ticket_high\0\u{3}ticket_low\0\u{3}donor_endpoint\0\u{3}donor_worker\0\u{3}donor_identity\0\u{1}withdrawn\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}index_identity_high\0\u{3}index_identity_low\0\u{1}shard\0\u{1}epoch\0\u{3}ticket_high\0\u{3}ticket_low\0\u{3}donor_endpoint\0\u{3}donor_worker\0\u{3}donor_identity\0\u{1}withdrawn\0\u{1}afresh\0\u{3}least_sequence\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2899,6 +3106,8 @@ nonisolated extension WireCatchUp: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 9: try { try decoder.decodeSingularStringField(value: &self.donorWorker) }()
       case 10: try { try decoder.decodeSingularFixed64Field(value: &self.donorIdentity) }()
       case 11: try { try decoder.decodeSingularBoolField(value: &self.withdrawn) }()
+      case 12: try { try decoder.decodeSingularBoolField(value: &self.afresh) }()
+      case 13: try { try decoder.decodeSingularUInt64Field(value: &self.leastSequence) }()
       default: break
       }
     }
@@ -2938,6 +3147,12 @@ nonisolated extension WireCatchUp: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.withdrawn != false {
       try visitor.visitSingularBoolField(value: self.withdrawn, fieldNumber: 11)
     }
+    if self.afresh != false {
+      try visitor.visitSingularBoolField(value: self.afresh, fieldNumber: 12)
+    }
+    if self.leastSequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.leastSequence, fieldNumber: 13)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2953,6 +3168,8 @@ nonisolated extension WireCatchUp: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.donorWorker != rhs.donorWorker {return false}
     if lhs.donorIdentity != rhs.donorIdentity {return false}
     if lhs.withdrawn != rhs.withdrawn {return false}
+    if lhs.afresh != rhs.afresh {return false}
+    if lhs.leastSequence != rhs.leastSequence {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3225,7 +3442,7 @@ nonisolated extension WireReplicaState: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireFetchReplica: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".FetchReplica"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}ticket_high\0\u{3}ticket_low\0\u{1}piece\0\u{1}file\0\u{1}offset\0\u{1}length\0\u{3}after_sequence\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}ticket_high\0\u{3}ticket_low\0\u{1}piece\0\u{1}file\0\u{1}offset\0\u{1}length\0\u{3}after_sequence\0\u{3}after_digest\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3240,6 +3457,7 @@ nonisolated extension WireFetchReplica: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.offset) }()
       case 6: try { try decoder.decodeSingularUInt32Field(value: &self.length) }()
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self.afterSequence) }()
+      case 8: try { try decoder.decodeSingularFixed64Field(value: &self.afterDigest) }()
       default: break
       }
     }
@@ -3267,6 +3485,9 @@ nonisolated extension WireFetchReplica: SwiftProtobuf.Message, SwiftProtobuf._Me
     if self.afterSequence != 0 {
       try visitor.visitSingularUInt64Field(value: self.afterSequence, fieldNumber: 7)
     }
+    if self.afterDigest != 0 {
+      try visitor.visitSingularFixed64Field(value: self.afterDigest, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3278,6 +3499,7 @@ nonisolated extension WireFetchReplica: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.offset != rhs.offset {return false}
     if lhs.length != rhs.length {return false}
     if lhs.afterSequence != rhs.afterSequence {return false}
+    if lhs.afterDigest != rhs.afterDigest {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3418,6 +3640,135 @@ nonisolated extension WireReplicaChunk: SwiftProtobuf.Message, SwiftProtobuf._Me
       }
       if !storagesAreEqual {return false}
     }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCheckReplica: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".CheckReplica"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}epoch\0\u{1}round\0\u{1}sequence\0\u{1}now\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.index) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.shard) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.epoch) }()
+      case 4: try { try decoder.decodeSingularFixed64Field(value: &self.round) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 6: try { try decoder.decodeSingularDoubleField(value: &self.now) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.index.isEmpty {
+      try visitor.visitSingularStringField(value: self.index, fieldNumber: 1)
+    }
+    if self.shard != 0 {
+      try visitor.visitSingularUInt32Field(value: self.shard, fieldNumber: 2)
+    }
+    if self.epoch != 0 {
+      try visitor.visitSingularUInt32Field(value: self.epoch, fieldNumber: 3)
+    }
+    if self.round != 0 {
+      try visitor.visitSingularFixed64Field(value: self.round, fieldNumber: 4)
+    }
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 5)
+    }
+    if self.now.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.now, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCheckReplica, rhs: WireCheckReplica) -> Bool {
+    if lhs.index != rhs.index {return false}
+    if lhs.shard != rhs.shard {return false}
+    if lhs.epoch != rhs.epoch {return false}
+    if lhs.round != rhs.round {return false}
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs.now != rhs.now {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireReplicaDigest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ReplicaDigest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}epoch\0\u{1}round\0\u{1}sequence\0\u{1}documents\0\u{3}hash_high\0\u{3}hash_low\0\u{1}failure\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.index) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.shard) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.epoch) }()
+      case 4: try { try decoder.decodeSingularFixed64Field(value: &self.round) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.documents) }()
+      case 7: try { try decoder.decodeSingularFixed64Field(value: &self.hashHigh) }()
+      case 8: try { try decoder.decodeSingularFixed64Field(value: &self.hashLow) }()
+      case 9: try { try decoder.decodeSingularMessageField(value: &self._failure) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.index.isEmpty {
+      try visitor.visitSingularStringField(value: self.index, fieldNumber: 1)
+    }
+    if self.shard != 0 {
+      try visitor.visitSingularUInt32Field(value: self.shard, fieldNumber: 2)
+    }
+    if self.epoch != 0 {
+      try visitor.visitSingularUInt32Field(value: self.epoch, fieldNumber: 3)
+    }
+    if self.round != 0 {
+      try visitor.visitSingularFixed64Field(value: self.round, fieldNumber: 4)
+    }
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 5)
+    }
+    if self.documents != 0 {
+      try visitor.visitSingularUInt64Field(value: self.documents, fieldNumber: 6)
+    }
+    if self.hashHigh != 0 {
+      try visitor.visitSingularFixed64Field(value: self.hashHigh, fieldNumber: 7)
+    }
+    if self.hashLow != 0 {
+      try visitor.visitSingularFixed64Field(value: self.hashLow, fieldNumber: 8)
+    }
+    try { if let v = self._failure {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireReplicaDigest, rhs: WireReplicaDigest) -> Bool {
+    if lhs.index != rhs.index {return false}
+    if lhs.shard != rhs.shard {return false}
+    if lhs.epoch != rhs.epoch {return false}
+    if lhs.round != rhs.round {return false}
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs.documents != rhs.documents {return false}
+    if lhs.hashHigh != rhs.hashHigh {return false}
+    if lhs.hashLow != rhs.hashLow {return false}
+    if lhs._failure != rhs._failure {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5425,7 +5776,7 @@ nonisolated extension WireStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireWorkerStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".WorkerStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}state\0\u{1}documents\0\u{1}shards\0\u{3}resident_bytes\0\u{3}silent_ms\0\u{1}software\0\u{1}retention\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}state\0\u{1}documents\0\u{1}shards\0\u{3}resident_bytes\0\u{3}silent_ms\0\u{1}software\0\u{1}retention\0\u{3}disk_free_bytes\0\u{3}disk_full\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5441,6 +5792,8 @@ nonisolated extension WireWorkerStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.silentMs) }()
       case 7: try { try decoder.decodeSingularStringField(value: &self.software) }()
       case 8: try { try decoder.decodeSingularMessageField(value: &self._retention) }()
+      case 9: try { try decoder.decodeSingularUInt64Field(value: &self.diskFreeBytes) }()
+      case 10: try { try decoder.decodeSingularBoolField(value: &self.diskFull) }()
       default: break
       }
     }
@@ -5475,6 +5828,12 @@ nonisolated extension WireWorkerStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     try { if let v = self._retention {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
     } }()
+    if self.diskFreeBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.diskFreeBytes, fieldNumber: 9)
+    }
+    if self.diskFull != false {
+      try visitor.visitSingularBoolField(value: self.diskFull, fieldNumber: 10)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5487,6 +5846,8 @@ nonisolated extension WireWorkerStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.silentMs != rhs.silentMs {return false}
     if lhs.software != rhs.software {return false}
     if lhs._retention != rhs._retention {return false}
+    if lhs.diskFreeBytes != rhs.diskFreeBytes {return false}
+    if lhs.diskFull != rhs.diskFull {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5494,7 +5855,7 @@ nonisolated extension WireWorkerStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireShardPlacement: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ShardPlacement"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}shard\0\u{1}worker\0\u{1}state\0\u{1}documents\0\u{3}last_sequence\0\u{3}oldest_readable\0\u{1}epoch\0\u{1}replicas\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}shard\0\u{1}worker\0\u{1}state\0\u{1}documents\0\u{3}last_sequence\0\u{3}oldest_readable\0\u{1}epoch\0\u{1}replicas\0\u{1}message\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5510,6 +5871,7 @@ nonisolated extension WireShardPlacement: SwiftProtobuf.Message, SwiftProtobuf._
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.oldestReadable) }()
       case 7: try { try decoder.decodeSingularUInt32Field(value: &self.epoch) }()
       case 8: try { try decoder.decodeRepeatedMessageField(value: &self.replicas) }()
+      case 9: try { try decoder.decodeSingularStringField(value: &self.message) }()
       default: break
       }
     }
@@ -5540,6 +5902,9 @@ nonisolated extension WireShardPlacement: SwiftProtobuf.Message, SwiftProtobuf._
     if !self.replicas.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.replicas, fieldNumber: 8)
     }
+    if !self.message.isEmpty {
+      try visitor.visitSingularStringField(value: self.message, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5552,6 +5917,7 @@ nonisolated extension WireShardPlacement: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.oldestReadable != rhs.oldestReadable {return false}
     if lhs.epoch != rhs.epoch {return false}
     if lhs.replicas != rhs.replicas {return false}
+    if lhs.message != rhs.message {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5559,7 +5925,7 @@ nonisolated extension WireShardPlacement: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension WireReplicaStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ReplicaStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}worker\0\u{1}state\0\u{3}in_sync\0\u{1}documents\0\u{3}last_sequence\0\u{3}bytes_done\0\u{3}bytes_total\0\u{1}message\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}worker\0\u{1}state\0\u{3}in_sync\0\u{1}documents\0\u{3}last_sequence\0\u{3}bytes_done\0\u{3}bytes_total\0\u{1}message\0\u{1}reason\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5575,6 +5941,7 @@ nonisolated extension WireReplicaStatus: SwiftProtobuf.Message, SwiftProtobuf._M
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.bytesDone) }()
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self.bytesTotal) }()
       case 8: try { try decoder.decodeSingularStringField(value: &self.message) }()
+      case 9: try { try decoder.decodeSingularStringField(value: &self.reason) }()
       default: break
       }
     }
@@ -5605,6 +5972,9 @@ nonisolated extension WireReplicaStatus: SwiftProtobuf.Message, SwiftProtobuf._M
     if !self.message.isEmpty {
       try visitor.visitSingularStringField(value: self.message, fieldNumber: 8)
     }
+    if !self.reason.isEmpty {
+      try visitor.visitSingularStringField(value: self.reason, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5617,6 +5987,7 @@ nonisolated extension WireReplicaStatus: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.bytesDone != rhs.bytesDone {return false}
     if lhs.bytesTotal != rhs.bytesTotal {return false}
     if lhs.message != rhs.message {return false}
+    if lhs.reason != rhs.reason {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -49,6 +49,8 @@ extension Command {
         case .replicaState(let body): try ControlFrameWriter.bytes(of: body)
         case .fetchReplica(let body): try ControlFrameWriter.bytes(of: body)
         case .replicaChunk(let body): try ControlFrameWriter.bytes(of: body)
+        case .checkReplica(let body): try ControlFrameWriter.bytes(of: body)
+        case .replicaDigest(let body): try ControlFrameWriter.bytes(of: body)
         case .status(let body): try ControlFrameWriter.bytes(of: body)
         case .statusReply(let body): try ControlFrameWriter.bytes(of: body)
         case .challenge, .goodbye, .joined, .cancel: nil
@@ -102,6 +104,8 @@ extension Command {
         case .replicaState: .replicaState(try read(bytes))
         case .fetchReplica: .fetchReplica(try read(bytes))
         case .replicaChunk: .replicaChunk(try read(bytes))
+        case .checkReplica: .checkReplica(try read(bytes))
+        case .replicaDigest: .replicaDigest(try read(bytes))
         case .status: .status(try read(bytes))
         case .statusReply: .statusReply(try read(bytes))
         }

@@ -18,6 +18,7 @@ extension Command {
             for index in assign.indexes {
                 try check(index.defaultExpirationSeconds, "default_expiration_seconds")
             }
+        case .checkReplica(let question): try check(question.now, "now")
         case .partDone(let done):
             try check(done.facets.flatMap(\.values))
             for shard in done.shards { try check(shard.nextExpiration, "next_expiration") }

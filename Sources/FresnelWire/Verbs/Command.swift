@@ -40,6 +40,8 @@ package indirect enum Command: Equatable, Sendable {
     case replicaState(WireReplicaState)
     case fetchReplica(WireFetchReplica)
     case replicaChunk(WireReplicaChunk)
+    case checkReplica(WireCheckReplica)
+    case replicaDigest(WireReplicaDigest)
     case status(WireStatusRequest)
     case statusReply(WireStatusReply)
 }
@@ -84,6 +86,8 @@ extension Command {
         case .replicaState: .replicaState
         case .fetchReplica: .fetchReplica
         case .replicaChunk: .replicaChunk
+        case .checkReplica: .checkReplica
+        case .replicaDigest: .replicaDigest
         case .status: .status
         case .statusReply: .statusReply
         }
@@ -124,6 +128,8 @@ extension Command {
         case .replicaState(let body): body
         case .fetchReplica(let body): body
         case .replicaChunk(let body): body
+        case .checkReplica(let body): body
+        case .replicaDigest(let body): body
         case .status(let body): body
         case .statusReply(let body): body
         case .challenge, .goodbye, .joined, .cancel: nil

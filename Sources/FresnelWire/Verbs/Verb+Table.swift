@@ -105,6 +105,11 @@ extension Verb {
             VerbRules(
                 "REPLICA_CHUNK", [.workerToWorker], .transfer, control: .small("ReplicaChunk"),
                 payload: .optional)
+        case .checkReplica:
+            VerbRules("CHECK_REPLICA", [.brokerToWorker], .control, control: .small("CheckReplica"))
+        case .replicaDigest:
+            VerbRules(
+                "REPLICA_DIGEST", [.workerToBroker], .control, control: .small("ReplicaDigest"))
         case .status:
             VerbRules("STATUS", [.clientToBroker], .control, control: .small("StatusRequest"))
         case .statusReply:

@@ -38,6 +38,8 @@ package enum Verb: UInt8, Hashable, Sendable, CaseIterable {
     case replicaState = 53
     case fetchReplica = 54
     case replicaChunk = 55
+    case checkReplica = 60
+    case replicaDigest = 61
     case status = 64
     case statusReply = 65
 }

@@ -31,7 +31,11 @@ extension WirePulse {
 extension WireHosted {
     func shortened(to limit: Int) -> WireHosted {
         var copy = self
-        copy.shards = shards.prefix(within: limit)
+        for number in copy.failures.indices {
+            copy.failures[number].failure = copy.failures[number].failure.shortened
+        }
+        copy.failures = copy.failures.prefix(within: limit / 2)
+        copy.shards = shards.prefix(within: limit / 2)
         return copy
     }
 }

@@ -81,8 +81,9 @@ struct DonorFiles {
         _ ticket: TransferTicket
     ) -> PieceOutcome {
         let newest = index.lastSequence
-        if let piece = kept[ticket]?.window?.piece(fetch, newest: newest) { return .read(piece) }
         let after = SequenceNumber(fetch.afterSequence)
+        guard isSame(fetch, after, in: shard) else { return Self.gone }
+        if let piece = kept[ticket]?.window?.piece(fetch, newest: newest) { return .read(piece) }
         // What a manifest was made for is kept; without one, first everything is.
         if kept[ticket]?.copy == nil { pins.set(.zero, of: shard, for: ticket) }
         let location = JournalLocation(
@@ -102,6 +103,18 @@ struct DonorFiles {
         } catch {
             return .refused(WireFailure(.storageFailed, error.description))
         }
+    }
+
+    /// Whether the receiver's newest record is the one here, as far as both know it.
+    private func isSame(
+        _ fetch: WireFetchReplica, _ after: SequenceNumber, in shard: ShardKey
+    ) -> Bool {
+        guard fetch.afterDigest != 0 else { return true }
+        let location = JournalLocation(
+            directory: directory.journalDirectory(of: shard),
+            identity: JournalIdentity(indexName: shard.index, shard: shard.shard))
+        let own = RecordDigest.digest(of: after, in: location, storage: storage)
+        return own == 0 || own == fetch.afterDigest
     }
 
     private static let gone = PieceOutcome.refused(

@@ -69,10 +69,10 @@ final class TransferFiles: LoopHandler {
             switch effect {
             case .look: try hand(.look(id, shard))
             case .append(let entries): try hand(.append(id, shard, entries))
-            case .install:
+            case .install(let setsAside):
                 try copies[id]?.complete(drawn: environment.chance.next())
                 copies[id] = nil
-                try hand(.exchange(id, shard))
+                try hand(.exchange(id, shard, settingAside: setsAside))
             case .readManifest(let bytes):
                 var files = IncomingFiles(shard, directory: directory)
                 let found = try files.begin(bytes)

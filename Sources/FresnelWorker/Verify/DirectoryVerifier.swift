@@ -35,16 +35,16 @@ package enum DirectoryVerifier {
                 return report
             }
             try verify(path, environment, now, &report, found)
+            try verifyState(path, environment, &report)
             let workers = FilePath.join(path, "workers")
-            if try storage.isDirectory(workers) {
-                for name in try storage.list(workers) {
-                    try verify(
-                        FilePath.join(workers, name), environment, now, &report, found)
+            for folder in [path, workers] where try storage.isDirectory(folder) {
+                for name in try storage.list(folder) {
+                    let place = FilePath.join(folder, name)
+                    guard place != workers, try storage.isDirectory(place) else { continue }
+                    try verify(place, environment, now, &report, found)
+                    try verifyState(place, environment, &report)
                 }
             }
-            let broker = FilePath.join(path, "broker")
-            if try storage.isDirectory(broker) { try verifyState(broker, environment, &report) }
-            try verifyState(path, environment, &report)
         } catch {
             report.problems.append("\(error)")
             return report
@@ -52,7 +52,12 @@ package enum DirectoryVerifier {
         if !report.isCluster {
             report.problems.append(
                 "\(path) is not the directory of a worker, a broker or `fresnel up`: there is "
-                    + "neither worker-name nor cluster-state nor workers in it; check --data")
+                    + "neither worker-name nor cluster-state in it, in its folders or in those of "
+                    + "workers; check --data")
+        } else if report.replicas.isEmpty, report.problems.isEmpty {
+            report.problems.append(
+                "\(path) holds no replica: nothing was proved; name the directory of a worker, or "
+                    + "the folder that holds those of all workers")
         }
         return report
     }
@@ -76,7 +81,11 @@ package enum DirectoryVerifier {
         let lock = try storage.lock(FilePath.join(path, "worker.lock"))
         let paths = WorkerPaths(path: path)
         let (shards, others) = try paths.shards(in: storage)
-        report.notes += others.map { "\($0) is left of a copy and goes when the worker runs" }
+        report.notes += others.map { path in
+            path.hasSuffix(".aside")
+                ? "\(path) was set aside when a copy took its place; look at it, or remove it"
+                : "\(path) is left of a copy and goes when the worker runs"
+        }
         for shard in shards {
             let proof = ReplicaProof(of: shard, in: paths, environment: environment, now: now)
             report.replicas.append(proof)

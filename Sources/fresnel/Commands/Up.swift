@@ -45,6 +45,13 @@ struct Up: LongLivedCommand {
             """)
     var replaceLost = false
 
+    @Flag(
+        help: """
+            Take what is here for all there is of shards whose directories are older than they \
+            were, in this run. What is missing is lost for good; leave it out the next time.
+            """)
+    var acceptLoss = false
+
     @Option(
         help: ArgumentHelp(
             """
@@ -99,7 +106,8 @@ struct Up: LongLivedCommand {
         let plan = ClusterPlan(
             directory: directory, workerCount: workers, shardCount: shards, replication: replicas,
             listen: endpoint,
-            replacesLost: replaceLost, logLevel: logLevel.rawValue, isJSON: output.json)
+            replacesLost: replaceLost, acceptsLoss: acceptLoss,
+            logLevel: logLevel.rawValue, isJSON: output.json)
         let output = output
         let supervisor = Supervisor(plan, logger: logger) { doors in
             output.announce("endpoint", doors.clients)

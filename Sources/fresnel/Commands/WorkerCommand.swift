@@ -52,6 +52,13 @@ struct WorkerCommand: LongLivedCommand {
             """)
     var replaceLost = false
 
+    @Flag(
+        help: """
+            Take what is here for all there is of shards that come back older than they were, as \
+            from a backup. What is missing is lost for good; say it once, and only when that is so.
+            """)
+    var acceptLoss = false
+
     @Flag(help: "Connect beyond this machine although nothing is encrypted.")
     var insecure = false
 
@@ -69,6 +76,7 @@ struct WorkerCommand: LongLivedCommand {
             .workerSearchThreads: searchThreads, .workerRetention: retention,
             .workerTransferListen: transferListen,
             .workerReplaceLost: replaceLost ? "true" : nil,
+            .workerAcceptLoss: acceptLoss ? "true" : nil,
             .workerInsecure: insecure ? "true" : nil,
         ])
         let logger = output.logger(
@@ -98,6 +106,7 @@ struct WorkerCommand: LongLivedCommand {
                 .workerSearchThreads, in: 1...256, default: Machine.processorCount),
             retention: try Self.retention(settings.text(.workerRetention)),
             replacesLost: try settings.truth(.workerReplaceLost),
+            acceptsLoss: try settings.truth(.workerAcceptLoss),
             transferEndpoint: try settings.text(.workerTransferListen) == nil
                 ? nil : settings.endpoint(.workerTransferListen, default: ""),
             allowsPlaintext: try settings.truth(.workerInsecure), software: Fresnel.software)

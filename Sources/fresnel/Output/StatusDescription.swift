@@ -40,16 +40,25 @@ enum StatusDescription {
         var table = Table([
             .init(title: "worker"), .init(title: "state"), .init(title: "shards", isNumber: true),
             .init(title: "documents", isNumber: true), .init(title: "memory", isNumber: true),
+            .init(title: "disk"),
             .init(title: "last sign", isNumber: true), .init(title: "keeps old versions"),
         ])
         return table.lines(
             status.workers.map { worker in
                 [
                     worker.name, worker.state, "\(worker.shards)", "\(worker.documents)",
-                    "\(worker.residentBytes >> 20) MiB", DurationText.text(worker.silence),
+                    "\(worker.residentBytes >> 20) MiB", disk(of: worker),
+                    DurationText.text(worker.silence),
                     worker.retention.map(text) ?? "",
                 ]
             })
+    }
+
+    /// What is free, or that there is no room.
+    private static func disk(of worker: ClusterStatus.Worker) -> String {
+        guard worker.state != "lost" else { return "" }
+        let free = "\(worker.diskFreeBytes >> 20) MiB"
+        return worker.isDiskFull ? "full, \(free)" : "\(free) free"
     }
 
     private static func text(_ retention: ClusterStatus.Retention) -> String {
@@ -100,6 +109,7 @@ enum StatusDescription {
 
     private static func text(_ replica: ClusterStatus.Replica) -> String {
         var text = replica.state + (replica.isInSync ? ", in sync" : ", not in sync")
+        if !replica.reason.isEmpty { text += " (\(replica.reason))" }
         if replica.state == "copying", replica.totalBytes > 0 {
             text += ", \(replica.copiedBytes >> 20) of \(replica.totalBytes >> 20) MiB"
         }
@@ -110,6 +120,7 @@ enum StatusDescription {
     private static func shards(of index: ClusterStatus.Index) -> [String] {
         index.shards.filter { $0.state != "whole" }.map {
             "  shard \(index.name)/\($0.shard.number) \($0.state) on \($0.worker)"
+                + ($0.message.isEmpty ? "" : ": \($0.message)")
         }
     }
 
@@ -119,6 +130,7 @@ enum StatusDescription {
             "name": .string(worker.name), "state": .string(worker.state),
             "shards": .integer(Int64(worker.shards)), "documents": number(worker.documents),
             "residentBytes": number(worker.residentBytes),
+            "diskFreeBytes": number(worker.diskFreeBytes), "diskFull": .bool(worker.isDiskFull),
             "silenceMilliseconds": number(worker.silence.wholeMicroseconds / 1000),
             "software": .string(worker.software),
             "retentionSeconds": retention.map { .number($0.time.inSeconds) } ?? .null,
@@ -138,6 +150,7 @@ enum StatusDescription {
                     [
                         "shard": .integer(Int64(shard.shard.number)),
                         "worker": .string(shard.worker.name), "state": .string(shard.state),
+                        "message": .string(shard.message),
                         "documents": number(shard.documents),
                         "lastSequence": number(shard.lastSequence.value),
                         "oldestReadable": number(shard.oldestReadable.value),
@@ -154,7 +167,7 @@ enum StatusDescription {
             "inSync": .bool(replica.isInSync), "documents": number(replica.documents),
             "lastSequence": number(replica.lastSequence.value),
             "copiedBytes": number(replica.copiedBytes), "totalBytes": number(replica.totalBytes),
-            "message": .string(replica.message),
+            "message": .string(replica.message), "reason": .string(replica.reason),
         ]
     }
 

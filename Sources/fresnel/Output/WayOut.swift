@@ -18,6 +18,12 @@ enum WayOut {
         case .unreachable where says("is refused"):
             return "mount or restore the directory that the worker had, and start it again; if it "
                 + "is lost for good, start the worker once with --replace-lost and index again"
+        case .unreachable where says("is stale"):
+            return "give the worker the newest directory that it had, and start it again; if that "
+                + "is lost for good, start the worker once with --accept-loss and index again"
+        case .unreachable where says("cannot open this shard"):
+            return "do what the message says: `fresnel verify --data` of the worker's directory "
+                + "names all that is damaged"
         case .unreachable where says("has not opened it"):
             return "wait while it opens (`fresnel status`); if it does not, the worker's log says "
                 + "why"

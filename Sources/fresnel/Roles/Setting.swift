@@ -19,6 +19,7 @@ enum Setting: String, CaseIterable, Sendable {
     case workerRetention = "worker.retention"
     case workerTransferListen = "worker.transferListen"
     case workerReplaceLost = "worker.replaceLost"
+    case workerAcceptLoss = "worker.acceptLoss"
     case workerInsecure = "worker.insecure"
 
     /// The flag that sets it, for messages.

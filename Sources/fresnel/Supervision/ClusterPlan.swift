@@ -10,6 +10,8 @@ struct ClusterPlan: Sendable {
     let listen: Endpoint
     /// Whether workers may take empty shards for lost ones.
     let replacesLost: Bool
+    /// Whether workers may take stale shards for all there is.
+    var acceptsLoss = false
     let logLevel: String
     /// Whether the log is one JSON object a line.
     let isJSON: Bool
@@ -43,6 +45,7 @@ struct ClusterPlan: Sendable {
             "worker", "--supervised", "--data", "\(directory)/workers/\(number)",
             "--broker", doors?.workers ?? workerListen.description, "--name", workerName(number),
         ] + logging + (replacesLost ? ["--replace-lost"] : [])
+            + (acceptsLoss ? ["--accept-loss"] : [])
     }
 
     private var logging: [String] { ["--log-level", logLevel] + (isJSON ? ["--json"] : []) }

@@ -13,11 +13,12 @@ struct BrokerHarness {
     var writesAtOnce = true
 
     init(
-        shards: UInt32 = 2, expectedWorkers: Int = 1, state: ClusterState? = nil, seed: UInt64 = 3
+        shards: UInt32 = 2, replication: UInt32 = 1, expectedWorkers: Int = 1,
+        state: ClusterState? = nil, seed: UInt64 = 3
     ) {
         let settings = BrokerSettings(
             incarnation: 1, secret: 2, identitySeed: IndexIdentity(high: seed, low: seed),
-            shardCount: shards, expectedWorkers: expectedWorkers)
+            shardCount: shards, replication: replication, expectedWorkers: expectedWorkers)
         core = BrokerCore(settings: settings, state: state ?? ClusterState(clusterID: 1))
         perform(core.start(at: moment()))
     }
@@ -91,24 +92,38 @@ struct BrokerHarness {
 
     /// A worker answers its newest ASSIGN: every shard is open and at `lastSequence`.
     mutating func host(
-        _ number: UInt8, identity: UInt64 = 0, lastSequence: UInt64 = 0, replacesLost: Bool = false
+        _ number: UInt8, identity: UInt64 = 0, lastSequence: UInt64 = 0,
+        replacesLost: Bool = false, acceptsLoss: Bool = false, damage: String? = nil,
+        after seconds: Double = 0
     ) {
         let assigns = messages(to: address(number, .worker))
         guard case .assign(let assign)? = assigns.last(where: { $0.verb == .assign })?.command
         else { return }
         var hosted = WireHosted()
         for index in assign.indexes {
-            for shard in index.shards {
+            for (shard, epoch) in zip(index.shards, index.epochs) {
+                if let damage {
+                    var failure = WireShardFailure()
+                    failure.index = index.index
+                    failure.shard = shard
+                    failure.epoch = epoch
+                    failure.damaged = true
+                    failure.failure = WireFailure(.storageFailed, damage)
+                    hosted.failures.append(failure)
+                    continue
+                }
                 var inventory = WireShardInventory()
                 inventory.index = index.index
                 inventory.shard = shard
                 inventory.lastSequence = lastSequence
                 inventory.identity = identity
                 inventory.replacesLost = replacesLost
+                inventory.acceptsLoss = acceptsLoss
+                inventory.epoch = epoch
                 hosted.shards.append(inventory)
             }
         }
-        receive(.hosted(hosted), from: address(number, .worker))
+        receive(.hosted(hosted), from: address(number, .worker), after: seconds)
     }
 
     /// A batch of client `number`.
@@ -127,7 +142,7 @@ struct BrokerHarness {
     mutating func answer(
         _ part: Message, from number: UInt8, error: ErrorCode? = nil, last: UInt64? = nil,
         refusals: [WireItemResult] = [], applied: UInt64? = nil,
-        documents: UInt64 = 0
+        documents: UInt64 = 0, after seconds: Double = 0
     ) {
         guard case .putPart(let put) = part.command else { return }
         var ack = WirePartAck()
@@ -138,7 +153,8 @@ struct BrokerHarness {
         ack.appliedSequence = applied ?? part.envelope.sequence
         ack.documents = documents
         if let error { ack.error = WireFailure(error, "no") }
-        receive(.partAck(ack), part.envelope, from: address(number, .worker, .data))
+        ack.epoch = put.epoch
+        receive(.partAck(ack), part.envelope, from: address(number, .worker, .data), after: seconds)
     }
 
     func messages(to address: PeerAddress) -> [Message] {

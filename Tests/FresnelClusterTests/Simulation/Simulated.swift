@@ -35,8 +35,13 @@ struct SimulatedWorker {
     /// What was on the disk before it was emptied, until the operator does something about it.
     var lost: [ShardKey: StoredShard] = [:]
     var lostAt = Instant(nanoseconds: 0)
-    /// Whether the operator starts it with --replace-lost.
+    /// Whether an older state of the disk is in place of what was lost.
+    var isAged = false
+    /// What was on the disk some time ago.
+    var backup: [ShardKey: StoredShard] = [:]
+    /// Whether the operator starts it with --replace-lost, and with --accept-loss.
     var replacesLost = false
+    var acceptsLoss = false
     /// Shards that this process has opened.
     var opened: Set<ShardKey> = []
     var tasks: [TaskID: EngineTask] = [:]
@@ -52,6 +57,7 @@ struct SimulatedWorker {
         opened.sorted().compactMap { key in
             guard var inventory = disk[key]?.inventory else { return nil }
             inventory.replacesLost = replacesLost && inventory.lastSequence == 0
+            inventory.acceptsLoss = acceptsLoss
             return inventory
         }
     }

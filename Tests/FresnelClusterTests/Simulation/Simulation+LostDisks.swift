@@ -15,6 +15,35 @@ extension Simulation {
         workers[number].lostAt = now
         workers[number].disk = [:]
         workers[number].replacesLost = false
+        workers[number].isAged = false
+        agenda.add(.mend(worker: number), at: now + random.milliseconds(500...6_000))
+    }
+
+    /// Crashes a worker and puts an older state of its shards in their place, as from a backup,
+    /// where the broker's own disk says that more was acknowledged.
+    mutating func ageWorker(_ number: Int) {
+        let former = workers[number].backup
+        workers[number].backup = workers[number].disk
+        guard shape.replication == 1, workers[number].lost.isEmpty,
+            let state = try? ClusterState(decoding: broker.disk)
+        else { return }
+        let older = former.filter { key, shard in
+            guard let known = state.index(named: key.index)?[key.shard],
+                workers[number].disk[key]?.identity == shard.identity
+            else { return false }
+            let identity = known.replica(on: workers[number].name)?.identity
+            return identity == ReplicaIdentity(shard.identity)
+                && shard.lastSequence < known.acknowledged
+        }
+        guard !older.isEmpty else { return }
+        crashWorker(number)
+        trace.note(now, "worker\(number) gets older \(older.keys.sorted())")
+        workers[number].lost = workers[number].disk.filter { older[$0.key] != nil }
+        workers[number].lostAt = now
+        workers[number].disk.merge(older) { $1 }
+        workers[number].isAged = true
+        workers[number].acceptsLoss = false
+        tally.agedDisks += 1
         agenda.add(.mend(worker: number), at: now + random.milliseconds(500...6_000))
     }
 
@@ -30,7 +59,11 @@ extension Simulation {
             tally.returns += 1
         } else {
             trace.note(now, "worker\(number) replaces what it lost")
-            workers[number].replacesLost = true
+            if workers[number].isAged {
+                workers[number].acceptsLoss = true
+            } else {
+                workers[number].replacesLost = true
+            }
             forsakeEverything()
             tally.replacements += 1
         }
@@ -41,7 +74,7 @@ extension Simulation {
     private mutating func giveBack(_ lost: [ShardKey: StoredShard], to number: Int) {
         let decoded = try? ClusterState(decoding: broker.disk)
         guard let state = broker.core?.state ?? decoded else { return }
-        for (key, shard) in lost {
+        for (key, shard) in lost.sorted(by: { $0.key < $1.key }) {
             let replica = state.index(named: key.index)?[key.shard]?
                 .replica(on: workers[number].name)
             guard replica?.isInSync == true,

@@ -7,6 +7,7 @@ enum Misfortune: String, CaseIterable {
     case brokenConnection
     case workerCrash
     case workerEmptied
+    case workerAged
     case brokerCrash
     case workerPause
     case brokerPause
@@ -39,6 +40,7 @@ extension Simulation {
             if !open.isEmpty { breakConnection(random.element(of: Array(open))) }
         case .workerCrash: crashWorker(random.below(workers.count))
         case .workerEmptied: emptyWorker(random.below(workers.count))
+        case .workerAged: ageWorker(random.below(workers.count))
         case .brokerCrash: crashBroker()
         case .workerPause:
             let number = random.below(workers.count)

@@ -1,4 +1,5 @@
 @testable import FresnelCluster
+import FresnelKernels
 import FresnelModel
 import FresnelWire
 
@@ -76,6 +77,31 @@ extension Simulation {
         let at = max(now, workers[number].lastReport) + .microseconds(100)
         workers[number].lastReport = at
         agenda.add(.told(worker: number, boot: workers[number].boot, message), at: at)
+    }
+
+    /// A replica sums up what it contains.
+    mutating func check(_ question: WireCheckReplica, _ number: Int) {
+        let key = ShardKey(index: question.index, shard: ShardID(question.shard))
+        var answer = WireReplicaDigest()
+        answer.index = question.index
+        answer.shard = question.shard
+        answer.epoch = question.epoch
+        answer.round = question.round
+        answer.sequence = question.sequence
+        let sequence = SequenceNumber(question.sequence)
+        if let shard = workers[number].disk[key], sequence <= shard.lastSequence {
+            let visible = shard.documents(at: sequence)
+            answer.documents = UInt64(visible.count)
+            for document in visible {
+                let text = "\(document.uniqueIdentifier) \(document.title)"
+                answer.hashLow &+= Hash.checksum(of: Array(text.utf8))
+            }
+        } else {
+            answer.failure = WireFailure(.gap, "the simulated shard has less")
+        }
+        agenda.add(
+            .report(worker: number, boot: workers[number].boot, .checked(answer)),
+            at: now + random.microseconds(100...400_000))
     }
 
     /// A shard as it is on the disk of a worker that has everything.

@@ -76,6 +76,7 @@ extension Simulation {
             }
         // Copies have a simulation of their own.
         case .transfer: break
+        case .check(let question): check(question, number)
         case .retire(let reason): violate(.verbsInTurn, "worker\(number) retires: \(reason)")
         case .log(let level, let text):
             trace.note(now, "worker\(number) logs \(level): \(text)")

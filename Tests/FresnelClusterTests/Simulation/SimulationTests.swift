@@ -45,6 +45,7 @@ struct SimulationTests {
         for mishap in Mishap.allCases {
             #expect(tally.mishaps[mishap, default: 0] > 0, "\(mishap) never happened")
         }
+        #expect(tally.agedDisks > 0 || count < 1000)
         #expect(tally.loneBounds > 0 && tally.leftOut > 0 && tally.exactOrders > 0)
     }
 

@@ -23,6 +23,8 @@ struct Tally {
     /// Disks that were given up as lost, and disks that came back.
     var replacements = 0
     var returns = 0
+    /// Disks that came back older than they were.
+    var agedDisks = 0
     /// Queries by the status of their completion.
     var completions: [String: Int] = [:]
     var hits = 0
@@ -72,6 +74,7 @@ struct Tally {
         completions.merge(other.completions, uniquingKeysWith: +)
         replacements += other.replacements
         returns += other.returns
+        agedDisks += other.agedDisks
         hits += other.hits
         copies += other.copies
         exclusions += other.exclusions
@@ -119,7 +122,7 @@ struct Tally {
             \(singleRounds) facets of one round, \(secondRounds) of two, \(brokenRounds) not \
             exact; \
             \(exclusions) replicas taken out, \(copies) copied, \(moves) parts asked elsewhere; \
-            \(replacements) disks replaced, \(returns) given back; \
+            \(replacements) disks replaced, \(returns) given back, \(agedDisks) older; \
             misfortunes: \(blows.joined(separator: ", ")); \
             mishaps: \(slips.joined(separator: ", "))
             """

@@ -75,20 +75,30 @@ struct ClusterStateTests {
 
     @Test("A state is written exactly as the golden file, and read from it")
     func golden() throws {
-        let expected = try golden(4)
+        let expected = try golden(5)
         var state = try sample()
         var notes = IndexState(
             name: "notes", identity: IndexIdentity(high: 7, low: 8), shardCount: 1,
             replication: 3, shards: [ShardState(on: [WorkerID("b"), WorkerID("a")])],
             defaultExpirationSeconds: nil)
         notes.shards[0].recognize(ReplicaIdentity(9), on: WorkerID("b"))
-        let isExcluded = notes.shards[0].exclude(WorkerID("a"))
+        let isExcluded = notes.shards[0].exclude(WorkerID("a"), as: .stale)
         #expect(isExcluded)
         notes.shards[0].assign(WorkerID("c"))
+        notes.shards[0].acknowledged = SequenceNumber(7)
         state.change(notes)
         let text = state.encoded.map { String($0, radix: 16) }.joined(separator: " ")
         #expect(state.encoded == expected, "\(text)")
         #expect(try ClusterState(decoding: expected) == state)
+    }
+
+    @Test("A state without reasons of leaving, and without what was acknowledged, is read")
+    func withoutReasons() throws {
+        let old = try ClusterState(decoding: golden(4))
+        let shards = old.indexes.flatMap(\.shards)
+        #expect(shards.allSatisfy { $0.acknowledged == .zero })
+        #expect(shards.flatMap(\.replicas).allSatisfy { $0.departure == .unspecified })
+        #expect(shards.last?.replicas.map(\.isInSync) == [true, false, false])
     }
 
     @Test("A state that knew one copy of each shard is read: all of them are in sync")

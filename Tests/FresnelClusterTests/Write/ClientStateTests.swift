@@ -7,11 +7,11 @@ import Testing
 @Suite("Client state")
 struct ClientStateTests {
     /// One worker with two shards; documents "a"… spread over both.
-    private func broker(state: ClusterState? = nil) -> BrokerHarness {
+    private func broker(state: ClusterState? = nil, last: UInt64 = 0) -> BrokerHarness {
         var broker = BrokerHarness(shards: 2, state: state)
         broker.connect("w", 1, .worker)
         broker.connect("c", 2)
-        broker.host(1)
+        broker.host(1, lastSequence: last)
         return broker
     }
 
@@ -102,7 +102,7 @@ struct ClientStateTests {
         try broker.put(2, batch: 3, state: "three", expecting: "two")
         for part in broker.takeParts(1) { broker.answer(part, from: 1) }
         let kept = try ClusterState(decoding: broker.core.state.encoded)
-        var next = self.broker(state: kept)
+        var next = self.broker(state: kept, last: 3)
         try next.put(2, batch: 2, state: "two", expecting: "one")
         try next.put(2, batch: 3, state: "three", expecting: "two")
         for part in next.takeParts(1) { next.answer(part, from: 1) }

@@ -15,7 +15,12 @@ enum Largest {
         case .busy: .busy(failure(text))
         case .ping: .ping(Samples.made(Samples.pulse) { $0.shards = inventories })
         case .pong: .pong(Samples.made(Samples.pulse) { $0.shards = inventories })
-        case .hosted: .hosted(Samples.made(WireHosted()) { $0.shards = inventories })
+        case .hosted:
+            .hosted(
+                Samples.made(WireHosted()) {
+                    $0.shards = inventories
+                    $0.failures = failures(text)
+                })
         case .join: .join(Samples.join)
         case .accepted: .accepted(Samples.made(WireAccepted()) { $0.warnings = warnings(text) })
         case .subquery: .subquery(subquery)
@@ -56,7 +61,8 @@ enum Largest {
                 })
         case .assign: .assign(assign)
         case .statusReply: .statusReply(status)
-        case .catchUp, .offerReplica, .dropReplica, .replicaState, .fetchReplica, .replicaChunk:
+        case .catchUp, .offerReplica, .dropReplica, .replicaState, .fetchReplica, .replicaChunk,
+            .checkReplica, .replicaDigest:
             replica(verb, text: text)
         default: nil
         }
@@ -156,6 +162,17 @@ enum Largest {
             $0.shard = UInt32(number)
             $0.lastSequence = 1 << 61
             $0.documents = 1 << 61
+        }
+    }
+
+    private static func failures(_ text: String) -> [WireShardFailure] {
+        (0..<4096).map { number in
+            Samples.made(WireShardFailure()) {
+                $0.index = name
+                $0.shard = UInt32(number)
+                $0.damaged = true
+                $0.failure = failure(text)
+            }
         }
     }
 

@@ -62,6 +62,25 @@ extension Samples {
         $0.checksum = Hash.checksum(of: [1, 2, 3, 4])
         $0.lastSequence = 41
     }
+    static let checkReplica = made(WireCheckReplica()) {
+        $0.index = "default"
+        $0.shard = 3
+        $0.epoch = 7
+        $0.round = 12
+        $0.sequence = 41
+        $0.now = 780_000_000
+    }
+    static let replicaDigest = made(WireReplicaDigest()) {
+        $0.index = "default"
+        $0.shard = 3
+        $0.epoch = 7
+        $0.round = 12
+        $0.sequence = 41
+        $0.documents = 100
+        $0.hashHigh = 3
+        $0.hashLow = 4
+        $0.failure = failure
+    }
 }
 
 extension Largest {
@@ -77,6 +96,9 @@ extension Largest {
         case .fetchReplica: .fetchReplica(Samples.fetchReplica)
         case .replicaChunk:
             .replicaChunk(Samples.made(Samples.replicaChunk) { $0.failure = failure(text) })
+        case .checkReplica: .checkReplica(Samples.checkReplica)
+        case .replicaDigest:
+            .replicaDigest(Samples.made(Samples.replicaDigest) { $0.failure = failure(text) })
         default: nil
         }
     }

@@ -56,6 +56,8 @@ enum Samples {
         case .replicaState: (.replicaState(replicaState), nil)
         case .fetchReplica: (.fetchReplica(fetchReplica), nil)
         case .replicaChunk: (.replicaChunk(replicaChunk), [1, 2, 3, 4])
+        case .checkReplica: (.checkReplica(checkReplica), nil)
+        case .replicaDigest: (.replicaDigest(replicaDigest), nil)
         }
     }
 

@@ -1,0 +1,125 @@
+import FresnelKernels
+import FresnelModel
+import FresnelWire
+
+// Contents of replicas in sync are compared all the time, one shard after the other. Replicas that
+// journal the same parts hold the same documents; where they do not, one of them is wrong, whatever
+// the cause, and answers would depend on whom a query asks.
+
+extension BrokerCore {
+    /// Asks the replicas of the most urgent shard what they contain, or gives a round up.
+    mutating func compareReplicas(at moment: Moment) -> [BrokerEffect] {
+        if let round = comparisons.round {
+            guard
+                moment.instant - round.begunAt >= Limits.comparisonPatience
+                    || isBroken(round)
+            else { return [] }
+            endRound(.broken, at: moment)
+        }
+        guard comparisons.isFree(at: moment.instant), let chosen = mostUrgent(at: moment) else {
+            return []
+        }
+        let round = comparisons.begin(
+            chosen, writes.agreedSequence(of: chosen),
+            searchableReplicas(of: chosen).map { ($0.worker, $0.since) }, at: moment.instant)
+        return round.replicas.flatMap { worker, since -> [BrokerEffect] in
+            guard let session = workers[worker]?.session else { return [] }
+            var question = WireCheckReplica()
+            question.index = chosen.index
+            question.shard = chosen.shard.number
+            question.epoch = since.value
+            question.round = round.number
+            question.sequence = round.sequence.value
+            question.now = moment.wall.seconds
+            return send(Message(Envelope(), .checkReplica(question)), to: session)
+        }
+    }
+
+    /// The shard that waits longest for a comparison that is due.
+    private func mostUrgent(at moment: Moment) -> ShardKey? {
+        var best: (shard: ShardKey, due: Instant)?
+        for index in state.indexes where index.replication > 1 {
+            for (number, shard) in index.shards.enumerated() where shard.inSync.count > 1 {
+                let key = ShardKey(index: index.name, shard: ShardID(UInt32(number)))
+                let sequence = writes.agreedSequence(of: key)
+                guard sequence > .zero,
+                    let due = comparisons.due(key, sequence, shard.epoch, at: moment.instant),
+                    due < best?.due ?? moment.instant, searchableReplicas(of: key).count > 1
+                else { continue }
+                best = (key, due)
+            }
+        }
+        return best?.shard
+    }
+
+    /// Whether some replica that was asked is not the same any more, or not in sync.
+    private func isBroken(_ round: Comparisons.Round) -> Bool {
+        let open = searchableReplicas(of: round.shard)
+        return round.replicas.contains { worker, since in
+            !open.contains { $0.worker == worker && $0.since == since }
+        }
+    }
+
+    /// Takes in what a replica contains.
+    mutating func note(
+        _ digest: WireReplicaDigest, from worker: WorkerID, at moment: Moment
+    ) -> [BrokerEffect] {
+        guard let round = comparisons.round, round.number == digest.round,
+            round.replicas.contains(where: {
+                $0.worker == worker && $0.since.value == digest.epoch
+            }), digest.index == round.shard.index, digest.shard == round.shard.shard.number
+        else {
+            counters.lateAnswers += 1
+            return []
+        }
+        guard !digest.hasFailure, !isBroken(round) else {
+            // It cannot be said now: another time.
+            endRound(.broken, at: moment)
+            return []
+        }
+        comparisons.round?.answers[worker] = ContentSum(digest)
+        guard let whole = comparisons.round, whole.isWhole else { return [] }
+        return judge(whole, at: moment)
+    }
+
+    private mutating func judge(
+        _ round: Comparisons.Round, at moment: Moment
+    ) -> [BrokerEffect] {
+        counters.comparisons += 1
+        let losers = Comparisons.losers(round)
+        let isConfirmed = comparisons.past[round.shard]?.ending == .suspicious
+        endRound(losers.isEmpty || isConfirmed ? .settled : .suspicious, at: moment)
+        guard !losers.isEmpty else { return [] }
+        let name = "shard \(round.shard.shard.number) of index \(round.shard.index)"
+        let sums = round.replicas.map { replica in
+            let sum = round.answers[replica.worker]
+            let hash = sum?.hash.description ?? ""
+            return "\(replica.worker) \(sum?.documents ?? 0) documents, \(hash)"
+        }.joined(separator: "; ")
+        let text = "\(name): contents of replicas differ at part \(round.sequence.value): \(sums)"
+        guard isConfirmed else {
+            return [.log(.warning, text + "; they are compared again")]
+        }
+        let isMajority = losers.count * 2 < round.replicas.count
+        let choice =
+            isMajority
+            ? "what most contain counts"
+            : "which of two is right cannot be known: the one that is in sync for longer counts"
+        var effects: [BrokerEffect] = [.log(.error, "\(text); \(choice)")]
+        for worker in losers {
+            counters.differingReplicas += 1
+            counters.violations.count(.replicasConverge)
+            effects += exclude(
+                worker, from: round.shard, as: .contentDiffers,
+                because: "its content differs from the others' at part \(round.sequence.value); "
+                    + "\(choice)")
+        }
+        return effects
+    }
+
+    private mutating func endRound(_ ending: Comparisons.Ending, at moment: Moment) {
+        guard let shard = comparisons.round?.shard else { return }
+        let epoch = state.index(named: shard.index)?[shard.shard]?.epoch ?? Epoch(0)
+        comparisons.finish(epoch: epoch, as: ending, at: moment.instant)
+    }
+}

@@ -1,0 +1,114 @@
+import FresnelKernels
+import FresnelModel
+import FresnelWire
+
+/// What a replica contains, as its worker summed it up.
+struct ContentSum: Hashable, Sendable {
+    let documents: UInt64
+    let hash: Hash128
+
+    init(_ digest: WireReplicaDigest) {
+        documents = digest.documents
+        hash = Hash128(high: digest.hashHigh, low: digest.hashLow)
+    }
+}
+
+/// Which shards' replicas were compared when, and the comparison that is under way.
+///
+/// One shard at a time: every replica in sync is asked what it contains as of the same part and
+/// the same instant, so that the answers must be equal whatever is written meanwhile. Shards that
+/// changed come first, then those that were compared longest ago. A difference counts when a second
+/// comparison finds it too.
+struct Comparisons: Sendable {
+    /// One shard that is compared.
+    struct Round: Sendable {
+        let shard: ShardKey
+        /// Names the round in question and answer.
+        let number: UInt64
+        let sequence: SequenceNumber
+        /// The replicas that were asked, in the cluster state's order, with their epochs.
+        let replicas: [(worker: WorkerID, since: Epoch)]
+        let begunAt: Instant
+        var answers: [WorkerID: ContentSum] = [:]
+
+        var isWhole: Bool { answers.count == replicas.count }
+    }
+
+    /// How a shard's last comparison ended.
+    struct Past: Sendable {
+        let sequence: SequenceNumber
+        let epoch: Epoch
+        let at: Instant
+        let ending: Ending
+    }
+
+    /// How a comparison ends.
+    enum Ending: Hashable, Sendable {
+        /// The replicas contain the same, or those that do not have left.
+        case settled
+        /// They differ, and were not told apart yet.
+        case suspicious
+        /// Somebody could not say what it contains, or went.
+        case broken
+    }
+
+    var round: Round?
+    private(set) var past: [ShardKey: Past] = [:]
+    private var lastNumber: UInt64 = 0
+    /// Nothing is asked before this.
+    private var pausedUntil = Instant(nanoseconds: 0)
+
+    /// Whether another shard may be compared now.
+    func isFree(at now: Instant) -> Bool { round == nil && now >= pausedUntil }
+
+    /// How urgent it is to compare a shard: the instant at which it was due; nil while it is not.
+    func due(
+        _ shard: ShardKey, _ sequence: SequenceNumber, _ epoch: Epoch, at now: Instant
+    ) -> Instant? {
+        guard let last = past[shard] else { return Instant(nanoseconds: 0) }
+        let isSettled =
+            last.ending == .settled && last.sequence == sequence && last.epoch == epoch
+        let wait = isSettled ? Limits.comparisonRepetition : Limits.comparisonInterval
+        return now - last.at >= wait ? last.at : nil
+    }
+
+    /// Begins a round.
+    mutating func begin(
+        _ shard: ShardKey, _ sequence: SequenceNumber,
+        _ replicas: [(worker: WorkerID, since: Epoch)], at now: Instant
+    ) -> Round {
+        lastNumber += 1
+        let begun = Round(
+            shard: shard, number: lastNumber, sequence: sequence, replicas: replicas, begunAt: now)
+        round = begun
+        return begun
+    }
+
+    /// Ends the round.
+    mutating func finish(epoch: Epoch, as ending: Ending, at now: Instant) {
+        guard let round else { return }
+        // What was suspicious stays so until a comparison says otherwise.
+        let wasSuspicious = past[round.shard]?.ending == .suspicious
+        past[round.shard] = Past(
+            sequence: round.sequence, epoch: epoch, at: now,
+            ending: ending == .broken && wasSuspicious ? .suspicious : ending)
+        pausedUntil = now + Limits.comparisonPause
+        self.round = nil
+    }
+
+    /// The replicas whose content is not the one that counts: what most say, then what the replica
+    /// says that has been in sync for longest, then the first one.
+    static func losers(_ round: Round) -> [WorkerID] {
+        let sums = round.replicas.compactMap { replica in
+            round.answers[replica.worker].map { (replica: replica, sum: $0) }
+        }
+        let best = sums.max { left, right in
+            let votes = { (sum: ContentSum) in sums.count { $0.sum == sum } }
+            let (few, many) = (votes(left.sum), votes(right.sum))
+            // The first of equals must stay the first: only what is truly better counts as more.
+            return few == many ? right.replica.since < left.replica.since : few < many
+        }
+        guard let best else { return [] }
+        return sums.filter { $0.sum != best.sum }.map(\.replica.worker)
+    }
+}

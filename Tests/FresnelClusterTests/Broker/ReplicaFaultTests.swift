@@ -1,0 +1,162 @@
+import FresnelModel
+import FresnelWire
+import Testing
+
+@testable import FresnelCluster
+
+@Suite("Replicas that are wrong, and what becomes of them")
+struct ReplicaFaultTests {
+    /// A broker with one shard, whose replicas 7 and 8 of workers a (1) and b (2) have part 1.
+    private func broker(workers: Int = 2) throws -> BrokerHarness {
+        var broker = BrokerHarness(
+            shards: 1, replication: UInt32(workers), expectedWorkers: workers)
+        for number in 1...workers { broker.connect(Self.name(number), UInt8(number), .worker) }
+        broker.connect("c", 9)
+        try broker.put(9, batch: 1)
+        for number in 1...workers { broker.host(UInt8(number), identity: UInt64(number) + 6) }
+        for number in 1...workers {
+            for part in broker.takeParts(UInt8(number)) { broker.answer(part, from: UInt8(number)) }
+        }
+        #expect(broker.acks(9).count == 1)
+        return broker
+    }
+
+    private static func name(_ number: Int) -> String { ["", "a", "b", "c"][number] }
+
+    private func replica(_ name: String, _ broker: BrokerHarness) throws -> WireReplicaStatus {
+        let shard = try #require(broker.core.status(at: moment()).indexes.first?.shards.first)
+        return try #require(shard.replicas.first { $0.worker == name })
+    }
+
+    /// The newest CATCH_UP that a worker was sent.
+    private func order(_ number: UInt8, _ broker: BrokerHarness) -> WireCatchUp? {
+        for message in broker.messages(to: address(number, .worker)).reversed() {
+            if case .catchUp(let order) = message.command { return order }
+        }
+        return nil
+    }
+
+    @Test("A stale replica waits for another one in sync, and is then made equal to it")
+    func stale() throws {
+        var broker = try broker()
+        for number in [1, 2] as [UInt8] { broker.decide(.unreachable(address(number, .worker))) }
+        broker.connect("a", 3, .worker, boot: 2)
+        broker.host(3, identity: 7, lastSequence: 0)
+        #expect(try replica("a", broker).state == "stale" && replica("a", broker).inSync)
+        broker.connect("b", 4, .worker, boot: 2)
+        broker.host(4, identity: 8, lastSequence: 1)
+        let left = try replica("a", broker)
+        #expect(!left.inSync && left.reason == "stale" && left.message.contains("part 0"))
+        broker.decide(.tick, after: 1)
+        let order = try #require(self.order(3, broker))
+        #expect(order.donorWorker == "b" && !order.afresh && order.leastSequence == 1)
+    }
+
+    @Test("Accepting what one replica holds takes out the others that are away")
+    func accepting() throws {
+        var broker = try broker()
+        for number in [1, 2] as [UInt8] { broker.decide(.unreachable(address(number, .worker))) }
+        broker.connect("a", 3, .worker, boot: 2)
+        broker.host(3, identity: 7, lastSequence: 0, acceptsLoss: true)
+        #expect(try replica("a", broker).state == "whole")
+        let other = try replica("b", broker)
+        #expect(!other.inSync && other.reason == "lossAccepted")
+    }
+
+    @Test("A damaged replica leaves the set while another is open, and is copied from that")
+    func damaged() throws {
+        var broker = try broker()
+        broker.decide(.unreachable(address(1, .worker)))
+        broker.connect("a", 3, .worker, boot: 2)
+        broker.host(3, damage: "/d/MANIFEST is damaged")
+        let left = try replica("a", broker)
+        #expect(!left.inSync && left.reason == "damaged")
+        #expect(left.message.contains("/d/MANIFEST is damaged"))
+        #expect(broker.logged.contains { $0.level == .error && $0.text.contains("is damaged") })
+        #expect(broker.core.counters.damagedReplicas == 1)
+        broker.decide(.tick, after: 1)
+        #expect(order(3, broker)?.donorWorker == "b")
+        #expect(try replica("a", broker).state == "copying")
+        // Repeated by the next ASSIGN: nothing new.
+        let errors = broker.logged.count { $0.level == .error }
+        broker.host(3, damage: "/d/MANIFEST is damaged")
+        #expect(broker.logged.count { $0.level == .error } == errors)
+    }
+
+    @Test("The last replica that is damaged keeps its place, and status tells the way out")
+    func lastDamaged() throws {
+        var broker = try broker()
+        for number in [1, 2] as [UInt8] { broker.decide(.unreachable(address(number, .worker))) }
+        broker.connect("a", 3, .worker, boot: 2)
+        broker.host(3, damage: "/d/MANIFEST is damaged; restore it")
+        let kept = try replica("a", broker)
+        #expect(kept.inSync && kept.state == "damaged" && kept.message.contains("restore it"))
+        broker.decide(.tick, after: 1)
+        #expect(order(3, broker) == nil)
+        // The other one opens: now it can be copied.
+        broker.connect("b", 4, .worker, boot: 2)
+        broker.host(4, identity: 8, lastSequence: 1)
+        #expect(try !replica("a", broker).inSync)
+        broker.decide(.tick, after: 1)
+        #expect(order(3, broker)?.donorWorker == "b")
+    }
+
+    @Test(
+        "Why a replica left is told apart, and kept by a broker that starts again",
+        arguments: [
+            (ErrorCode.diskFull, "diskFull"), (.storageFailed, "storageFailed"),
+            (.gap, "refusing"),
+        ])
+    func reasons(code: ErrorCode, reason: String) throws {
+        var broker = try broker()
+        try broker.put(9, batch: 2)
+        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
+        for part in broker.takeParts(2) { broker.answer(part, from: 2, error: code, last: 1) }
+        let left = try replica("b", broker)
+        #expect(!left.inSync && left.reason == reason, "\(left)")
+        #expect(broker.logged.contains { $0.text.contains("(\(reason))") })
+        let state = try ClusterState(decoding: broker.core.state.encoded)
+        let again = BrokerHarness(shards: 1, replication: 2, state: state)
+        #expect(try replica("b", again).reason == reason)
+        #expect(try !replica("b", again).message.isEmpty)
+    }
+
+    @Test("Counts of a replica whose worker is away are those that it had, not another one's")
+    func counts() throws {
+        var broker = try broker()
+        broker.decide(.unreachable(address(2, .worker)))
+        try broker.put(9, batch: 2)
+        for part in broker.takeParts(1) { broker.answer(part, from: 1, documents: 50) }
+        broker.decide(.tick, after: 2)
+        #expect(broker.acks(9).count == 2)
+        let (here, away) = (try replica("a", broker), try replica("b", broker))
+        #expect(here.documents == 50 && here.lastSequence == 2)
+        #expect(away.state == "unreachable" && away.lastSequence == 1 && away.documents == 0)
+    }
+
+    @Test("A donor that could not give what is missing is not the next one, and the log says so")
+    func donors() throws {
+        var broker = try broker(workers: 3)
+        try broker.put(9, batch: 2)
+        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
+        for part in broker.takeParts(2) { broker.answer(part, from: 2) }
+        for part in broker.takeParts(3) { broker.answer(part, from: 3, error: .gap, last: 1) }
+        broker.decide(.tick, after: 1)
+        let first = try #require(self.order(3, broker))
+        #expect(first.leastSequence == 2)
+        var state = WireReplicaState()
+        state.index = first.index
+        state.shard = first.shard
+        state.epoch = first.epoch
+        state.ticketHigh = first.ticketHigh
+        state.ticketLow = first.ticketLow
+        state.phase = .failed
+        state.failure = WireFailure(.gap, "worker has parts up to 1, and 2 was acknowledged")
+        broker.receive(.replicaState(state), from: address(3, .worker), after: 1)
+        #expect(broker.logged.contains { $0.text.contains("could not be copied") })
+        broker.decide(.tick, after: 10)
+        broker.decide(.tick, after: 10)
+        let second = try #require(self.order(3, broker))
+        #expect(second.donorWorker != first.donorWorker)
+    }
+}

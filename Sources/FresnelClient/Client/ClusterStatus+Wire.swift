@@ -9,6 +9,8 @@ extension ClusterStatus {
         activeQueries = reply.activeQueries
         workers = reply.workers.map(Worker.init)
         indexes = reply.indexes.map(Index.init)
+        plannedMoves = Int(reply.plannedMoves)
+        plannedBytes = reply.plannedBytes
         counters = reply.counters.reduce(into: [:]) { $0[$1.name] = $1.value }
     }
 }
@@ -22,6 +24,9 @@ extension ClusterStatus.Worker {
         residentBytes = status.residentBytes
         silence = .milliseconds(Int64(clamping: status.silentMs))
         software = status.software
+        isDrained = status.drained
+        replicas = Int(status.replicas)
+        removing = Int(status.removing)
         if status.hasRetention {
             retention = ClusterStatus.Retention(
                 time: .milliseconds(Int64(clamping: status.retention.milliseconds)),
@@ -68,5 +73,6 @@ extension ClusterStatus.Replica {
         copiedBytes = status.bytesDone
         totalBytes = status.bytesTotal
         message = status.message
+        successor = status.successor.isEmpty ? nil : WorkerID(status.successor)
     }
 }

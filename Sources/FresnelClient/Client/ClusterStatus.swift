@@ -4,7 +4,7 @@ public struct ClusterStatus: Hashable, Sendable {
     public struct Worker: Hashable, Sendable {
         /// Its name.
         public var name: String
-        /// `live`, `suspect` or `lost`.
+        /// `live`, `suspect`, `lost`, or `ended`: drained, away, and nothing is missing without it.
         public var state: String
         /// Live documents in its shards.
         public var documents: UInt64
@@ -18,6 +18,12 @@ public struct ClusterStatus: Hashable, Sendable {
         public var software: String
         /// How long it keeps versions that are no longer current; nil while it is lost.
         public var retention: Retention?
+        /// Whether it is drained: it gets no replicas and gives away those it has.
+        public var isDrained: Bool
+        /// Replicas that are assigned to it.
+        public var replicas: Int
+        /// Replicas that left their shards and that it has still to remove.
+        public var removing: Int
     }
 
     /// How long versions that were replaced or deleted stay readable, for cursors: for this time
@@ -67,6 +73,8 @@ public struct ClusterStatus: Hashable, Sendable {
         public var totalBytes: UInt64
         /// Why it is not in sync; empty when it is.
         public var message: String
+        /// The worker whose replica takes its place; nil while it stays.
+        public var successor: WorkerID?
     }
 
     /// One index.
@@ -101,6 +109,10 @@ public struct ClusterStatus: Hashable, Sendable {
     public var workers: [Worker]
     /// The indexes, in order of name.
     public var indexes: [Index]
+    /// Replicas that a plan would move now; 0 while the workers are balanced.
+    public var plannedMoves: Int
+    /// Their bytes.
+    public var plannedBytes: UInt64
     /// Counters since the broker started.
     public var counters: [String: UInt64]
 

@@ -32,6 +32,8 @@ package struct BrokerCore: Sendable {
     var outOfStep: [ReplicaName: String] = [:]
     /// Whether a worker came that shards with too few replicas may use.
     var mayLackReplicas = true
+    /// Replicas that go from one worker to another.
+    var moves = MoveTable()
     /// Shards that were open in a live process when another one took its name, and when that was.
     var displaced: [ShardKey: Instant] = [:]
     /// When a state that could not be written is tried again.
@@ -92,6 +94,7 @@ package struct BrokerCore: Sendable {
             for batch in settled { effects += finish(batch, at: moment) }
             effects += openWaiting(at: moment)
             effects += assignments(at: moment)
+            effects += answerPlans(at: moment)
         case .persistFailed(let version, let reason):
             effects += retryPersisting(version, because: reason, at: moment)
         case .tick:
@@ -156,7 +159,8 @@ package struct BrokerCore: Sendable {
         for batch in settled { effects += finish(batch, at: moment) }
         effects += excludeOverdue(at: moment)
         assignMissing()
-        return effects + advanceCatchUps(at: moment)
+        effects += advanceCatchUps(at: moment)
+        return effects + advanceMoves(at: moment)
     }
 
     /// Asks for the state to be written when it changed since the last time.

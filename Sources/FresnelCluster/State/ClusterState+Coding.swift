@@ -32,7 +32,7 @@ package enum ClusterStateError: Error, Equatable, CustomStringConvertible, Senda
 
 extension ClusterState {
     static let magic: [UInt8] = Array("FRESNELC".utf8)
-    static let format: UInt32 = 4
+    static let format: UInt32 = 5
     /// The oldest format that is still read.
     static let oldestFormat: UInt32 = 2
 
@@ -46,6 +46,8 @@ extension ClusterState {
         writer.write(clusterID)
         writer.write(UInt32(indexes.count))
         for index in indexes { index.encode(into: &writer) }
+        writer.write(UInt32(drained.count))
+        for worker in drained { writer.writeText(worker.name) }
         let checksum = Hash.checksum(of: writer.bytes)
         writer.write(checksum)
         return writer.bytes
@@ -75,6 +77,13 @@ extension ClusterState {
             for _ in 0..<(try reader.readUInt32()) {
                 indexes.append(try IndexState(from: &reader, format: format))
             }
+            guard format >= 5 else { return }
+            let count = try reader.readUInt32()
+            guard count <= Limits.drainedWorkers else {
+                throw ClusterStateError.damaged("\(count) workers are drained")
+            }
+            drain(try (0..<count).map { _ in try reader.readWorker() })
+            self.version = version
         } catch let error as ClusterStateError {
             throw error
         } catch {
@@ -120,7 +129,7 @@ extension IndexState {
         let shards =
             format < 4
             ? try ShardState.unreplicated(shardCount, from: &reader)
-            : try (0..<shardCount).map { _ in try ShardState(from: &reader) }
+            : try (0..<shardCount).map { _ in try ShardState(from: &reader, format: format) }
         let expiration = try reader.readDouble()
         self.init(
             name: name, identity: identity, shardCount: shardCount, replication: replication,
@@ -148,25 +157,39 @@ extension ShardState {
             writer.write(replica.identity.value)
             writer.write(UInt8(replica.isInSync ? 1 : 0))
             writer.write(replica.since.value)
+            writer.writeText(replica.successor?.name ?? "")
+        }
+        writer.write(UInt8(dropped.count))
+        for replica in dropped {
+            writer.writeText(replica.worker.name)
+            writer.write(replica.epoch.value)
         }
     }
 
-    fileprivate init(from reader: inout ByteReader) throws {
+    fileprivate init(from reader: inout ByteReader, format: UInt32) throws {
         let epoch = Epoch(try reader.readUInt32())
         var replicas: [ReplicaState] = []
         for _ in 0..<(try reader.readUInt8()) {
-            let worker = WorkerID(try reader.readString(limit: Limits.workerNameBytes))
+            let worker = try reader.readWorker()
             let identity = ReplicaIdentity(try reader.readUInt64())
             let isInSync = try reader.readUInt8() == 1
             let since = Epoch(try reader.readUInt32())
+            let successor = format < 5 ? WorkerID("") : try reader.readWorker()
             replicas.append(
                 ReplicaState(
-                    worker: worker, identity: identity, isInSync: isInSync, since: since))
+                    worker: worker, identity: identity, isInSync: isInSync, since: since,
+                    successor: successor.name.isEmpty ? nil : successor))
         }
         guard replicas.contains(where: \.isInSync) else {
             throw ClusterStateError.damaged("a shard has no replica that is in sync")
         }
-        self.init(epoch: epoch, replicas: replicas)
+        var dropped: [DroppedReplica] = []
+        for _ in 0..<(format < 5 ? 0 : try reader.readUInt8()) {
+            let worker = try reader.readWorker()
+            dropped.append(
+                DroppedReplica(worker: worker, epoch: Epoch(try reader.readUInt32())))
+        }
+        self.init(epoch: epoch, replicas: replicas, dropped: dropped)
     }
 
     /// The shards of a format that knew one copy of each.
@@ -175,7 +198,7 @@ extension ShardState {
     ) throws -> [ShardState] {
         var shards: [ShardState] = []
         for _ in 0..<count {
-            let worker = WorkerID(try reader.readString(limit: Limits.workerNameBytes))
+            let worker = try reader.readWorker()
             shards.append(ShardState(on: [worker]))
         }
         for number in shards.indices {
@@ -199,6 +222,12 @@ extension ClientStateOrigin {
         self.init(
             clientHigh: try reader.readUInt64(), clientLow: try reader.readUInt64(),
             batchNumber: try reader.readUInt64())
+    }
+}
+
+extension ByteReader {
+    fileprivate mutating func readWorker() throws -> WorkerID {
+        WorkerID(try readString(limit: Limits.workerNameBytes))
     }
 }
 

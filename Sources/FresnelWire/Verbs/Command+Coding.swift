@@ -51,6 +51,8 @@ extension Command {
         case .replicaChunk(let body): try ControlFrameWriter.bytes(of: body)
         case .status(let body): try ControlFrameWriter.bytes(of: body)
         case .statusReply(let body): try ControlFrameWriter.bytes(of: body)
+        case .plan(let body): try ControlFrameWriter.bytes(of: body)
+        case .planReply(let body): try ControlFrameWriter.bytes(of: body)
         case .challenge, .goodbye, .joined, .cancel: nil
         }
     }
@@ -104,6 +106,8 @@ extension Command {
         case .replicaChunk: .replicaChunk(try read(bytes))
         case .status: .status(try read(bytes))
         case .statusReply: .statusReply(try read(bytes))
+        case .plan: .plan(try read(bytes))
+        case .planReply: .planReply(try read(bytes))
         }
     }
 

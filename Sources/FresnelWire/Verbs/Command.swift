@@ -42,6 +42,8 @@ package indirect enum Command: Equatable, Sendable {
     case replicaChunk(WireReplicaChunk)
     case status(WireStatusRequest)
     case statusReply(WireStatusReply)
+    case plan(WirePlanRequest)
+    case planReply(WirePlanReply)
 }
 
 extension Command {
@@ -86,6 +88,8 @@ extension Command {
         case .replicaChunk: .replicaChunk
         case .status: .status
         case .statusReply: .statusReply
+        case .plan: .plan
+        case .planReply: .planReply
         }
     }
 
@@ -126,6 +130,8 @@ extension Command {
         case .replicaChunk(let body): body
         case .status(let body): body
         case .statusReply(let body): body
+        case .plan(let body): body
+        case .planReply(let body): body
         case .challenge, .goodbye, .joined, .cancel: nil
         }
     }

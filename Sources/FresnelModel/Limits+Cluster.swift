@@ -35,8 +35,8 @@ extension Limits {
     package static let replicaBacklogBytes = 8 << 20
     /// Copies that one worker gives or gets at once by the broker's orders.
     package static let replicaCopies = 2
-    /// Bytes a second of one copy, where nothing else is said: a disk's or a network's larger part is
-    /// left to searches and writes.
+    /// Bytes a second of one copy, where nothing else is said: a disk's or a network's larger part
+    /// is left to searches and writes.
     package static let replicaBytesPerSecond: UInt64 = 100 << 20
     /// How long a copy may stand still before it is ordered anew.
     package static let replicaStandstill = Duration.seconds(30)

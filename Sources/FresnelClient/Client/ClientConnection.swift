@@ -105,7 +105,8 @@ extension ClientConnection {
     }
 
     /// Asks what moves between workers.
-    func plan(_ plan: WirePlanRequest, budget: Duration) async throws(SearchError) -> WirePlanReply {
+    func plan(_ plan: WirePlanRequest, budget: Duration) async throws(SearchError) -> WirePlanReply
+    {
         let id = freshID()
         let reply = Reply()
         submit(id, .plan(id, plan, budget: budget), to: reply)

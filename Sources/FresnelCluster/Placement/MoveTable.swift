@@ -3,8 +3,8 @@ import FresnelWire
 
 /// What a broker knows of replicas that move beside what the cluster state says.
 ///
-/// Nothing here needs to last: a broker that starts finds every move, every drained worker and every
-/// replica that is to be removed in the state, and goes on.
+/// Nothing here needs to last: a broker that starts finds every move, every drained worker and
+/// every replica that is to be removed in the state, and goes on.
 struct MoveTable: Sendable {
     /// An answer to PLAN that waits for its version of the cluster state to be durable.
     struct Answer: Sendable {

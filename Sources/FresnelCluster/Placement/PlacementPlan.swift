@@ -1,13 +1,16 @@
 package import FresnelModel
 
-// Which replicas go where. First everything leaves drained workers, the largest replicas first, each
-// to the worker that holds the least. Then, where that is asked for, workers above the mean give to
-// workers below it, as long as a move brings both nearer to the mean and makes the two a quarter of
-// its own size more alike: so equal workers are left alone, although no two replicas are of one size.
+// Which replicas go where. First everything leaves drained workers, the largest replicas first,
+// each to the worker that holds the least. Then, where that is asked for and some worker holds less
+// than four fifths of the mean, the heaviest give to such idle ones; where none is idle, those
+// above six fifths give to those below the mean. A move must bring the receiver nearer to the mean
+// and make the two half of its own size more alike: so equal workers are left alone, although no two
+// replicas are of one size.
 //
-// A worker that joins n equal ones gets replicas until it has its share, and nobody else does: a
-// (n+1)th of the data moves, and at most half a replica more. What moves is chosen by rendezvous
-// hashing among replicas of about one size, indexes that are the most unequal first.
+// A worker that joins n others gets replicas until it has its share: a (n+1)th of the data moves,
+// and at most 2 % more, or half a replica. What moves is what comes nearest to the surplus of its
+// worker; of about equal ones that of the index that is spread the worst, then by rendezvous
+// hashing.
 
 /// The moves that a cluster needs, decided by its state alone: the same state gives the same plan.
 package struct PlacementPlan: Sendable {
@@ -125,37 +128,84 @@ package struct PlacementPlan: Sendable {
 
     // MARK: balance
 
+    /// Who gives and who gets, decided before the first move.
+    private struct Exchange {
+        /// What each worker would weigh if all were equal.
+        let mean: UInt64
+        let givers: Set<WorkerID>
+        let takers: Set<WorkerID>
+        /// Whether a giver may come below the mean by more than half of what it gives: somebody is
+        /// idle.
+        let isGenerous: Bool
+        /// What may move in all.
+        var budget: UInt64
+    }
+
     private mutating func balance() {
-        let able = able
-        guard able.count > 1 else { return }
-        let mean = able.map { weights[$0] ?? 0 }.saturatingSum / UInt64(able.count)
-        while moves.count < Limits.plannedMoves, let (number, from, to) = next(able, mean) {
+        guard var exchange = exchange() else { return }
+        while moves.count < Limits.plannedMoves, let (number, from, to) = next(exchange) {
+            exchange.budget -= view.shards[number].weight
             move(number, from: from, to: to, because: .balance)
         }
     }
 
+    /// Nil when the workers are equal enough.
+    private func exchange() -> Exchange? {
+        let able = able
+        let total = able.map { weights[$0] ?? 0 }.saturatingSum
+        guard able.count > 1, total > 0 else { return nil }
+        let mean = total / UInt64(able.count)
+        let fifth = mean / 5
+        let idle = able.filter { weights[$0] ?? 0 < mean - fifth }
+        let heavy = able.filter { weights[$0] ?? 0 > mean.saturatingAdding(fifth) }
+        guard !idle.isEmpty || !heavy.isEmpty else { return nil }
+        let light = able.filter { weights[$0] ?? 0 < mean }
+        let joined = able.count { weights[$0] ?? 0 < mean / 2 }
+        let largest = view.shards.map(\.weight).max() ?? 0
+        let (share, isLarge) = mean.multipliedReportingOverflow(by: UInt64(max(1, joined)))
+        return Exchange(
+            mean: mean, givers: Set(idle.isEmpty ? heavy : able),
+            takers: Set(idle.isEmpty ? light : idle), isGenerous: !idle.isEmpty,
+            budget: (isLarge ? .max : share).saturatingAdding(max(total / 50, largest / 2)))
+    }
+
     /// The next replica that goes from a heavy worker to a light one.
-    private func next(_ able: [WorkerID], _ mean: UInt64) -> (Int, WorkerID, WorkerID)? {
-        let weighed = able.map { (weight: weights[$0] ?? 0, worker: $0) }.sorted(by: <)
-        for (heavy, from) in weighed.reversed() where heavy > mean {
-            for (light, to) in weighed where light < mean && heavy - light > mean / 10 {
+    private func next(_ exchange: Exchange) -> (Int, WorkerID, WorkerID)? {
+        let weighed = able.map { (weight: weights[$0] ?? 0, worker: $0) }
+            .sorted { ($0.weight, $0.worker) < ($1.weight, $1.worker) }
+        let givers = weighed.filter {
+            $0.weight > exchange.mean && exchange.givers.contains($0.worker)
+                && !exchange.takers.contains($0.worker)
+        }
+        let takers = weighed.filter {
+            $0.weight < exchange.mean && exchange.takers.contains($0.worker)
+        }
+        for (heavy, from) in givers.reversed() {
+            for (light, to) in takers {
                 let fitting = (held[from] ?? []).filter { number in
-                    fits(view.shards[number].weight, heavy, light, mean)
+                    let weight = view.shards[number].weight
+                    return weight <= exchange.budget
+                        && fits(weight, heavy, light, exchange)
                         && mayTake(number, to) && mayLeave(number, from)
                 }
-                if let best = best(of: fitting, from, to) { return (best, from, to) }
+                let surplus = heavy - exchange.mean
+                if let best = best(of: fitting, near: surplus, exchange.mean, from, to) {
+                    return (best, from, to)
+                }
             }
         }
         return nil
     }
 
-    /// Whether a replica of this weight brings both workers nearer to the mean, and is worth it.
+    /// Whether a replica of this weight brings its receiver nearer to the mean, and is worth it.
     private func fits(
-        _ weight: UInt64, _ heavy: UInt64, _ light: UInt64, _ mean: UInt64
+        _ weight: UInt64, _ heavy: UInt64, _ light: UInt64, _ exchange: Exchange
     ) -> Bool {
         let half = weight / 2
-        guard heavy - light > weight, heavy - half >= mean else { return false }
-        return heavy - light - weight >= weight / 4 && light.saturatingAdding(half) <= mean
+        guard heavy - light > weight, exchange.isGenerous || heavy - half >= exchange.mean
+        else { return false }
+        return heavy - light - weight >= half
+            && light.saturatingAdding(half) <= exchange.mean
     }
 
     /// Whether a replica may leave for balance: its shard has all it shall have, and nothing of it
@@ -166,15 +216,18 @@ package struct PlacementPlan: Sendable {
             && !moved.contains(number)
     }
 
-    private func best(of fitting: Set<Int>, _ from: WorkerID, _ to: WorkerID) -> Int? {
-        let ranked = fitting.map { number -> (Int, Int, UInt64, Int) in
+    private func best(
+        of fitting: Set<Int>, near surplus: UInt64, _ mean: UInt64, _ from: WorkerID,
+        _ to: WorkerID
+    ) -> Int? {
+        let ranked = fitting.map { number -> (UInt64, Int, UInt64, Int) in
             let shard = view.shards[number]
             let index = shard.key.index
             let lead = (counts[from]?[index] ?? 0) - (counts[to]?[index] ?? 0)
-            let size = UInt64.bitWidth - shard.weight.leadingZeroBitCount
-            return (size, lead, preference(shard, to), -number)
+            let miss = max(shard.weight, surplus) - min(shard.weight, surplus)
+            return (miss / max(1, mean / 16), -lead, ~preference(shard, to), number)
         }
-        return ranked.max(by: <).map { -$0.3 }
+        return ranked.min(by: <)?.3
     }
 
     // MARK: bookkeeping

@@ -103,7 +103,6 @@ struct BrokerCommand: LongLivedCommand {
 
     private static let copyRate = Int(Limits.replicaBytesPerSecond >> 20)
 
-
     private static func expiration(_ text: String?) throws -> Double? {
         guard let text else { return 30 * 86_400 }
         guard text != "never" else { return nil }

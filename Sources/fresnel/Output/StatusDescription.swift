@@ -47,7 +47,8 @@ enum StatusDescription {
         return table.lines(
             status.workers.map { worker in
                 [
-                    worker.name, MoveStatus.state(of: worker), "\(worker.shards)", "\(worker.documents)",
+                    worker.name, MoveStatus.state(of: worker), "\(worker.shards)",
+                    "\(worker.documents)",
                     "\(worker.residentBytes >> 20) MiB", DurationText.text(worker.silence),
                     worker.retention.map(text) ?? "",
                 ]

@@ -59,8 +59,9 @@ struct BrokerMoveTests {
             state.ticketLow = order.ticketLow
             state.phase = .caughtUp
             state.identity = 9
-            state.lastSequence = broker.core.writes.shards[
-                ShardKey(index: order.index, shard: ShardID(order.shard))]?.agreed.value ?? 0
+            state.lastSequence =
+                broker.core.writes.shards[
+                    ShardKey(index: order.index, shard: ShardID(order.shard))]?.agreed.value ?? 0
             broker.receive(
                 .replicaState(state), from: address(3, .worker), after: seconds)
         }
@@ -75,7 +76,8 @@ struct BrokerMoveTests {
         return .replicaState(state)
     }
 
-    @Test("A plan shows what would move, changes nothing, and a worker that came is said to be idle")
+    @Test(
+        "A plan shows what would move, changes nothing, and a worker that came is said to be idle")
     func shows() throws {
         var broker = try grown()
         let version = broker.core.state.version
@@ -86,9 +88,9 @@ struct BrokerMoveTests {
         #expect(plan.workers.map(\.replicasBefore) == [2, 0])
         #expect(plan.workers.map(\.replicasAfter) == [1, 1])
         #expect(broker.core.state.version == version)
-        broker.decide(.tick, after: 3)
+        broker.decide(.tick, after: 2.2)
         #expect(broker.logged.contains { $0.text.contains("`fresnel rebalance`") })
-        #expect(broker.core.status(at: moment(3)).plannedMoves == 1)
+        #expect(broker.core.status(at: moment(2.2)).plannedMoves == 1)
     }
 
     @Test("A replica moves by a copy, a new epoch and a drop that is repeated until it is answered")

@@ -8,7 +8,8 @@ struct MembershipTests {
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
     }
 
-    @Test("While replicas move and nothing goes wrong, every shard can be searched, and all is moved")
+    @Test(
+        "While replicas move and nothing goes wrong, every shard can be searched, and all is moved")
     func undisturbed() { run(.undisturbed) }
 
     @Test("Every invariant holds while workers join and are drained, whatever else goes wrong")

@@ -2,8 +2,8 @@
 import FresnelModel
 import FresnelWire
 
-// Workers that join and are drained while clients ask and write, and what must hold of replicas that
-// move and that are removed.
+// Workers that join and are drained while clients ask and write, and what must hold of replicas
+// that move and that are removed.
 
 /// How the workers of a simulation change.
 enum Membership {

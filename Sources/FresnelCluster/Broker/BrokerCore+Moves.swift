@@ -138,6 +138,8 @@ extension BrokerCore {
         moves.told[name] = nil
         moves.waits[name] = nil
         counters.droppedReplicas += 1
+        // Its worker can be given the shard again.
+        mayLackReplicas = true
         return []
     }
 
@@ -176,8 +178,9 @@ extension BrokerCore {
         return [
             .log(
                 .information,
-                "the workers are not balanced: \(count) replicas, \(plan.movedBytes >> 20) MiB, "
-                    + "would move; `fresnel plan` shows them, `fresnel rebalance` moves them")
+                "the workers are not balanced: replicas that would move: \(count), "
+                    + "\(plan.movedBytes >> 20) MiB; "
+                    + "`fresnel plan` shows them, `fresnel rebalance` moves them")
         ]
     }
 }

@@ -24,7 +24,7 @@ extension BrokerCore {
                     workers.lastInventory(of: key, on: $0.worker)
                 }.first
                 return PlacementView.Shard(
-                    key, replicas: shard.replicas,
+                    key, replicas: shard.replicas, copies: Int(index.replication),
                     removing: Set(shard.dropped.map(\.worker)),
                     bytes: known?.storedBytes ?? 0, documents: known?.documents ?? 0)
             }

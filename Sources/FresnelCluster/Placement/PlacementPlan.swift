@@ -4,8 +4,8 @@ package import FresnelModel
 // each to the worker that holds the least. Then, where that is asked for and some worker holds less
 // than four fifths of the mean, the heaviest give to such idle ones; where none is idle, those
 // above six fifths give to those below the mean. A move must bring the receiver nearer to the mean
-// and make the two half of its own size more alike: so equal workers are left alone, although no two
-// replicas are of one size.
+// and make the two half of its own size more alike: so equal workers are left alone, although no
+// two replicas are of one size.
 //
 // A worker that joins n others gets replicas until it has its share: a (n+1)th of the data moves,
 // and at most 2 % more, or half a replica. What moves is what comes nearest to the surplus of its
@@ -43,6 +43,7 @@ package struct PlacementPlan: Sendable {
     private var held: [WorkerID: Set<Int>] = [:]
     /// How many shards of each index each worker holds, with the moves so far.
     private var counts: [WorkerID: [String: Int]] = [:]
+    private let ableCount: Int
     /// The shards that the moves so far concern: one move a shard at a time.
     private var moved: Set<Int> = []
     private let view: PlacementView
@@ -50,6 +51,7 @@ package struct PlacementPlan: Sendable {
     /// - Parameter isBalancing: whether workers that are not drained give as well.
     package init(of view: PlacementView, isBalancing: Bool) {
         self.view = view
+        ableCount = view.workers.count { $0.isAble }
         for worker in view.workers { loads[worker.worker] = Load(worker: worker) }
         for number in view.shards.indices {
             for worker in view.shards[number].holders { hold(number, on: worker) }
@@ -214,6 +216,7 @@ package struct PlacementPlan: Sendable {
         let shard = view.shards[number]
         return !shard.isMoving && shard.replicas.allSatisfy(isSource)
             && !moved.contains(number)
+            && shard.holders.count >= min(shard.copies, ableCount)
     }
 
     private func best(

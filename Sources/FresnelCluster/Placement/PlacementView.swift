@@ -24,6 +24,8 @@ package struct PlacementView: Sendable {
     package struct Shard: Sendable {
         package let key: ShardKey
         package var replicas: [ReplicaState]
+        /// How many there shall be.
+        package var copies: Int
         /// Workers that have still to remove a replica of it.
         package var removing: Set<WorkerID>
         /// Bytes and documents of one replica, as one that is in sync reported; 0 while unknown.
@@ -31,11 +33,12 @@ package struct PlacementView: Sendable {
         package var documents: UInt64
 
         package init(
-            _ key: ShardKey, replicas: [ReplicaState], removing: Set<WorkerID> = [],
-            bytes: UInt64 = 0, documents: UInt64 = 0
+            _ key: ShardKey, replicas: [ReplicaState], copies: Int = 1,
+            removing: Set<WorkerID> = [], bytes: UInt64 = 0, documents: UInt64 = 0
         ) {
             self.key = key
             self.replicas = replicas
+            self.copies = copies
             self.removing = removing
             self.bytes = bytes
             self.documents = documents

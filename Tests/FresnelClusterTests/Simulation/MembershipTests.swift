@@ -4,9 +4,10 @@ import Testing
 /// Workers that join and are drained in the middle: `FRESNEL_MEMBERSHIP_SEED=42` runs one again.
 @Suite("Simulation of membership")
 struct MembershipTests {
-    /// Seeds that break an invariant by themselves, before or without a move (known gaps): a batch
-    /// that was given up is in some copies only, and a batch that is sent again takes the client
-    /// state of a later one for its own. They run when they are asked for.
+    /// Seeds that break an invariant by themselves, before or without a move (known gaps).
+    ///
+    /// A batch that was given up is in some copies only, and a batch that is sent again takes the
+    /// client state of a later one for its own. They run when they are asked for.
     private static let known: [UInt64] = [121, 130]
 
     private static func number(_ name: String) -> UInt64? {

@@ -128,7 +128,8 @@ extension BrokerCore {
         }
         var effects: [BrokerEffect] = []
         let acknowledged = writes.acknowledgedSequence(of: key).value
-        if isNew, shard.lastSequence < acknowledged, !shard.replacesLost {
+        // What a replica that follows said when it was copied is less than it has now.
+        if !isServed, shard.lastSequence < acknowledged, !shard.replacesLost {
             effects.append(
                 .log(
                     .error,

@@ -57,8 +57,9 @@ extension BrokerCore {
         }
         guard let step = writes.step(of: shard, sequence: sequence) else {
             counters.lateAnswers += 1
-            writes.settleLate(ack, sequence: sequence)
-            return []
+            let actions = writes.settleLate(
+                ack, sequence: sequence, from: worker, attempt: envelope.attempt)
+            return perform(actions, at: moment)
         }
         let (settled, actions) = writes.settle(
             ack, step, from: worker, attempt: envelope.attempt)

@@ -45,9 +45,9 @@ package struct QueryStream: Sendable {
     /// The second round of facets, where one is not enough.
     var facetRound: FacetRound?
     /// The first that a worker broke.
-    private(set) var firstFault: (part: Int, fault: StreamFault)?
+    var firstFault: (part: Int, fault: StreamFault)?
     /// What workers broke, by promise: each is a part that is not believed any more.
-    package private(set) var violations = ViolationCounts()
+    package internal(set) var violations = ViolationCounts()
     /// Parts that failed because their worker said what cannot be.
     package var faultCount: UInt64 { violations.total }
     /// Which hits are the first that were asked for, as far as is known; nil where it is of no use.
@@ -201,49 +201,6 @@ package struct QueryStream: Sendable {
         return advance(at: now)
     }
 
-    /// Answers for a worker that is gone: what it sent stays, the rest is asked of other replicas,
-    /// or reported missing.
-    package mutating func lose(
-        _ worker: WorkerID, at now: Instant,
-        _ replicas: (ShardKey) -> [ReplicaState] = { _ in [] }
-    ) -> [Action] {
-        guard phase != .finished else { return [] }
-        var actions: [Action] = []
-        for number in parts.indices where parts[number].worker == worker {
-            parts[number].isWorkerLost = true
-            guard parts[number].isOpen else { continue }
-            actions += move(part: number, at: now, replicas) ?? []
-            guard parts[number].isOpen else { continue }
-            if canRestart(withoutPart: number, at: now, replicas) {
-                mustRecount = true
-                continue
-            }
-            parts[number].close(
-                as: .unreachable, because: "worker \(worker) was lost", at: now)
-        }
-        guard !mustRecount else { return actions }
-        return actions + driveRound(at: now) { $0.lose(worker, at: now) } + advance(at: now)
-    }
-
-    /// Asks other replicas for what a silent worker owes, where there are any; it may still come
-    /// back for the rest.
-    package mutating func suspect(
-        _ worker: WorkerID, at now: Instant, _ replicas: (ShardKey) -> [ReplicaState]
-    ) -> [Action] {
-        guard phase != .finished else { return [] }
-        var actions: [Action] = []
-        for number in parts.indices where parts[number].worker == worker && parts[number].isOpen {
-            // What is kept of a part must be all of it, or its worker is asked for two things.
-            let isElsewhere = parts[number].targets.allSatisfy { target in
-                replicas(ShardKey(index: target.index, shard: target.shard))
-                    .contains { $0.worker != worker }
-            }
-            guard isElsewhere, let moved = move(part: number, at: now, replicas) else { continue }
-            actions += [toWorker(number, .cancel)] + moved
-        }
-        return actions + advance(at: now)
-    }
-
     /// Ends the query on the client's wish.
     package mutating func cancel(at now: Instant) -> [Action] {
         end(as: .cancelled, at: now)
@@ -291,24 +248,8 @@ package struct QueryStream: Sendable {
         return actions
     }
 
-    mutating func giveUp(
-        part number: Int, because fault: StreamFault, at now: Instant
-    ) -> [Action] {
-        fail(part: number, because: fault, at: now)
-        return [toWorker(number, .cancel)]
-    }
-
-    /// Believes nothing more of a part; what it sent and was not passed on is dropped.
-    mutating func fail(part number: Int, because fault: StreamFault, at now: Instant) {
-        violations.count(fault.invariant)
-        firstFault = firstFault ?? (number, fault)
-        drop(part: number)
-        parts[number].close(as: .failed, because: fault.description, at: now)
-        forgetFacets()
-    }
-
     /// Drops what a part sent and was not passed on.
-    private mutating func drop(part number: Int) {
+    mutating func drop(part number: Int) {
         parts[number].discard()
         best?.forget(number, of: parts)
         wantedThreshold = threshold

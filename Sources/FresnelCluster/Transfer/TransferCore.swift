@@ -78,8 +78,11 @@ package struct TransferCore: Sendable {
         guard running.map({ TransferTicket($0.receiver.order) == ticket }) != true else {
             return order.withdrawn ? effects + end(shard, at: now) : effects
         }
+        guard !order.withdrawn else {
+            waiting.removeAll { $0.shard == shard && TransferTicket($0.order) == ticket }
+            return effects
+        }
         waiting.removeAll { $0.shard == shard }
-        guard !order.withdrawn else { return effects }
         effects += end(shard, at: now)
         waiting.append((shard, order))
         return effects + startWaiting(at: now)

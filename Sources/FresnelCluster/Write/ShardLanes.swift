@@ -56,6 +56,11 @@ enum PartVote: Hashable, Sendable {
     /// It has the part from before; what it said then is not known any more.
     case repeated
 
+    /// Whether the part was journaled now, with what came of it.
+    var isTaken: Bool {
+        if case .taken = self { true } else { false }
+    }
+
     init(_ ack: WirePartAck, isSuperseding: Bool) {
         if ack.hasError {
             self = .refused(last: ack.lastSequence)

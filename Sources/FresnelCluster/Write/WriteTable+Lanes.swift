@@ -54,7 +54,8 @@ extension WriteTable {
         }
         if state.inSync.count == 1 { doubtful.settle(shard, through: lastSequence) }
         hold(shard, on: worker)
-        return pump(shard)
+        givenUp[shard]?.note(worker, opensAt: lastSequence)
+        return judgeGivenUp(shard) + pump(shard)
     }
 
     /// A worker is gone: what was on its way there waits for its return or the deadline.
@@ -110,6 +111,7 @@ extension WriteTable {
 
     /// Forgets what was sent to one replica and not answered.
     private mutating func hold(_ shard: ShardKey, on worker: WorkerID) {
+        givenUp[shard]?.forget(worker)
         for name in queues[shard] ?? [] {
             guard let number = batches[name.batch]?.place(of: shard.shard, name.step) else {
                 continue

@@ -19,15 +19,6 @@ extension WriteTable {
         return below.reduce(committed[shard.index] ?? .zero, min)
     }
 
-    /// Takes in that a shard has applied a part which nobody waits for any more.
-    mutating func settleLate(_ ack: WirePartAck, sequence: SequenceNumber) {
-        let shard = ShardKey(index: ack.index, shard: ShardID(ack.shard))
-        // What one of several has the others may not have.
-        guard !ack.hasError, shards[shard]?.inSync.count == 1 else { return }
-        let applied = min(SequenceNumber(ack.appliedSequence), sequence)
-        doubtful.settle(shard, through: applied == .zero ? sequence : applied)
-    }
-
     /// The newest sequence number in use, once this process has given one out: before that the
     /// lease alone says what the former process may have used.
     func lastSequence(of index: String) -> SequenceNumber? {

@@ -31,6 +31,8 @@ package struct WriteTable: Sendable {
     var durable: UInt64 = 0
     /// Parts that were sent and given up.
     var doubtful = DoubtfulParts()
+    /// The newest of them in each shard of several replicas, until all have spoken of it.
+    var givenUp: [ShardKey: GivenUpPart] = [:]
     /// The newest sequence number given out per index.
     private(set) var given: [String: SequenceNumber] = [:]
     /// The newest acknowledged sequence number per index.
@@ -99,7 +101,7 @@ package struct WriteTable: Sendable {
         for shard in opened.sorted() {
             let (batches, judged) = judgeAll(shard)
             settled += batches
-            actions += judged + pump(shard)
+            actions += judged + judgeGivenUp(shard) + pump(shard)
         }
         return (settled, actions)
     }
@@ -146,7 +148,8 @@ package struct WriteTable: Sendable {
             shards.formUnion(forget(key))
             settled.append(batch)
         }
-        return (settled, shards.sorted().flatMap { pump($0) })
+        let order = shards.sorted()
+        return (settled, order.flatMap { judgeGivenUp($0) } + order.flatMap { pump($0) })
     }
 
     /// Takes a batch out of every shard's queue; returns the shards that may go on.
@@ -164,6 +167,7 @@ package struct WriteTable: Sendable {
             if part.attempt > 0 {
                 let shard = ShardKey(index: batch.key.index, shard: part.shard)
                 doubtful.add(batch.sequence(of: step), of: shard)
+                giveUp(part, under: batch.sequence(of: step), of: shard)
             }
             batch.fail(
                 part: number,

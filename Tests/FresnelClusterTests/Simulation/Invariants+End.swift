@@ -32,6 +32,8 @@ extension Simulation {
             && clients.allSatisfy { $0.core.session.state == .open && $0.pausedUntil < now }
             && broker.core?.workers.all.count == workers.count
             && broker.core?.hasEveryShard == true && isInSync && hasMoved
+            // A lost disk is still to be found, which starts its worker again.
+            && workers.allSatisfy(\.lost.isEmpty)
     }
 
     /// Once misfortunes stop, everything comes to its end.

@@ -48,7 +48,7 @@ struct SimulatedWorker {
     /// Shards of which it removed its replica, and that were not assigned to it since.
     var dropped: Set<ShardKey> = []
     /// Copies that were ordered and not withdrawn.
-    var copying: Set<TransferTicket> = []
+    var copying: [ShardKey: TransferTicket] = [:]
     /// Reports of the writing thread come in order.
     var lastReport = Instant(nanoseconds: 0)
 

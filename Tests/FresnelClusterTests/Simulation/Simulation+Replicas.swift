@@ -24,11 +24,15 @@ extension Simulation {
         case .offerReplica: return true
         case .catchUp(let order):
             let ticket = TransferTicket(high: order.ticketHigh, low: order.ticketLow)
+            let key = ShardKey(index: order.index, shard: ShardID(order.shard))
             guard !order.withdrawn else {
-                workers[number].copying.remove(ticket)
+                if workers[number].copying[key] == ticket { workers[number].copying[key] = nil }
                 return true
             }
-            guard workers[number].copying.insert(ticket).inserted else { return true }
+            // At most one copy a shard: a newer order ends an older one.
+            guard workers[number].copying.updateValue(ticket, forKey: key) != ticket else {
+                return true
+            }
             agenda.add(
                 .copied(worker: number, boot: workers[number].boot, order),
                 at: now + random.microseconds(1_000...900_000))
@@ -46,9 +50,8 @@ extension Simulation {
     mutating func finishCopy(_ order: WireCatchUp, _ number: Int) {
         let ticket = TransferTicket(high: order.ticketHigh, low: order.ticketLow)
         let key = ShardKey(index: order.index, shard: ShardID(order.shard))
-        guard workers[number].core != nil, workers[number].copying.remove(ticket) != nil else {
-            return
-        }
+        guard workers[number].core != nil, workers[number].copying[key] == ticket else { return }
+        workers[number].copying[key] = nil
         var state = WireReplicaState()
         state.index = order.index
         state.shard = order.shard

@@ -70,7 +70,7 @@ struct Simulation {
     var positions: [FollowName: [[ShardKey: SequenceNumber]]] = [:]
 
     init(
-        seed: UInt64, isTraced: Bool, losesOneWorker: Bool = false, mayReplicate: Bool = true,
+        seed: UInt64, isTraced: Bool, losesOneWorker: Bool = false,
         membership: Membership = .fixed
     ) {
         self.seed = seed
@@ -83,8 +83,7 @@ struct Simulation {
             unrest: random.milliseconds(2_000...9_000))
         // Of its own dice, so that the fates of seeds with one copy stay as they were.
         var dice = SplitMix64(seed: ~seed)
-        let replication = UInt32(dice.element(of: [1, 1, 2, 2, 3]))
-        shape.replication = mayReplicate ? replication : 1
+        shape.replication = UInt32(dice.element(of: [1, 1, 2, 2, 3]))
         if losesOneWorker {
             shape.losesOneWorker = true
             shape.replication = 2

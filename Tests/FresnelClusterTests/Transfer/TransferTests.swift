@@ -80,6 +80,34 @@ struct TransferTests {
         #expect(ended.contains { if case .donate(.release) = $0 { true } else { false } })
     }
 
+    @Test(
+        "R-10: a withdrawal ends the copy of its own ticket, not one that waits under a newer one")
+    func withdrawals() {
+        var core = TransferCore()
+        let now = Instant(nanoseconds: 0)
+        func order(_ shard: UInt32, _ ticket: UInt64) -> WireCatchUp {
+            var order = WireCatchUp()
+            order.index = "default"
+            order.shard = shard
+            order.epoch = 1
+            order.ticketLow = ticket
+            return order
+        }
+        let places = UInt32(Limits.transferCopies)
+        for shard in 0..<places {
+            _ = core.decide(.ordered(.catchUp(order(shard, 1))), at: now)
+        }
+        _ = core.decide(.ordered(.catchUp(order(places, 8))), at: now)
+        #expect(core.copyCount == Int(places) + 1)
+        var withdrawn = order(places, 7)
+        withdrawn.withdrawn = true
+        _ = core.decide(.ordered(.catchUp(withdrawn)), at: now)
+        #expect(core.receivedShards.contains(ShardKey(index: "default", shard: ShardID(places))))
+        withdrawn.ticketLow = 8
+        _ = core.decide(.ordered(.catchUp(withdrawn)), at: now)
+        #expect(core.copyCount == Int(places))
+    }
+
     @Test("R-7: a ticket gets what its rate allows, over time, and others are not held up by it")
     func rates() {
         var core = TransferCore()

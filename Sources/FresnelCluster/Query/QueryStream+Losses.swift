@@ -1,0 +1,65 @@
+package import FresnelModel
+import FresnelWire
+
+// What becomes of a query's parts when their workers are lost, silent or lie.
+
+extension QueryStream {
+    /// Answers for a worker that is gone: what it sent stays, the rest is asked of other replicas,
+    /// or reported missing.
+    package mutating func lose(
+        _ worker: WorkerID, at now: Instant,
+        _ replicas: (ShardKey) -> [ReplicaState] = { _ in [] }
+    ) -> [Action] {
+        guard phase != .finished else { return [] }
+        var actions: [Action] = []
+        for number in parts.indices where parts[number].worker == worker {
+            parts[number].isWorkerLost = true
+            guard parts[number].isOpen else { continue }
+            actions += move(part: number, at: now, replicas) ?? []
+            guard parts[number].isOpen else { continue }
+            if canRestart(withoutPart: number, at: now, replicas) {
+                mustRecount = true
+                continue
+            }
+            parts[number].close(
+                as: .unreachable, because: "worker \(worker) was lost", at: now)
+        }
+        guard !mustRecount else { return actions }
+        return actions + driveRound(at: now) { $0.lose(worker, at: now) } + advance(at: now)
+    }
+
+    /// Asks other replicas for what a silent worker owes, where there are any; it may still come
+    /// back for the rest.
+    package mutating func suspect(
+        _ worker: WorkerID, at now: Instant, _ replicas: (ShardKey) -> [ReplicaState]
+    ) -> [Action] {
+        guard phase != .finished else { return [] }
+        var actions: [Action] = []
+        for number in parts.indices where parts[number].worker == worker && parts[number].isOpen {
+            // What is kept of a part must be all of it, or its worker is asked for two things.
+            let isElsewhere = parts[number].targets.allSatisfy { target in
+                replicas(ShardKey(index: target.index, shard: target.shard))
+                    .contains { $0.worker != worker }
+            }
+            guard isElsewhere, let moved = move(part: number, at: now, replicas) else { continue }
+            actions += [toWorker(number, .cancel)] + moved
+        }
+        return actions + advance(at: now)
+    }
+
+    mutating func giveUp(
+        part number: Int, because fault: StreamFault, at now: Instant
+    ) -> [Action] {
+        fail(part: number, because: fault, at: now)
+        return [toWorker(number, .cancel)]
+    }
+
+    /// Believes nothing more of a part; what it sent and was not passed on is dropped.
+    mutating func fail(part number: Int, because fault: StreamFault, at now: Instant) {
+        violations.count(fault.invariant)
+        firstFault = firstFault ?? (number, fault)
+        drop(part: number)
+        parts[number].close(as: .failed, because: fault.description, at: now)
+        forgetFacets()
+    }
+}

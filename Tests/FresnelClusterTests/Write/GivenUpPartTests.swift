@@ -1,0 +1,72 @@
+import FresnelModel
+import FresnelWire
+import Testing
+
+@testable import FresnelCluster
+
+@Suite("A part that was given up, among replicas")
+struct GivenUpPartTests {
+    private let one = WorkerID("one")
+    private let two = WorkerID("two")
+    private let three = WorkerID("three")
+
+    /// Part 7 as it was sent to three replicas, in attempts 1, 2 and 3.
+    private func part() -> GivenUpPart {
+        var part = PendingPart(reserving: ShardID(1))
+        for (attempt, worker) in [one, two, three].enumerated() {
+            part.tries[worker] = PartTry(
+                attempt: UInt32(attempt) + 1, previous: SequenceNumber(4))
+        }
+        return GivenUpPart(part, under: SequenceNumber(7))
+    }
+
+    private func taken() -> WirePartAck {
+        var ack = WirePartAck()
+        ack.lastSequence = 7
+        return ack
+    }
+
+    private func refused() -> WirePartAck {
+        var ack = WirePartAck()
+        ack.lastSequence = 4
+        ack.error = WireFailure(.diskFull, "no room")
+        return ack
+    }
+
+    @Test("All must speak; who has not got what another one has must leave")
+    func lateRefusal() {
+        var part = part()
+        let all = [one, two, three]
+        part.note(taken(), from: one, attempt: 1)
+        part.note(refused(), from: two, attempt: 1)
+        part.note(taken(), from: three, attempt: 3)
+        #expect(part.verdict(of: all) == nil, "a refusal of an older attempt says nothing")
+        part.note(refused(), from: two, attempt: 2)
+        #expect(part.verdict(of: all) == .differ([two]))
+        #expect(part.verdict(of: [one, three]) == .taken)
+    }
+
+    @Test("What all refuse is nowhere, and what one that opens shows is its word")
+    func reopened() {
+        var part = part()
+        for (attempt, worker) in [one, two, three].enumerated() {
+            part.note(refused(), from: worker, attempt: UInt32(attempt) + 1)
+        }
+        #expect(part.verdict(of: [one, two, three]) == .refused)
+        part.forget(three)
+        #expect(part.verdict(of: [one, two, three]) == nil)
+        part.note(taken(), from: three, attempt: 3)
+        #expect(part.verdict(of: [one, two, three]) == nil, "said before it went")
+        part.note(three, opensAt: SequenceNumber(7))
+        #expect(part.verdict(of: [one, two, three]) == .differ([one, two]))
+    }
+
+    @Test("Who has it from before agrees with whoever took it now")
+    func repeated() {
+        var part = part()
+        part.note(taken(), from: one, attempt: 1)
+        part.note(two, opensAt: SequenceNumber(9))
+        #expect(part.verdict(of: [one, two]) == .taken)
+        #expect(part.verdict(of: []) == nil)
+    }
+}

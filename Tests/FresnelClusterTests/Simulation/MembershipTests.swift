@@ -4,8 +4,10 @@ import Testing
 /// Workers that join and are drained in the middle: `FRESNEL_MEMBERSHIP_SEED=42` runs one again.
 @Suite("Simulation of membership")
 struct MembershipTests {
-    /// A seed that breaks an invariant before anything moves (known gaps): a batch that is sent again
-    /// takes the place of a later one's client state. It runs when it is asked for.
+    /// A seed that breaks an invariant before anything moves (known gaps).
+    ///
+    /// A batch that is sent again takes the place of a later one's client state. It runs when it is
+    /// asked for.
     private static let known: [UInt64] = [130]
 
     private static func number(_ name: String) -> UInt64? {

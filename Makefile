@@ -8,7 +8,7 @@ SWIFT_TEST = swift test --disable-xctest $(CHECKED)
 # What is concurrent: socket threads, published snapshots, and the client above them.
 CONCURRENT = ^(ZeroMQTests|FresnelSystemTests|FresnelClientTests)\.|PropertyReplica
 # Whole clusters, copies of replicas, and queries against the reference matcher, by seeds.
-SIMULATED = SimulationTests|TransferTests|PropertyMatching
+SIMULATED = SimulationTests|MembershipTests|TransferTests|PropertyMatching
 SOURCES = Sources Tests Benchmarks Package.swift
 SEEDS ?= 1000
 

@@ -165,6 +165,7 @@ package final class Broker: Service {
             shardCount: configuration.shardCount, replication: configuration.replication,
             expectedWorkers: configuration.expectedWorkers,
             defaultExpirationSeconds: configuration.defaultExpirationSeconds,
+            replicaBytesPerSecond: configuration.replicaBytesPerSecond,
             timers: configuration.timers,
             clientDataEndpoint: doors.endpoint(.client, .data)?.description ?? "",
             workerDataEndpoint: doors.endpoint(.worker, .data)?.description ?? "",

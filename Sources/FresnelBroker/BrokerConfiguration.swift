@@ -1,4 +1,5 @@
 package import FresnelCluster
+import FresnelModel
 package import ZeroMQ
 
 /// What starts a broker process.
@@ -13,6 +14,8 @@ package struct BrokerConfiguration: Sendable {
     /// Copies of each shard of an index that is made from now on.
     package var replication: UInt32
     package var expectedWorkers: Int
+    /// How fast one replica may be copied to another worker; 0 is no limit.
+    package var replicaBytesPerSecond = Limits.replicaBytesPerSecond
     /// Nil is for ever.
     package var defaultExpirationSeconds: Double?
     package var timers: Timers

@@ -35,6 +35,9 @@ extension Limits {
     package static let replicaBacklogBytes = 8 << 20
     /// Copies that one worker gives or gets at once by the broker's orders.
     package static let replicaCopies = 2
+    /// Bytes a second of one copy, where nothing else is said: a disk's or a network's larger part
+    /// is left to searches and writes.
+    package static let replicaBytesPerSecond: UInt64 = 100 << 20
     /// How long a copy may stand still before it is ordered anew.
     package static let replicaStandstill = Duration.seconds(30)
     /// The pause before a copy that failed is ordered again.
@@ -50,6 +53,24 @@ extension Limits {
     package static let comparisonRepetition = Duration.seconds(3600)
     /// How long answers of one comparison are waited for.
     package static let comparisonPatience = Duration.seconds(60)
+    /// Moves that one plan begins: what else there is comes with the next one.
+    package static let plannedMoves = 512
+    /// Plans that wait for the broker's disk.
+    package static let plannedAnswers = 64
+    /// Workers that are drained at once, those that are gone for good among them.
+    package static let drainedWorkers = 1024
+    /// Replicas of one shard that workers have still to remove: of more, those that wait longest
+    /// are given up.
+    package static let droppedReplicas = 64
+    /// The pause before a worker is told again to remove a replica.
+    package static let dropRetry = Duration.seconds(5)
+    /// How long a replica that left its shard is kept for queries that were to be answered from it:
+    /// longer than a search waits for a thread.
+    package static let dropPatience = Duration.seconds(60)
+    /// What a replica costs beside its bytes, as a plan counts it: memory, files, a journal.
+    package static let replicaCostBytes: UInt64 = 64 << 10
+    /// How long a plan waits for a worker that came to tell what it holds.
+    package static let planPause = Duration.seconds(2)
     /// How long after a process took the name of a live one it may replace none of its replicas.
     package static let displacement = Duration.seconds(30)
     /// Sessions of clients at once, and of workers: each costs a few sockets' buffers.

@@ -86,6 +86,10 @@ extension SearchError.Code {
     public static let cursorExpired = Self(rawValue: 414)
     /// The cursor belongs to another query, or to another index of that name.
     public static let cursorMismatch = Self(rawValue: 415)
+    /// No worker of that name is here or holds anything.
+    public static let unknownWorker = Self(rawValue: 416)
+    /// Without that worker there are fewer workers than copies.
+    public static let tooFewWorkers = Self(rawValue: 417)
     /// A defect of the cluster; report it.
     public static let internalError = Self(rawValue: 500)
     /// A disk refused to read or write.
@@ -142,6 +146,8 @@ extension SearchError.Code: CaseIterable {
         (.unknownItem, "unknownItem"),
         (.cursorExpired, "cursorExpired"),
         (.cursorMismatch, "cursorMismatch"),
+        (.unknownWorker, "unknownWorker"),
+        (.tooFewWorkers, "tooFewWorkers"),
         (.internalError, "internalError"),
         (.storageFailed, "storageFailed"),
         (.diskFull, "diskFull"),

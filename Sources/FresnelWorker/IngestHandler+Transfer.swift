@@ -17,8 +17,8 @@ extension IngestHandler {
         case append(CopyID, ShardKey, [TransferEntry])
         /// Put a copy in the replica's place and open it.
         case exchange(CopyID, ShardKey, settingAside: Bool)
-        /// Close a replica and remove it.
-        case drop(ShardKey)
+        /// Close a replica and remove it, unless it was assigned at this epoch or a newer one.
+        case drop(ShardKey, Epoch)
     }
 
     func perform(_ work: Transfer) {
@@ -29,7 +29,7 @@ extension IngestHandler {
         case .append(let id, let shard, let entries): append(entries, to: shard, id)
         case .exchange(let id, let shard, let setsAside):
             exchange(id, shard, settingAside: setsAside)
-        case .drop(let shard): drop(shard)
+        case .drop(let shard, let epoch): drop(shard, before: epoch)
         }
     }
 
@@ -102,7 +102,12 @@ extension IngestHandler {
                 id, .installed(last: replica.lastSequence, identity: replica.index.identity)))
     }
 
-    private func drop(_ shard: ShardKey) {
+    private func drop(_ shard: ShardKey, before epoch: Epoch) {
+        guard assignments[shard].flatMap({ $0.epoch(of: shard) }).map({ $0 < epoch }) ?? true
+        else {
+            let text = "shard \(shard.shard.number) of \(shard.index) was assigned again meanwhile"
+            return transfer(.dropped(shard, WireFailure(.staleEpoch, text)))
+        }
         close(shard)
         assignments[shard] = nil
         do throws(SystemError) {
@@ -123,5 +128,15 @@ extension IngestHandler {
 
     private func fail(_ id: CopyID, _ code: ErrorCode, _ text: String) {
         transfer(.progressed(id, .failed(WireFailure(code, text))))
+    }
+}
+
+extension WireIndexAssignment {
+    /// The epoch of one of its shards here; nil when none was named.
+    fileprivate func epoch(of shard: ShardKey) -> Epoch? {
+        guard let place = shards.firstIndex(of: shard.shard.number), place < epochs.count else {
+            return nil
+        }
+        return Epoch(epochs[place])
     }
 }

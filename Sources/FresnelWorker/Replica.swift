@@ -207,6 +207,7 @@ final class Replica {
         inventory.holdsRelated = index.holdsRelated
         inventory.oldestReadable = index.snapshot.oldestReadable.value
         inventory.identity = index.identity.value
+        inventory.storedBytes = index.snapshot.segmentBytes
         inventory.replacesLost = replacesLost && journal.lastSequence == .zero
         inventory.acceptsLoss = acceptsLoss
         return inventory

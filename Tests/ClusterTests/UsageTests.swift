@@ -66,7 +66,7 @@ extension Clusters {
             "Every command explains itself with an example",
             arguments: [
                 "up", "broker", "worker", "index", "search", "count", "get", "delete", "status",
-                "describe", "parse", "verify", "explain",
+                "describe", "parse", "verify", "explain", "plan", "rebalance", "drain",
             ])
         func help(command: String) async throws {
             let run = try await Program.run([command, "--help"])

@@ -255,5 +255,27 @@ struct CopyTests {
         #expect(state.phase == .dropped && state.epoch == 9)
         #expect(pair.receiver.bench.table[WorkerBench.shard] == nil)
         #expect(try pair.receiver.bench.storage.list("/worker/indexes/shop") == [])
+        // The answer may have been lost.
+        pair.receiver.order(.drop(order))
+        let again = try #require(pair.run(turns: 20) { $0.phase == .dropped })
+        #expect(again.epoch == 9)
+    }
+
+    @Test("R-11: a drop of a replica that was assigned anew meanwhile removes nothing")
+    func dropOfAssigned() throws {
+        let pair = try CopyPair()
+        try pair.write(1...3)
+        pair.order()
+        pair.run()
+        var assignment = WireIndexAssignment()
+        assignment.index = WorkerBench.shard.index
+        assignment.shards = [WorkerBench.shard.shard.number]
+        assignment.shardCount = 1
+        assignment.epochs = [12]
+        pair.receiver.bench.handler.receive(.host([assignment]))
+        pair.receiver.bench.handler.receive(.transfer(.drop(WorkerBench.shard, Epoch(12))))
+        #expect(pair.receiver.bench.table[WorkerBench.shard] != nil)
+        pair.receiver.bench.handler.receive(.transfer(.drop(WorkerBench.shard, Epoch(13))))
+        #expect(pair.receiver.bench.table[WorkerBench.shard] == nil)
     }
 }

@@ -104,6 +104,18 @@ extension ClientConnection {
         return status
     }
 
+    /// Asks what moves between workers.
+    func plan(_ plan: WirePlanRequest, budget: Duration) async throws(SearchError) -> WirePlanReply
+    {
+        let id = freshID()
+        let reply = Reply()
+        submit(id, .plan(id, plan, budget: budget), to: reply)
+        guard case .planned(let answer) = try await reply.value() else {
+            throw SearchError(.malformedMessage, "the broker answered PLAN with another verb")
+        }
+        return answer
+    }
+
     /// Sends a batch; the reply is waited for later, so that several can be on their way.
     func put(_ put: WirePut, payload: [UInt8]) -> Reply {
         let id = freshID()

@@ -9,6 +9,8 @@ extension ClusterStatus {
         activeQueries = reply.activeQueries
         workers = reply.workers.map(Worker.init)
         indexes = reply.indexes.map(Index.init)
+        plannedMoves = Int(reply.plannedMoves)
+        plannedBytes = reply.plannedBytes
         counters = reply.counters.reduce(into: [:]) { $0[$1.name] = $1.value }
     }
 }
@@ -24,6 +26,9 @@ extension ClusterStatus.Worker {
         software = status.software
         diskFreeBytes = status.diskFreeBytes
         isDiskFull = status.diskFull
+        isDrained = status.drained
+        replicas = Int(status.replicas)
+        removing = Int(status.removing)
         if status.hasRetention {
             retention = ClusterStatus.Retention(
                 time: .milliseconds(Int64(clamping: status.retention.milliseconds)),
@@ -72,5 +77,6 @@ extension ClusterStatus.Replica {
         totalBytes = status.bytesTotal
         message = status.message
         reason = status.reason
+        successor = status.successor.isEmpty ? nil : WorkerID(status.successor)
     }
 }

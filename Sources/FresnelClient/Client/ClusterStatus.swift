@@ -4,7 +4,7 @@ public struct ClusterStatus: Hashable, Sendable {
     public struct Worker: Hashable, Sendable {
         /// Its name.
         public var name: String
-        /// `live`, `suspect` or `lost`.
+        /// `live`, `suspect`, `lost`, or `ended`: drained, away, and nothing is missing without it.
         public var state: String
         /// Live documents in its shards.
         public var documents: UInt64
@@ -22,6 +22,12 @@ public struct ClusterStatus: Hashable, Sendable {
         public var diskFreeBytes: UInt64
         /// Whether the disk refused something since there was room.
         public var isDiskFull: Bool
+        /// Whether it is drained: it gets no replicas and gives away those it has.
+        public var isDrained: Bool
+        /// Replicas that are assigned to it.
+        public var replicas: Int
+        /// Replicas that left their shards and that it has still to remove.
+        public var removing: Int
     }
 
     /// How long versions that were replaced or deleted stay readable, for cursors: for this time
@@ -78,6 +84,8 @@ public struct ClusterStatus: Hashable, Sendable {
         /// The same in a word: `away`, `silent`, `stale`, `damaged`, `diskFull`, `storageFailed`,
         /// `contentDiffers` and others; empty when it is in sync.
         public var reason: String
+        /// The worker whose replica takes its place; nil while it stays.
+        public var successor: WorkerID?
     }
 
     /// One index.
@@ -112,6 +120,10 @@ public struct ClusterStatus: Hashable, Sendable {
     public var workers: [Worker]
     /// The indexes, in order of name.
     public var indexes: [Index]
+    /// Replicas that a plan would move now; 0 while the workers are balanced.
+    public var plannedMoves: Int
+    /// Their bytes.
+    public var plannedBytes: UInt64
     /// Counters since the broker started.
     public var counters: [String: UInt64]
 

@@ -1,3 +1,5 @@
+import FresnelWire
+
 extension SearchClient {
     /// Starts a search at once; hits and completion come from the returned query.
     ///
@@ -66,6 +68,44 @@ extension SearchClient {
     /// What the cluster says about itself.
     public func status() async throws(SearchError) -> ClusterStatus {
         ClusterStatus(try await connection.status(budget: Limits.deadlineDefault))
+    }
+
+    /// What a rebalance would move now, or, with a worker, what draining it would; changes nothing.
+    public func plan(draining worker: String? = nil) async throws(SearchError) -> MovePlan {
+        try await plan(worker == nil ? .show : .drain, of: worker, isDryRun: true)
+    }
+
+    /// Moves replicas until every worker holds its share, and all off workers that are drained.
+    ///
+    /// Returns as soon as the plan is durable; `status()` tells how the moves go on.
+    public func rebalance() async throws(SearchError) -> MovePlan {
+        try await plan(.rebalance)
+    }
+
+    /// Takes every replica off a worker and gives it no others, until `undrain`, also when it is
+    /// away.
+    ///
+    /// - Throws: `SearchError` of code `.unknownWorker`, `.tooFewWorkers`, or `.shardUnavailable`
+    ///   where a worker that is away has the only copy of something.
+    public func drain(_ worker: String) async throws(SearchError) -> MovePlan {
+        try await plan(.drain, of: worker)
+    }
+
+    /// Lets a drained worker hold replicas again, and takes back moves that did not come far.
+    ///
+    /// - Throws: `SearchError` of code `.unknownWorker` when it is not drained.
+    public func undrain(_ worker: String) async throws(SearchError) -> MovePlan {
+        try await plan(.undrain, of: worker)
+    }
+
+    private func plan(
+        _ action: WirePlanAction, of worker: String? = nil, isDryRun: Bool = false
+    ) async throws(SearchError) -> MovePlan {
+        var request = WirePlanRequest()
+        request.action = action
+        request.worker = worker ?? ""
+        request.dryRun = isDryRun
+        return MovePlan(try await connection.plan(request, budget: Limits.writeBudgetDefault))
     }
 
     /// An index by its checked name; it is made by the first write.

@@ -103,11 +103,15 @@ extension BrokerCore {
             throw .final(
                 .unknownIndex, "there is no index \(name); it is made by its first document")
         }
-        let live = workers.all.filter { sessions[$0.session]?.isWhole == true }.map(\.worker)
-        guard live.count >= max(1, settings.expectedWorkers) else {
+        let live = workers.all.filter {
+            sessions[$0.session]?.isWhole == true && !state.drained.contains($0.worker)
+        }.map(\.worker)
+        // Who is drained is not expected any more.
+        let expected = max(1, settings.expectedWorkers - state.drained.count)
+        guard live.count >= expected else {
             throw .later(
                 .noWorkers,
-                "\(live.count) of \(max(1, settings.expectedWorkers)) workers are here; "
+                "\(live.count) of \(expected) workers are here; "
                     + "index \(name) is made when they are")
         }
         let placement = Placement.place(

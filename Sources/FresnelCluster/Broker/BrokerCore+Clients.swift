@@ -35,6 +35,8 @@ extension BrokerCore {
         case .status:
             let command = Command.statusReply(status(at: moment))
             return send(Message(request.reply, command), to: session.id)
+        case .plan(let plan):
+            return self.plan(plan, request, for: session, at: moment)
         default:
             return blame(
                 session.control, for: .frameShape(message.verb, expected: "a client's verb"),

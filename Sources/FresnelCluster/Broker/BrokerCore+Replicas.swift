@@ -84,8 +84,10 @@ extension BrokerCore {
     /// Assigns one more replica to shards that have too few, where a worker is free.
     mutating func assignMissing() {
         guard isReady, persistedVersion >= structureVersion else { return }
-        let live = workers.all.filter { sessions[$0.session]?.isWhole == true && !$0.isSuspect }
-            .map(\.worker)
+        let live = workers.all.filter {
+            sessions[$0.session]?.isWhole == true && !$0.isSuspect
+                && !state.drained.contains($0.worker)
+        }.map(\.worker)
         guard mayLackReplicas, live.count > 1 else { return }
         mayLackReplicas = false
         var load: [WorkerID: Int] = [:]
@@ -95,10 +97,10 @@ extension BrokerCore {
         for var index in state.indexes where index.replication > 1 {
             let before = index
             for number in index.shards.indices {
-                while index.shards[number].replicas.count < Int(index.replication),
+                while index.shards[number].staying < Int(index.replication),
                     let worker = Placement.next(
                         of: ShardKey(index: index.name, shard: ShardID(UInt32(number))),
-                        besides: index.shards[number].replicas.map(\.worker), on: live, load: load)
+                        besides: index.shards[number].namedWorkers, on: live, load: load)
                 {
                     index.shards[number].assign(worker)
                     load[worker, default: 0] += 1
@@ -118,7 +120,9 @@ extension BrokerCore {
     /// Who else can be asked for a shard, for streams that lose a worker; nobody where no index
     /// has several replicas.
     var otherReplicas: QueryStream.Replicas {
-        guard state.indexes.contains(where: { $0.replication > 1 }) else { return { _ in [] } }
+        guard !moves.busy.isEmpty || state.indexes.contains(where: { $0.replication > 1 }) else {
+            return { _ in [] }
+        }
         let (state, workers) = (state, workers)
         return { Self.searchableReplicas(of: $0, state, workers) }
     }

@@ -24,11 +24,15 @@ extension BrokerCore {
         reply.counters.append(follows)
         reply.workers = workerStatus(at: moment)
         reply.indexes = state.indexes.map(indexStatus)
+        let plan = PlacementPlan(of: placementView(), isBalancing: true)
+        reply.plannedMoves = UInt32(plan.moves.count)
+        reply.plannedBytes = plan.movedBytes
         return reply
     }
 
     /// The live workers, and those that hold shards and are not here.
     private func workerStatus(at moment: Moment) -> [WireWorkerStatus] {
+        let counts = replicaCounts
         var statuses = workers.all.map { entry in
             var status = WireWorkerStatus()
             status.name = entry.worker.name
@@ -42,16 +46,38 @@ extension BrokerCore {
             if let retention = entry.retention { status.retention = retention }
             status.diskFreeBytes = entry.pulse.diskFreeBytes
             status.diskFull = entry.pulse.diskFull
+            note(entry.worker, counts, &status)
             return status
         }
         let placed = state.indexes.reduce(into: Set<WorkerID>()) { $0.formUnion($1.placedWorkers) }
-        for worker in placed.sorted() where workers[worker] == nil {
+        for worker in placed.union(state.drained).sorted() where workers[worker] == nil {
             var status = WireWorkerStatus()
             status.name = worker.name
-            status.state = "lost"
+            status.state = placed.contains(worker) ? "lost" : "ended"
+            note(worker, counts, &status)
             statuses.append(status)
         }
         return statuses.sorted { $0.name < $1.name }
+    }
+
+    /// What a worker has of the cluster state.
+    private func note(
+        _ worker: WorkerID, _ counts: [WorkerID: (held: UInt32, leaving: UInt32)],
+        _ status: inout WireWorkerStatus
+    ) {
+        status.drained = state.drained.contains(worker)
+        status.replicas = counts[worker]?.held ?? 0
+        status.removing = counts[worker]?.leaving ?? 0
+    }
+
+    /// How many replicas each worker is assigned, and how many it has still to remove.
+    private var replicaCounts: [WorkerID: (held: UInt32, leaving: UInt32)] {
+        var counts: [WorkerID: (held: UInt32, leaving: UInt32)] = [:]
+        for shard in state.indexes.flatMap(\.shards) {
+            for replica in shard.replicas { counts[replica.worker, default: (0, 0)].held += 1 }
+            for replica in shard.dropped { counts[replica.worker, default: (0, 0)].leaving += 1 }
+        }
+        return counts
     }
 
     private func indexStatus(of index: IndexState) -> WireIndexStatus {
@@ -64,7 +90,8 @@ extension BrokerCore {
         status.replication = index.replication
         for (number, shard) in index.shards.enumerated() {
             let key = ShardKey(index: index.name, shard: ShardID(UInt32(number)))
-            let searched = index.replication > 1 ? searchableReplicas(of: key).first : nil
+            let isAlone = index.replication == 1 && shard.replicas.count == 1
+            let searched = isAlone ? nil : searchableReplicas(of: key).first
             guard let worker = (searched ?? shard.first)?.worker else { continue }
             var placement = WireShardPlacement()
             placement.shard = UInt32(number)
@@ -92,6 +119,7 @@ extension BrokerCore {
         var status = WireReplicaStatus()
         status.worker = replica.worker.name
         status.inSync = replica.isInSync
+        status.successor = replica.successor?.name ?? ""
         let inventory = workers.lastReplica(of: key, on: replica.worker)
         status.documents = inventory?.documents ?? 0
         status.lastSequence = inventory?.lastSequence ?? 0

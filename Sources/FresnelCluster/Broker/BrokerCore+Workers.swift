@@ -23,6 +23,7 @@ extension BrokerCore {
             retention: hello.hasRetention ? hello.retention : nil)
         workers[worker]?.transferEndpoint = hello.transferEndpoint
         mayLackReplicas = true
+        moves.planDueAt = moment.instant + Limits.planPause
         effects.append(.log(.information, "worker \(worker) registered"))
         return effects
     }
@@ -33,6 +34,7 @@ extension BrokerCore {
         noteAcknowledged()
         writes.lose(worker)
         catchUps.forget(worker)
+        moves.forget(worker)
         let lost = queries.lose(worker: worker, at: moment.instant, otherReplicas)
         let stopped = tails.lose(worker: worker, at: moment.instant)
         return [.log(.warning, "worker \(worker) is gone")] + perform(lost + stopped, at: moment)
@@ -103,6 +105,7 @@ extension BrokerCore {
         case .replicaDigest(let digest):
             return note(digest, from: worker, at: moment)
         case .replicaState(let state):
+            if let drop = noteDrop(state, from: worker) { return drop }
             return ReplicaProgress(state).map { note($0, from: worker, at: moment) } ?? []
         case .statisticsReply, .found, .partDone, .error, .busy:
             guard message.envelope.id != .session else { return [] }

@@ -37,6 +37,8 @@ package struct BrokerCore: Sendable {
     var outOfStep: [ReplicaName: String] = [:]
     /// Whether a worker came that shards with too few replicas may use.
     var mayLackReplicas = true
+    /// Replicas that go from one worker to another.
+    var moves = MoveTable()
     /// Shards that were open in a live process when another one took its name, and when that was.
     var displaced: [ShardKey: Instant] = [:]
     /// When a state that could not be written is tried again.
@@ -105,6 +107,7 @@ package struct BrokerCore: Sendable {
             for batch in settled { effects += finish(batch, at: moment) }
             effects += openWaiting(at: moment)
             effects += assignments(at: moment)
+            effects += answerPlans(at: moment)
         case .persistFailed(let version, let reason):
             effects += retryPersisting(version, because: reason, at: moment)
         case .tick:
@@ -171,7 +174,8 @@ package struct BrokerCore: Sendable {
         noteAcknowledged(at: moment)
         assignMissing()
         effects += compareReplicas(at: moment)
-        return effects + advanceCatchUps(at: moment)
+        effects += advanceCatchUps(at: moment)
+        return effects + advanceMoves(at: moment)
     }
 
     /// Asks for the state to be written when it changed since the last time.

@@ -49,6 +49,10 @@ package struct BrokerCounters: Hashable, Sendable {
     package var failedCopies: UInt64 = 0
     /// Messages refused because they were meant for, or came from, what a replica was before.
     package var staleEpochs: UInt64 = 0
+    /// Replicas that began to go to another worker, that have gone, and that were removed.
+    package var begunMoves: UInt64 = 0
+    package var finishedMoves: UInt64 = 0
+    package var droppedReplicas: UInt64 = 0
     /// Parts of queries that were asked again of another replica.
     package var movedParts: UInt64 = 0
 
@@ -71,6 +75,8 @@ package struct BrokerCounters: Hashable, Sendable {
             ("staleReplicas", staleReplicas), ("damagedReplicas", damagedReplicas),
             ("differingReplicas", differingReplicas), ("comparisons", comparisons),
             ("staleEpochs", staleEpochs), ("movedParts", movedParts),
+            ("begunMoves", begunMoves), ("finishedMoves", finishedMoves),
+            ("droppedReplicas", droppedReplicas),
         ] + violations.all
     }
 }

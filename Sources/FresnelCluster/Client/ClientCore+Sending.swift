@@ -49,6 +49,8 @@ extension ClientCore {
             command = .fetchState(fetch)
         case .status:
             command = .status(WireStatusRequest())
+        case .plan(let plan):
+            command = .plan(plan)
         }
         return send(
             command, id: id, payload: payload, attempt: request.attempt,

@@ -19,6 +19,8 @@ package enum ClientEvent: Sendable {
     case fetchState(RequestID, index: String, budget: Duration)
     /// The application asks for the cluster's status.
     case status(RequestID, budget: Duration)
+    /// The application asks what would move between workers, or wants it moved.
+    case plan(RequestID, WirePlanRequest, budget: Duration)
     /// The application goes away.
     case close
     /// Time passed.
@@ -37,7 +39,7 @@ package enum ClientEffect: Sendable {
     case log(LogLevel, String)
 }
 
-/// What an application learns about its request; the last four end it.
+/// What an application learns about its request; the last five end it.
 package enum ClientNotice: Sendable {
     /// The query runs; `owned` documents will be searched.
     case accepted(WireAccepted)
@@ -55,6 +57,8 @@ package enum ClientNotice: Sendable {
     case state(WireClientState)
     /// The cluster's status.
     case status(WireStatusReply)
+    /// What moves between workers.
+    case planned(WirePlanReply)
     /// The request failed for good; nothing more follows.
     case failed(WireFailure)
 }

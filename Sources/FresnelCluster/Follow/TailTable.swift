@@ -52,6 +52,11 @@ package struct TailTable: Sendable {
         numbers(of: client).map { tails[$0]?.reservedBytes ?? 0 }.saturatingSum
     }
 
+    /// Whether a running round asks this worker for a shard.
+    func asks(_ worker: WorkerID, for shard: ShardKey) -> Bool {
+        tails.values.contains { $0.round?.stream?.asks(worker, for: shard) == true }
+    }
+
     /// Follows a query from the completion on that was just sent.
     mutating func begin(after stream: QueryStream, of client: SessionID) {
         lastNumber += 1

@@ -97,3 +97,13 @@ extension QueryStream {
         return part
     }
 }
+
+extension QueryStream {
+    /// Whether a worker was asked for a shard, and may be again.
+    func asks(_ worker: WorkerID, for shard: ShardKey) -> Bool {
+        parts.contains { part in
+            part.worker == worker && !part.isWorkerLost
+                && part.targets.contains { $0.index == shard.index && $0.shard == shard.shard }
+        }
+    }
+}

@@ -162,6 +162,11 @@ package struct QueryTable: Sendable {
         numbers(of: client).map { entries[$0]?.stream.reservedBytes ?? 0 }.saturatingSum
     }
 
+    /// Whether a running query asks this worker for a shard.
+    func asks(_ worker: WorkerID, for shard: ShardKey) -> Bool {
+        entries.values.contains { $0.stream.asks(worker, for: shard) }
+    }
+
     /// The stream of a running query, by the number its workers know.
     func stream(numbered number: UInt64) -> QueryStream? { entries[number]?.stream }
 

@@ -23,6 +23,8 @@ package enum StreamInvariant: String, Hashable, Sendable, CaseIterable {
     case oneEpoch
     case replicasConverge
     case survivesOneWorker
+    case movesUnnoticed
+    case droppedSilent
     case restReached
 
     /// The promise in one sentence.
@@ -55,6 +57,9 @@ package enum StreamInvariant: String, Hashable, Sendable, CaseIterable {
             "replicas that are in sync hold the same versions, and all come to be in sync"
         case .survivesOneWorker:
             "while every shard has two replicas in sync, no query fails when one worker dies"
+        case .movesUnnoticed:
+            "while replicas move and nobody dies, every shard can be searched and no query fails"
+        case .droppedSilent: "nobody is asked for a replica that it was told to remove"
         case .restReached: "once misfortunes end, everything asked comes to its end without a rest"
         }
     }

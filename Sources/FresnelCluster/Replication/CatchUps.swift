@@ -59,6 +59,13 @@ struct CatchUps: Sendable {
         }
     }
 
+    /// Whether a worker's replica of a shard is being copied.
+    func isDonor(_ worker: WorkerID, of shard: ShardKey) -> Bool {
+        entries.contains {
+            $0.key.shard == shard && $0.value.donor == worker && $0.value.phase == .ordered
+        }
+    }
+
     /// Whether some replica of a shard catches up.
     func concerns(_ shard: ShardKey) -> Bool {
         entries.contains { $0.key.shard == shard && $0.value.isUnderWay }

@@ -46,6 +46,8 @@ extension ClusterState {
         writer.write(clusterID)
         writer.write(UInt32(indexes.count))
         for index in indexes { index.encode(into: &writer) }
+        writer.write(UInt32(drained.count))
+        for worker in drained { writer.writeText(worker.name) }
         let checksum = Hash.checksum(of: writer.bytes)
         writer.write(checksum)
         return writer.bytes
@@ -75,6 +77,13 @@ extension ClusterState {
             for _ in 0..<(try reader.readUInt32()) {
                 indexes.append(try IndexState(from: &reader, format: format))
             }
+            guard format >= 5 else { return }
+            let count = try reader.readUInt32()
+            guard count <= Limits.drainedWorkers else {
+                throw ClusterStateError.damaged("\(count) workers are drained")
+            }
+            drain(try (0..<count).map { _ in try reader.readWorker() })
+            self.version = version
         } catch let error as ClusterStateError {
             throw error
         } catch {
@@ -149,6 +158,12 @@ extension ShardState {
             writer.write(UInt8(replica.isInSync ? 1 : 0))
             writer.write(replica.since.value)
             writer.write(replica.departure.rawValue)
+            writer.writeText(replica.successor?.name ?? "")
+        }
+        writer.write(UInt8(dropped.count))
+        for replica in dropped {
+            writer.writeText(replica.worker.name)
+            writer.write(replica.epoch.value)
         }
         writer.write(acknowledged.value)
     }
@@ -157,23 +172,32 @@ extension ShardState {
         let epoch = Epoch(try reader.readUInt32())
         var replicas: [ReplicaState] = []
         for _ in 0..<(try reader.readUInt8()) {
-            let worker = WorkerID(try reader.readString(limit: Limits.workerNameBytes))
+            let worker = try reader.readWorker()
             let identity = ReplicaIdentity(try reader.readUInt64())
             let isInSync = try reader.readUInt8() == 1
             let since = Epoch(try reader.readUInt32())
             // A reason that only a newer program knows is none for this one.
             let departure = format < 5 ? nil : Departure(rawValue: try reader.readUInt8())
+            let successor = format < 5 ? WorkerID("") : try reader.readWorker()
             replicas.append(
                 ReplicaState(
                     worker: worker, identity: identity, isInSync: isInSync, since: since,
-                    departure: departure ?? .unspecified))
+                    departure: departure ?? .unspecified,
+                    successor: successor.name.isEmpty ? nil : successor))
         }
         guard replicas.contains(where: \.isInSync) else {
             throw ClusterStateError.damaged("a shard has no replica that is in sync")
         }
+        var dropped: [DroppedReplica] = []
+        for _ in 0..<(format < 5 ? 0 : try reader.readUInt8()) {
+            let worker = try reader.readWorker()
+            dropped.append(
+                DroppedReplica(worker: worker, epoch: Epoch(try reader.readUInt32())))
+        }
         let acknowledged = format < 5 ? 0 : try reader.readUInt64()
         self.init(
-            epoch: epoch, replicas: replicas, acknowledged: SequenceNumber(acknowledged))
+            epoch: epoch, replicas: replicas, dropped: dropped,
+            acknowledged: SequenceNumber(acknowledged))
     }
 
     /// The shards of a format that knew one copy of each.
@@ -182,7 +206,7 @@ extension ShardState {
     ) throws -> [ShardState] {
         var shards: [ShardState] = []
         for _ in 0..<count {
-            let worker = WorkerID(try reader.readString(limit: Limits.workerNameBytes))
+            let worker = try reader.readWorker()
             shards.append(ShardState(on: [worker]))
         }
         for number in shards.indices {
@@ -206,6 +230,12 @@ extension ClientStateOrigin {
         self.init(
             clientHigh: try reader.readUInt64(), clientLow: try reader.readUInt64(),
             batchNumber: try reader.readUInt64())
+    }
+}
+
+extension ByteReader {
+    fileprivate mutating func readWorker() throws -> WorkerID {
+        WorkerID(try readString(limit: Limits.workerNameBytes))
     }
 }
 

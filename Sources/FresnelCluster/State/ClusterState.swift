@@ -13,6 +13,8 @@ package struct ClusterState: Hashable, Sendable {
     package var clusterID: UInt64
     /// The indexes, ordered by name.
     package internal(set) var indexes: [IndexState] = []
+    /// Workers that get no replicas and give away those they have, ordered by name.
+    package private(set) var drained: [WorkerID] = []
 
     package init(clusterID: UInt64) {
         self.clusterID = clusterID
@@ -39,6 +41,12 @@ package struct ClusterState: Hashable, Sendable {
             indexes[number].identity = .draw(
                 from: seed, name: indexes[number].name, version: version)
         }
+    }
+
+    /// Marks workers as drained, all of them and no others.
+    package mutating func drain(_ workers: some Sequence<WorkerID>) {
+        version += 1
+        drained = Set(workers).sorted()
     }
 
     /// Counts a change that is not one of an index.

@@ -15,6 +15,9 @@ package struct ShardState: Hashable, Sendable {
     /// Written now and then, so that a replica that comes back with less is known as such also by
     /// a broker that has just started.
     package internal(set) var acknowledged = SequenceNumber.zero
+    /// Replicas that left the shard for good and whose workers did not say yet that they removed
+    /// them.
+    package private(set) var dropped: [DroppedReplica] = []
 
     /// A new shard: nothing was written yet, so every replica holds everything.
     package init(on workers: [WorkerID]) {
@@ -26,10 +29,12 @@ package struct ShardState: Hashable, Sendable {
 
     /// A shard as it was read.
     package init(
-        epoch: Epoch, replicas: [ReplicaState], acknowledged: SequenceNumber = .zero
+        epoch: Epoch, replicas: [ReplicaState], dropped: [DroppedReplica] = [],
+        acknowledged: SequenceNumber = .zero
     ) {
         self.epoch = epoch
         self.replicas = replicas
+        self.dropped = dropped
         self.acknowledged = acknowledged
     }
 
@@ -53,6 +58,8 @@ package struct ShardState: Hashable, Sendable {
     mutating func assign(_ worker: WorkerID) {
         precondition(place(of: worker) == nil, "\(worker) has a replica already: \(self)")
         epoch = Epoch(epoch.value + 1)
+        // What it was told to remove it may keep: a replica that is not in sync is made equal.
+        dropped.removeAll { $0.worker == worker }
         replicas.append(
             ReplicaState(
                 worker: worker, identity: .unknown, isInSync: false, since: epoch,
@@ -79,8 +86,64 @@ package struct ShardState: Hashable, Sendable {
         return true
     }
 
+    /// Lets a replica go to another worker: a new one is made there, and once that is in sync this
+    /// one leaves.
+    mutating func move(from worker: WorkerID, to successor: WorkerID) {
+        guard let place = place(of: worker) else { return }
+        precondition(
+            replicas.allSatisfy { $0.successor == nil }, "a replica moves already: \(self)")
+        assign(successor)
+        replicas[place].successor = successor
+    }
+
+    /// Takes a replica out of the shard for good; false, and nothing done, when it is the last one
+    /// in sync.
+    ///
+    /// Its worker is to remove it; what was to take its place stays.
+    mutating func remove(_ worker: WorkerID) -> Bool {
+        guard let place = place(of: worker), !replicas[place].isInSync || inSync.count > 1 else {
+            return false
+        }
+        epoch = Epoch(epoch.value + 1)
+        replicas.remove(at: place)
+        for number in replicas.indices where replicas[number].successor == worker {
+            replicas[number].successor = nil
+        }
+        dropped.removeAll { $0.worker == worker }
+        dropped.append(DroppedReplica(worker: worker, epoch: epoch))
+        // Who never came back for so many moves has lost its directory.
+        dropped = dropped.suffix(Limits.droppedReplicas)
+        return true
+    }
+
+    /// A worker removed what it was told to remove at this epoch.
+    mutating func forget(dropped worker: WorkerID, at epoch: Epoch) {
+        dropped.removeAll { $0.worker == worker && $0.epoch <= epoch }
+    }
+
+    /// The replicas that are there once what moves has moved.
+    var staying: Int { replicas.count { $0.successor == nil } }
+
+    /// Workers that hold a replica, or have still to remove one.
+    var namedWorkers: [WorkerID] { replicas.map(\.worker) + dropped.map(\.worker) }
+
+    /// The replica that moves, if one does.
+    package var moving: ReplicaState? { replicas.first { $0.successor != nil } }
+
     private func place(of worker: WorkerID) -> Int? {
         replicas.firstIndex { $0.worker == worker }
+    }
+}
+
+/// A replica that left its shard for good, until its worker removed it.
+package struct DroppedReplica: Hashable, Sendable {
+    package let worker: WorkerID
+    /// The shard's epoch when it left.
+    package let epoch: Epoch
+
+    package init(worker: WorkerID, epoch: Epoch) {
+        self.worker = worker
+        self.epoch = epoch
     }
 }
 
@@ -97,15 +160,19 @@ package struct ReplicaState: Hashable, Sendable {
     package internal(set) var since: Epoch
     /// Why it is not in sync.
     package internal(set) var departure: Departure
+    /// The worker whose replica takes this one's place as soon as it is in sync; nil while it
+    /// stays.
+    package internal(set) var successor: WorkerID?
 
     package init(
         worker: WorkerID, identity: ReplicaIdentity, isInSync: Bool, since: Epoch,
-        departure: Departure = .unspecified
+        departure: Departure = .unspecified, successor: WorkerID? = nil
     ) {
         self.worker = worker
         self.identity = identity
         self.isInSync = isInSync
         self.since = since
         self.departure = departure
+        self.successor = successor
     }
 }

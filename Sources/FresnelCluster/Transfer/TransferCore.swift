@@ -19,6 +19,8 @@ package struct TransferCore: Sendable {
     private var shards: [CopyID: ShardKey] = [:]
     private var known: [ShardKey: Epoch] = [:]
     private var drops: [ShardKey: WireDropReplica] = [:]
+    /// Of shards that were removed, the newest order that was carried out.
+    private var dropped: [ShardKey: UInt32] = [:]
     private var lastCopy: UInt64 = 0
     /// Answers that were late, doubled, damaged or out of place.
     package private(set) var droppedChunks: UInt64 = 0
@@ -100,29 +102,41 @@ package struct TransferCore: Sendable {
         let shard = ShardKey(index: order.index, shard: ShardID(order.shard))
         // A repetition of what is under way is answered with it.
         guard drops[shard]?.epoch != order.epoch else { return [] }
+        // So is one of what was done: the answer may have been lost.
+        guard dropped[shard] != order.epoch || known[shard] != Epoch(order.epoch) else {
+            return [.report(Self.answer(to: order))]
+        }
         guard Epoch(order.epoch) > known[shard] ?? Epoch(0) else {
             return [stale("DROP_REPLICA", order.epoch, shard)]
         }
         let effects = learn(Epoch(order.epoch), of: shard, at: now)
         drops[shard] = order
-        return effects + [.drop(shard)]
+        return effects + [.drop(shard, Epoch(order.epoch))]
     }
 
     private mutating func dropped(
         _ shard: ShardKey, _ failure: WireFailure?
     ) -> [TransferEffect] {
         guard let order = drops.removeValue(forKey: shard) else { return [] }
-        var state = WireReplicaState()
-        state.index = shard.index
-        state.shard = shard.shard.number
-        state.epoch = order.epoch
-        state.phase = failure == nil ? .dropped : .failed
-        if let failure {
-            state.failure = failure
+        if failure == nil {
+            dropped[shard] = order.epoch
+        } else if known[shard] == Epoch(order.epoch) {
             // The order may come again.
             known[shard] = Epoch(order.epoch - 1)
         }
-        return [.report(state)]
+        return [.report(Self.answer(to: order, failure))]
+    }
+
+    private static func answer(
+        to order: WireDropReplica, _ failure: WireFailure? = nil
+    ) -> WireReplicaState {
+        var state = WireReplicaState()
+        state.index = order.index
+        state.shard = order.shard
+        state.epoch = order.epoch
+        state.phase = failure == nil ? .dropped : .failed
+        if let failure { state.failure = failure }
+        return state
     }
 
     private func isCurrent(_ epoch: UInt32, of shard: ShardKey) -> Bool {

@@ -63,8 +63,9 @@ package enum TransferEffect: Hashable, Sendable {
     case connect(CopyID, endpoint: String)
     /// Close the connection.
     case disconnect(CopyID)
-    /// Close a replica and remove its directory; report `dropped`.
-    case drop(ShardKey)
+    /// Close a replica and remove its directory, unless it was assigned at this epoch or a newer
+    /// one; report `dropped`.
+    case drop(ShardKey, Epoch)
     /// Tell the operator.
     case log(LogLevel, String)
 }

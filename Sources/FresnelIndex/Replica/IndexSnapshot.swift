@@ -1,5 +1,6 @@
 import FresnelKernels
 package import FresnelModel
+import FresnelSystem
 
 /// One segment as a snapshot sees it.
 package struct PublishedSegment: Sendable {
@@ -91,6 +92,11 @@ package struct IndexSnapshot: Sendable {
     /// Documents that are not deleted, expired or not: known without looking at any.
     var liveCount: UInt64 {
         segments.reduce(0) { $0 + UInt64(max(0, $1.segment.documentCount - $1.deletions.count)) }
+    }
+
+    /// Bytes of all segments, in memory or in files.
+    package var segmentBytes: UInt64 {
+        segments.reduce(0) { $0 + UInt64($1.segment.bytes.count) }
     }
 
     /// Documents that exist now.

@@ -40,6 +40,8 @@ extension ErrorCode {
         unknownItem,
         cursorExpired,
         cursorMismatch,
+        unknownWorker,
+        tooFewWorkers,
         internalError,
         storageFailed,
         diskFull,
@@ -161,6 +163,12 @@ extension ErrorCode {
     package static let cursorMismatch = ErrorCode(
         415, "cursorMismatch",
         "the cursor belongs to another query, or to another index of that name")
+    /// No worker of that name is here or holds anything.
+    package static let unknownWorker = ErrorCode(
+        416, "unknownWorker", "no worker of that name is here or holds anything")
+    /// Without that worker there are fewer workers than copies.
+    package static let tooFewWorkers = ErrorCode(
+        417, "tooFewWorkers", "without that worker there are fewer workers than copies")
     /// A defect of the cluster; report it.
     package static let internalError = ErrorCode(
         500, "internalError", "a defect of the cluster; report it")

@@ -342,6 +342,102 @@ package nonisolated enum WireShardStatus: SwiftProtobuf.Enum, Swift.CaseIterable
 
 }
 
+package nonisolated enum WirePlanAction: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+
+  /// what a rebalance would move
+  case show // = 1
+
+  /// move it
+  case rebalance // = 2
+
+  /// take everything off a worker, and keep it so
+  case drain // = 3
+
+  /// take that back
+  case undrain // = 4
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .show
+    case 2: self = .rebalance
+    case 3: self = .drain
+    case 4: self = .undrain
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .show: return 1
+    case .rebalance: return 2
+    case .drain: return 3
+    case .undrain: return 4
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WirePlanAction] = [
+    .unspecified,
+    .show,
+    .rebalance,
+    .drain,
+    .undrain,
+  ]
+
+}
+
+package nonisolated enum WireMoveReason: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+
+  /// its worker is drained
+  case drain // = 1
+
+  /// its worker holds more than its share
+  case balance // = 2
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .drain
+    case 2: self = .balance
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .drain: return 1
+    case .balance: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireMoveReason] = [
+    .unspecified,
+    .drain,
+    .balance,
+  ]
+
+}
+
 /// HELLO, control lane, first message of every peer.
 package nonisolated struct WireHello: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -434,6 +530,9 @@ package nonisolated struct WireShardInventory: Sendable {
 
   /// the operator said that what is missing here is lost
   package var acceptsLoss: Bool = false
+
+  /// of its segments, in memory and on disk
+  package var storedBytes: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2271,6 +2370,15 @@ package nonisolated struct WireWorkerStatus: Sendable {
   /// the disk refused something since there was room
   package var diskFull: Bool = false
 
+  /// gets no replicas, and gives away those it has
+  package var drained: Bool = false
+
+  /// assigned to it
+  package var replicas: UInt32 = 0
+
+  /// replicas that it has still to remove
+  package var removing: UInt32 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2341,6 +2449,9 @@ package nonisolated struct WireReplicaStatus: Sendable {
   /// of its leaving, in one word: away, silent, diskFull, …
   package var reason: String = String()
 
+  /// the worker whose replica takes its place; empty: none
+  package var successor: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2410,6 +2521,128 @@ package nonisolated struct WireStatusReply: Sendable {
 
   package var clients: UInt64 = 0
 
+  /// that PLAN would show now; 0: balanced
+  package var plannedMoves: UInt32 = 0
+
+  package var plannedBytes: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// PLAN, client to broker, control lane: which replicas move, and whether they shall.
+package nonisolated struct WirePlanRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var action: WirePlanAction = .unspecified
+
+  /// that is drained, or is no more; else empty
+  package var worker: String = String()
+
+  /// say what would move, and change nothing
+  package var dryRun: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WirePlannedMove: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var index: String = String()
+
+  package var shard: UInt32 = 0
+
+  package var from: String = String()
+
+  package var to: String = String()
+
+  package var reason: WireMoveReason = .unspecified
+
+  /// as reported of the replica
+  package var bytes: UInt64 = 0
+
+  package var documents: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WirePlannedWorker: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var name: String = String()
+
+  package var drained: Bool = false
+
+  /// can be given replicas now
+  package var able: Bool = false
+
+  /// moves that are under way are counted as done
+  package var replicasBefore: UInt32 = 0
+
+  package var replicasAfter: UInt32 = 0
+
+  package var bytesBefore: UInt64 = 0
+
+  package var bytesAfter: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// A replica that should move and cannot now.
+package nonisolated struct WireMoveObstacle: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var index: String = String()
+
+  package var shard: UInt32 = 0
+
+  package var worker: String = String()
+
+  package var message: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// PLAN_REPLY, broker to client, control lane: what moves, once that is durable.
+package nonisolated struct WirePlanReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var moves: [WirePlannedMove] = []
+
+  /// of earlier plans
+  package var underWay: [WirePlannedMove] = []
+
+  package var workers: [WirePlannedWorker] = []
+
+  package var obstacles: [WireMoveObstacle] = []
+
+  /// also those that do not fit in `moves`
+  package var moveCount: UInt32 = 0
+
+  package var moveBytes: UInt64 = 0
+
+  /// of all replicas
+  package var storedBytes: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2441,6 +2674,14 @@ nonisolated extension WireDelivery: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireShardStatus: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SHARD_STATUS_UNSPECIFIED\0\u{1}SHARD_STATUS_COMPLETE\0\u{1}SHARD_STATUS_DEADLINE\0\u{1}SHARD_STATUS_CANCELLED\0\u{1}SHARD_STATUS_SHED\0\u{1}SHARD_STATUS_FAILED\0\u{1}SHARD_STATUS_UNREACHABLE\0")
+}
+
+nonisolated extension WirePlanAction: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PLAN_ACTION_UNSPECIFIED\0\u{1}PLAN_ACTION_SHOW\0\u{1}PLAN_ACTION_REBALANCE\0\u{1}PLAN_ACTION_DRAIN\0\u{1}PLAN_ACTION_UNDRAIN\0")
+}
+
+nonisolated extension WireMoveReason: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0MOVE_REASON_UNSPECIFIED\0\u{1}MOVE_REASON_DRAIN\0\u{1}MOVE_REASON_BALANCE\0")
 }
 
 nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -2554,7 +2795,7 @@ nonisolated extension WireRetention: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension WireShardInventory: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ShardInventory"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}epoch\0\u{3}last_sequence\0\u{1}documents\0\u{3}holds_related\0\u{1}identity\0\u{3}replaces_lost\0\u{3}oldest_readable\0\u{3}accepts_loss\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}epoch\0\u{3}last_sequence\0\u{1}documents\0\u{3}holds_related\0\u{1}identity\0\u{3}replaces_lost\0\u{3}oldest_readable\0\u{3}accepts_loss\0\u{3}stored_bytes\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2572,6 +2813,7 @@ nonisolated extension WireShardInventory: SwiftProtobuf.Message, SwiftProtobuf._
       case 8: try { try decoder.decodeSingularBoolField(value: &self.replacesLost) }()
       case 9: try { try decoder.decodeSingularUInt64Field(value: &self.oldestReadable) }()
       case 10: try { try decoder.decodeSingularBoolField(value: &self.acceptsLoss) }()
+      case 11: try { try decoder.decodeSingularUInt64Field(value: &self.storedBytes) }()
       default: break
       }
     }
@@ -2608,6 +2850,9 @@ nonisolated extension WireShardInventory: SwiftProtobuf.Message, SwiftProtobuf._
     if self.acceptsLoss != false {
       try visitor.visitSingularBoolField(value: self.acceptsLoss, fieldNumber: 10)
     }
+    if self.storedBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.storedBytes, fieldNumber: 11)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2622,6 +2867,7 @@ nonisolated extension WireShardInventory: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.replacesLost != rhs.replacesLost {return false}
     if lhs.oldestReadable != rhs.oldestReadable {return false}
     if lhs.acceptsLoss != rhs.acceptsLoss {return false}
+    if lhs.storedBytes != rhs.storedBytes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5776,7 +6022,7 @@ nonisolated extension WireStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireWorkerStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".WorkerStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}state\0\u{1}documents\0\u{1}shards\0\u{3}resident_bytes\0\u{3}silent_ms\0\u{1}software\0\u{1}retention\0\u{3}disk_free_bytes\0\u{3}disk_full\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}state\0\u{1}documents\0\u{1}shards\0\u{3}resident_bytes\0\u{3}silent_ms\0\u{1}software\0\u{1}retention\0\u{3}disk_free_bytes\0\u{3}disk_full\0\u{1}drained\0\u{1}replicas\0\u{1}removing\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5794,6 +6040,9 @@ nonisolated extension WireWorkerStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 8: try { try decoder.decodeSingularMessageField(value: &self._retention) }()
       case 9: try { try decoder.decodeSingularUInt64Field(value: &self.diskFreeBytes) }()
       case 10: try { try decoder.decodeSingularBoolField(value: &self.diskFull) }()
+      case 11: try { try decoder.decodeSingularBoolField(value: &self.drained) }()
+      case 12: try { try decoder.decodeSingularUInt32Field(value: &self.replicas) }()
+      case 13: try { try decoder.decodeSingularUInt32Field(value: &self.removing) }()
       default: break
       }
     }
@@ -5834,6 +6083,15 @@ nonisolated extension WireWorkerStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     if self.diskFull != false {
       try visitor.visitSingularBoolField(value: self.diskFull, fieldNumber: 10)
     }
+    if self.drained != false {
+      try visitor.visitSingularBoolField(value: self.drained, fieldNumber: 11)
+    }
+    if self.replicas != 0 {
+      try visitor.visitSingularUInt32Field(value: self.replicas, fieldNumber: 12)
+    }
+    if self.removing != 0 {
+      try visitor.visitSingularUInt32Field(value: self.removing, fieldNumber: 13)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5848,6 +6106,9 @@ nonisolated extension WireWorkerStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs._retention != rhs._retention {return false}
     if lhs.diskFreeBytes != rhs.diskFreeBytes {return false}
     if lhs.diskFull != rhs.diskFull {return false}
+    if lhs.drained != rhs.drained {return false}
+    if lhs.replicas != rhs.replicas {return false}
+    if lhs.removing != rhs.removing {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5925,7 +6186,7 @@ nonisolated extension WireShardPlacement: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension WireReplicaStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ReplicaStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}worker\0\u{1}state\0\u{3}in_sync\0\u{1}documents\0\u{3}last_sequence\0\u{3}bytes_done\0\u{3}bytes_total\0\u{1}message\0\u{1}reason\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}worker\0\u{1}state\0\u{3}in_sync\0\u{1}documents\0\u{3}last_sequence\0\u{3}bytes_done\0\u{3}bytes_total\0\u{1}message\0\u{1}reason\0\u{1}successor\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5942,6 +6203,7 @@ nonisolated extension WireReplicaStatus: SwiftProtobuf.Message, SwiftProtobuf._M
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self.bytesTotal) }()
       case 8: try { try decoder.decodeSingularStringField(value: &self.message) }()
       case 9: try { try decoder.decodeSingularStringField(value: &self.reason) }()
+      case 10: try { try decoder.decodeSingularStringField(value: &self.successor) }()
       default: break
       }
     }
@@ -5975,6 +6237,9 @@ nonisolated extension WireReplicaStatus: SwiftProtobuf.Message, SwiftProtobuf._M
     if !self.reason.isEmpty {
       try visitor.visitSingularStringField(value: self.reason, fieldNumber: 9)
     }
+    if !self.successor.isEmpty {
+      try visitor.visitSingularStringField(value: self.successor, fieldNumber: 10)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5988,6 +6253,7 @@ nonisolated extension WireReplicaStatus: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.bytesTotal != rhs.bytesTotal {return false}
     if lhs.message != rhs.message {return false}
     if lhs.reason != rhs.reason {return false}
+    if lhs.successor != rhs.successor {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6095,7 +6361,7 @@ nonisolated extension WireCounter: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StatusReply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{1}epoch\0\u{1}incarnation\0\u{1}workers\0\u{1}indexes\0\u{1}counters\0\u{3}active_queries\0\u{3}uptime_ms\0\u{1}clients\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{1}epoch\0\u{1}incarnation\0\u{1}workers\0\u{1}indexes\0\u{1}counters\0\u{3}active_queries\0\u{3}uptime_ms\0\u{1}clients\0\u{3}planned_moves\0\u{3}planned_bytes\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6112,6 +6378,8 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self.activeQueries) }()
       case 8: try { try decoder.decodeSingularUInt64Field(value: &self.uptimeMs) }()
       case 9: try { try decoder.decodeSingularUInt64Field(value: &self.clients) }()
+      case 10: try { try decoder.decodeSingularUInt32Field(value: &self.plannedMoves) }()
+      case 11: try { try decoder.decodeSingularUInt64Field(value: &self.plannedBytes) }()
       default: break
       }
     }
@@ -6145,6 +6413,12 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.clients != 0 {
       try visitor.visitSingularUInt64Field(value: self.clients, fieldNumber: 9)
     }
+    if self.plannedMoves != 0 {
+      try visitor.visitSingularUInt32Field(value: self.plannedMoves, fieldNumber: 10)
+    }
+    if self.plannedBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.plannedBytes, fieldNumber: 11)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -6158,6 +6432,273 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.activeQueries != rhs.activeQueries {return false}
     if lhs.uptimeMs != rhs.uptimeMs {return false}
     if lhs.clients != rhs.clients {return false}
+    if lhs.plannedMoves != rhs.plannedMoves {return false}
+    if lhs.plannedBytes != rhs.plannedBytes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WirePlanRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".PlanRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}action\0\u{1}worker\0\u{3}dry_run\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.action) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.worker) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.dryRun) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.action != .unspecified {
+      try visitor.visitSingularEnumField(value: self.action, fieldNumber: 1)
+    }
+    if !self.worker.isEmpty {
+      try visitor.visitSingularStringField(value: self.worker, fieldNumber: 2)
+    }
+    if self.dryRun != false {
+      try visitor.visitSingularBoolField(value: self.dryRun, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WirePlanRequest, rhs: WirePlanRequest) -> Bool {
+    if lhs.action != rhs.action {return false}
+    if lhs.worker != rhs.worker {return false}
+    if lhs.dryRun != rhs.dryRun {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WirePlannedMove: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".PlannedMove"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}from\0\u{1}to\0\u{1}reason\0\u{1}bytes\0\u{1}documents\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.index) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.shard) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.from) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.to) }()
+      case 5: try { try decoder.decodeSingularEnumField(value: &self.reason) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
+      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.documents) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.index.isEmpty {
+      try visitor.visitSingularStringField(value: self.index, fieldNumber: 1)
+    }
+    if self.shard != 0 {
+      try visitor.visitSingularUInt32Field(value: self.shard, fieldNumber: 2)
+    }
+    if !self.from.isEmpty {
+      try visitor.visitSingularStringField(value: self.from, fieldNumber: 3)
+    }
+    if !self.to.isEmpty {
+      try visitor.visitSingularStringField(value: self.to, fieldNumber: 4)
+    }
+    if self.reason != .unspecified {
+      try visitor.visitSingularEnumField(value: self.reason, fieldNumber: 5)
+    }
+    if self.bytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.bytes, fieldNumber: 6)
+    }
+    if self.documents != 0 {
+      try visitor.visitSingularUInt64Field(value: self.documents, fieldNumber: 7)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WirePlannedMove, rhs: WirePlannedMove) -> Bool {
+    if lhs.index != rhs.index {return false}
+    if lhs.shard != rhs.shard {return false}
+    if lhs.from != rhs.from {return false}
+    if lhs.to != rhs.to {return false}
+    if lhs.reason != rhs.reason {return false}
+    if lhs.bytes != rhs.bytes {return false}
+    if lhs.documents != rhs.documents {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WirePlannedWorker: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".PlannedWorker"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}drained\0\u{1}able\0\u{3}replicas_before\0\u{3}replicas_after\0\u{3}bytes_before\0\u{3}bytes_after\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.drained) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.able) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.replicasBefore) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.replicasAfter) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.bytesBefore) }()
+      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.bytesAfter) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    if self.drained != false {
+      try visitor.visitSingularBoolField(value: self.drained, fieldNumber: 2)
+    }
+    if self.able != false {
+      try visitor.visitSingularBoolField(value: self.able, fieldNumber: 3)
+    }
+    if self.replicasBefore != 0 {
+      try visitor.visitSingularUInt32Field(value: self.replicasBefore, fieldNumber: 4)
+    }
+    if self.replicasAfter != 0 {
+      try visitor.visitSingularUInt32Field(value: self.replicasAfter, fieldNumber: 5)
+    }
+    if self.bytesBefore != 0 {
+      try visitor.visitSingularUInt64Field(value: self.bytesBefore, fieldNumber: 6)
+    }
+    if self.bytesAfter != 0 {
+      try visitor.visitSingularUInt64Field(value: self.bytesAfter, fieldNumber: 7)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WirePlannedWorker, rhs: WirePlannedWorker) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.drained != rhs.drained {return false}
+    if lhs.able != rhs.able {return false}
+    if lhs.replicasBefore != rhs.replicasBefore {return false}
+    if lhs.replicasAfter != rhs.replicasAfter {return false}
+    if lhs.bytesBefore != rhs.bytesBefore {return false}
+    if lhs.bytesAfter != rhs.bytesAfter {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireMoveObstacle: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".MoveObstacle"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}worker\0\u{1}message\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.index) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.shard) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.worker) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.message) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.index.isEmpty {
+      try visitor.visitSingularStringField(value: self.index, fieldNumber: 1)
+    }
+    if self.shard != 0 {
+      try visitor.visitSingularUInt32Field(value: self.shard, fieldNumber: 2)
+    }
+    if !self.worker.isEmpty {
+      try visitor.visitSingularStringField(value: self.worker, fieldNumber: 3)
+    }
+    if !self.message.isEmpty {
+      try visitor.visitSingularStringField(value: self.message, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireMoveObstacle, rhs: WireMoveObstacle) -> Bool {
+    if lhs.index != rhs.index {return false}
+    if lhs.shard != rhs.shard {return false}
+    if lhs.worker != rhs.worker {return false}
+    if lhs.message != rhs.message {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WirePlanReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".PlanReply"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}moves\0\u{3}under_way\0\u{1}workers\0\u{1}obstacles\0\u{3}move_count\0\u{3}move_bytes\0\u{3}stored_bytes\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.moves) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.underWay) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.workers) }()
+      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.obstacles) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.moveCount) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.moveBytes) }()
+      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.storedBytes) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.moves.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.moves, fieldNumber: 1)
+    }
+    if !self.underWay.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.underWay, fieldNumber: 2)
+    }
+    if !self.workers.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.workers, fieldNumber: 3)
+    }
+    if !self.obstacles.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.obstacles, fieldNumber: 4)
+    }
+    if self.moveCount != 0 {
+      try visitor.visitSingularUInt32Field(value: self.moveCount, fieldNumber: 5)
+    }
+    if self.moveBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.moveBytes, fieldNumber: 6)
+    }
+    if self.storedBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.storedBytes, fieldNumber: 7)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WirePlanReply, rhs: WirePlanReply) -> Bool {
+    if lhs.moves != rhs.moves {return false}
+    if lhs.underWay != rhs.underWay {return false}
+    if lhs.workers != rhs.workers {return false}
+    if lhs.obstacles != rhs.obstacles {return false}
+    if lhs.moveCount != rhs.moveCount {return false}
+    if lhs.moveBytes != rhs.moveBytes {return false}
+    if lhs.storedBytes != rhs.storedBytes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

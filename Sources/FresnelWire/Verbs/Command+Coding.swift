@@ -53,6 +53,8 @@ extension Command {
         case .replicaDigest(let body): try ControlFrameWriter.bytes(of: body)
         case .status(let body): try ControlFrameWriter.bytes(of: body)
         case .statusReply(let body): try ControlFrameWriter.bytes(of: body)
+        case .plan(let body): try ControlFrameWriter.bytes(of: body)
+        case .planReply(let body): try ControlFrameWriter.bytes(of: body)
         case .challenge, .goodbye, .joined, .cancel: nil
         }
     }
@@ -108,6 +110,8 @@ extension Command {
         case .replicaDigest: .replicaDigest(try read(bytes))
         case .status: .status(try read(bytes))
         case .statusReply: .statusReply(try read(bytes))
+        case .plan: .plan(try read(bytes))
+        case .planReply: .planReply(try read(bytes))
         }
     }
 

@@ -37,6 +37,7 @@ extension Command {
         case .putAck(let ack): .putAck(ack.shortened(to: limit))
         case .assign(let assign): .assign(assign.shortened)
         case .statusReply(let reply): .statusReply(reply.shortened(to: limit))
+        case .planReply(let reply): .planReply(reply.shortened(to: limit))
         case .hello(let hello): .hello(hello.shortened(to: limit))
         case .ping(let pulse): .ping(pulse.shortened(to: limit))
         case .pong(let pulse): .pong(pulse.shortened(to: limit))
@@ -48,7 +49,7 @@ extension Command {
         case .replicaDigest(let digest): .replicaDigest(digest.shortened)
         case .welcome, .challenge, .goodbye, .join, .joined, .query, .subquery, .credit,
             .cancel, .statistics, .statisticsReply, .put, .putPart, .fetchState, .state, .status,
-            .catchUp, .offerReplica, .dropReplica, .fetchReplica, .checkReplica:
+            .catchUp, .offerReplica, .dropReplica, .fetchReplica, .checkReplica, .plan:
             self
         }
     }

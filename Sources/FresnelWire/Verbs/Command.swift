@@ -44,6 +44,8 @@ package indirect enum Command: Equatable, Sendable {
     case replicaDigest(WireReplicaDigest)
     case status(WireStatusRequest)
     case statusReply(WireStatusReply)
+    case plan(WirePlanRequest)
+    case planReply(WirePlanReply)
 }
 
 extension Command {
@@ -90,6 +92,8 @@ extension Command {
         case .replicaDigest: .replicaDigest
         case .status: .status
         case .statusReply: .statusReply
+        case .plan: .plan
+        case .planReply: .planReply
         }
     }
 
@@ -132,6 +136,8 @@ extension Command {
         case .replicaDigest(let body): body
         case .status(let body): body
         case .statusReply(let body): body
+        case .plan(let body): body
+        case .planReply(let body): body
         case .challenge, .goodbye, .joined, .cancel: nil
         }
     }

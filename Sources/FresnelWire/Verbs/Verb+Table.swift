@@ -114,6 +114,10 @@ extension Verb {
             VerbRules("STATUS", [.clientToBroker], .control, control: .small("StatusRequest"))
         case .statusReply:
             VerbRules("STATUS_REPLY", [.brokerToClient], .control, control: .large("StatusReply"))
+        case .plan:
+            VerbRules("PLAN", [.clientToBroker], .control, control: .small("PlanRequest"))
+        case .planReply:
+            VerbRules("PLAN_REPLY", [.brokerToClient], .control, control: .large("PlanReply"))
         }
     }
 }

@@ -42,6 +42,8 @@ package enum Verb: UInt8, Hashable, Sendable, CaseIterable {
     case replicaDigest = 61
     case status = 64
     case statusReply = 65
+    case plan = 66
+    case planReply = 67
 }
 
 extension Verb: CustomStringConvertible {

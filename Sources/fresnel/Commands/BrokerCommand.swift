@@ -49,6 +49,12 @@ struct BrokerCommand: LongLivedCommand {
 
     @Option(
         help: ArgumentHelp(
+            "MiB a second at which one replica may be copied, 0 for no limit (default: 100).",
+            valueName: "n"))
+    var copyRate: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Life of documents that name none: 30d, 12h, never (default: 30d).",
             valueName: "duration"))
     var expiration: String?
@@ -68,7 +74,8 @@ struct BrokerCommand: LongLivedCommand {
         let settings = try role.settings([
             .brokerData: data, .brokerListen: listen, .brokerWorkerListen: workerListen,
             .brokerShards: shards, .brokerReplicas: replicas, .brokerExpectWorkers: expectWorkers,
-            .brokerExpiration: expiration, .brokerInsecure: insecure ? "true" : nil,
+            .brokerCopyRate: copyRate, .brokerExpiration: expiration,
+            .brokerInsecure: insecure ? "true" : nil,
         ])
         let logger = output.logger("broker", try settings.logLevel())
         let broker = try await Broker.start(configuration(settings), logger: logger)
@@ -77,7 +84,7 @@ struct BrokerCommand: LongLivedCommand {
     }
 
     private func configuration(_ settings: Settings) throws -> BrokerConfiguration {
-        BrokerConfiguration(
+        var configuration = BrokerConfiguration(
             directory: try settings.required(.brokerData),
             clientEndpoint: try settings.endpoint(.brokerListen, default: Endpoints.clients),
             workerEndpoint: try settings.endpoint(.brokerWorkerListen, default: Endpoints.workers),
@@ -89,7 +96,12 @@ struct BrokerCommand: LongLivedCommand {
                 .brokerExpectWorkers, in: 1...1024, default: 1),
             defaultExpirationSeconds: try Self.expiration(settings.text(.brokerExpiration)),
             allowsPlaintext: try settings.truth(.brokerInsecure), software: Fresnel.software)
+        let rate = try settings.number(.brokerCopyRate, in: 0...100_000, default: Self.copyRate)
+        configuration.replicaBytesPerSecond = UInt64(rate) << 20
+        return configuration
     }
+
+    private static let copyRate = Int(Limits.replicaBytesPerSecond >> 20)
 
     private static func expiration(_ text: String?) throws -> Double? {
         guard let text else { return 30 * 86_400 }

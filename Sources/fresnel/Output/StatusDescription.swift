@@ -16,7 +16,7 @@ enum StatusDescription {
         lines += workers(status)
         lines.append("")
         lines += indexes(status)
-        return lines
+        return lines + MoveStatus.lines(status)
     }
 
     /// Everything the broker tells.
@@ -31,7 +31,9 @@ enum StatusDescription {
             "uptimeMilliseconds": number(status.uptime.wholeMicroseconds / 1000),
             "clients": number(status.clients), "activeQueries": number(status.activeQueries),
             "workers": .array(status.workers.map(json)),
-            "indexes": .array(status.indexes.map(json)), "counters": .object(counters),
+            "indexes": .array(status.indexes.map(json)),
+            "plannedMoves": .integer(Int64(status.plannedMoves)),
+            "plannedBytes": number(status.plannedBytes), "counters": .object(counters),
         ]
     }
 
@@ -46,7 +48,8 @@ enum StatusDescription {
         return table.lines(
             status.workers.map { worker in
                 [
-                    worker.name, worker.state, "\(worker.shards)", "\(worker.documents)",
+                    worker.name, MoveStatus.state(of: worker), "\(worker.shards)",
+                    "\(worker.documents)",
                     "\(worker.residentBytes >> 20) MiB", disk(of: worker),
                     DurationText.text(worker.silence),
                     worker.retention.map(text) ?? "",
@@ -135,6 +138,8 @@ enum StatusDescription {
             "software": .string(worker.software),
             "retentionSeconds": retention.map { .number($0.time.inSeconds) } ?? .null,
             "retentionBatches": retention.map { number($0.batches) } ?? .null,
+            "drained": .bool(worker.isDrained), "replicas": .integer(Int64(worker.replicas)),
+            "removing": .integer(Int64(worker.removing)),
         ]
     }
 
@@ -168,6 +173,7 @@ enum StatusDescription {
             "lastSequence": number(replica.lastSequence.value),
             "copiedBytes": number(replica.copiedBytes), "totalBytes": number(replica.totalBytes),
             "message": .string(replica.message), "reason": .string(replica.reason),
+            "successor": replica.successor.map { .string($0.name) } ?? .null,
         ]
     }
 

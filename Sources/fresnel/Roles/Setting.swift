@@ -10,6 +10,7 @@ enum Setting: String, CaseIterable, Sendable {
     case brokerShards = "broker.shards"
     case brokerReplicas = "broker.replicas"
     case brokerExpectWorkers = "broker.expectWorkers"
+    case brokerCopyRate = "broker.copyRate"
     case brokerExpiration = "broker.expiration"
     case brokerInsecure = "broker.insecure"
     case workerBroker = "worker.broker"

@@ -44,6 +44,10 @@ enum Occurrence {
     case told(worker: Int, boot: Int, Message)
     /// A worker has fetched a replica from another one.
     case copied(worker: Int, boot: Int, WireCatchUp)
+    /// A worker has removed a replica, or is to.
+    case dropped(worker: Int, boot: Int, WireDropReplica)
+    /// The operator changes who hosts what.
+    case membership(MembershipChange)
     /// A client's application does something.
     case act(client: Int)
     case misfortune

@@ -25,12 +25,13 @@ extension Simulation {
         isCalm
             && clients.allSatisfy {
                 $0.queries.isEmpty && $0.puts.isEmpty && $0.stateRequests.isEmpty
+                    && $0.plans.isEmpty
             }
             && broker.core != nil && broker.pausedUntil < now
             && workers.allSatisfy { $0.core != nil && $0.pausedUntil < now }
             && clients.allSatisfy { $0.core.session.state == .open && $0.pausedUntil < now }
             && broker.core?.workers.all.count == workers.count
-            && broker.core?.hasEveryShard == true && isInSync
+            && broker.core?.hasEveryShard == true && isInSync && hasMoved
             // A lost disk is still to be found, which starts its worker again.
             && workers.allSatisfy(\.lost.isEmpty)
     }
@@ -75,6 +76,7 @@ extension Simulation {
     mutating func expectNothingLeft() {
         guard violation == nil, let core = broker.core else { return }
         expectEqualReplicas()
+        expectNothingDropped()
         if core.tails.count > 0 {
             violate(.restReached, "\(core.tails.count) queries are still followed")
         }

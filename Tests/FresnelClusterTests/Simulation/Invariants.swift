@@ -16,6 +16,7 @@ extension Simulation {
         if core.writes.pendingCount > puts {
             violate(.memoryBounded, "\(core.writes.pendingCount) batches pend")
         }
+        checkCoverage(core)
         if core.queries.count > Limits.activeQueries {
             violate(.memoryBounded, "\(core.queries.count) queries run")
         }
@@ -184,7 +185,7 @@ extension Simulation {
 
     /// While a worker's disk is lost, and nobody gave it up, no answer is complete over its shards.
     private mutating func checkLostDisks(_ done: WireDone, _ query: AskedQuery) {
-        guard done.complete, shape.replication == 1 else { return }
+        guard done.complete, shape.replication == 1, shape.membership == .fixed else { return }
         for worker in workers where query.askedAt >= worker.lostAt {
             for shard in done.shards {
                 let key = ShardKey(index: shard.index, shard: ShardID(shard.shard))

@@ -48,6 +48,10 @@ struct SimulatedWorker {
     /// What the writing thread has not yet journaled, and whether it is at work.
     var parts: [WaitingPart] = []
     var isJournaling = false
+    /// Of the shards of the newest ASSIGN, the epochs of the replicas here.
+    var assigned: [ShardKey: Epoch] = [:]
+    /// Shards of which it removed its replica, and that were not assigned to it since.
+    var dropped: Set<ShardKey> = []
     /// Copies that were ordered and not withdrawn.
     var copying: [ShardKey: TransferTicket] = [:]
     /// Reports of the writing thread come in order.
@@ -71,6 +75,8 @@ struct SimulatedClient {
     var queries: [RequestID: AskedQuery] = [:]
     var puts: [RequestID: SentBatch] = [:]
     var stateRequests: [RequestID: Instant] = [:]
+    /// Plans that were asked for.
+    var plans: Set<RequestID> = []
     /// Queries that are followed after their completion.
     var follows: [RequestID: FollowedAnswer] = [:]
     var batchCount: UInt64 = 0

@@ -68,9 +68,9 @@ extension Simulation {
         clients[number].queries[id] = AskedQuery(
             search: search, askedAt: now, grantedItems: search.creditItems,
             grantedBytes: search.creditBytes, isFinal: isFinal,
-            isSafe: shape.losesOneWorker && isInSync && hasEveryIndex, pages: pages)
+            isSafe: isSafeToAsk, pages: pages)
         trace.note(now, "client\(number) asks \(id.low): \(search.query)")
-        let isLong = isFinal || shape.losesOneWorker
+        let isLong = isFinal || shape.losesOneWorker || shape.isUndisturbed
         let budget = isLong ? Duration.seconds(20) : random.milliseconds(300...8_000)
         tell(number, client: .search(id, search, budget: budget))
     }
@@ -199,7 +199,7 @@ extension Simulation {
             client: .fetchState(id, index: shape.indexes[0], budget: .milliseconds(3_000)))
     }
 
-    private mutating func newRequest(_ number: Int) -> RequestID {
+    mutating func newRequest(_ number: Int) -> RequestID {
         clients[number].requestCount += 1
         return RequestID(high: UInt64(number) + 1, low: clients[number].requestCount)
     }

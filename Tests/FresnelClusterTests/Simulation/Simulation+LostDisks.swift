@@ -52,7 +52,9 @@ extension Simulation {
         crashWorker(number)
         let lost = workers[number].lost
         workers[number].lost = [:]
-        guard shape.replication == 1 else { return giveBack(lost, to: number) }
+        guard shape.replication == 1, shape.membership == .fixed else {
+            return giveBack(lost, to: number)
+        }
         if random.chance(50) {
             trace.note(now, "worker\(number) gets its disk back")
             workers[number].disk.merge(lost) { $1 }

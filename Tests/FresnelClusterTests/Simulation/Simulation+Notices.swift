@@ -36,6 +36,10 @@ extension Simulation {
             end(id, number)
             checkState(state.stateBytes, askedAt: askedAt)
         case .status: violate(.verbsInTurn, "client\(number) gets a status it did not ask for")
+        case .planned:
+            end(id, number)
+            guard clients[number].plans.remove(id) == nil else { return }
+            violate(.verbsInTurn, "client\(number) gets a plan it did not ask for")
         }
     }
 
@@ -136,6 +140,8 @@ extension Simulation {
                     .writesKept,
                     "batch \(id.low) expects the state that was acknowledged, and is refused")
             }
+        } else if clients[number].plans.remove(id) != nil {
+            tally.refusedPlans += 1
         } else if clients[number].stateRequests.removeValue(forKey: id) == nil {
             violate(
                 .exactlyOneCompletion,

@@ -38,6 +38,11 @@ extension Simulation {
                 .copied(worker: number, boot: workers[number].boot, order),
                 at: now + random.microseconds(1_000...900_000))
             return true
+        case .dropReplica(let order):
+            agenda.add(
+                .dropped(worker: number, boot: workers[number].boot, order),
+                at: now + fate.microseconds(1_000...300_000))
+            return true
         default: return false
         }
     }
@@ -106,7 +111,7 @@ extension Simulation {
 
     /// A shard as it is on the disk of a worker that has everything.
     func trueShard(_ key: ShardKey) -> StoredShard? {
-        guard shape.replication > 1 else {
+        guard shape.replication > 1 || shape.membership != .fixed else {
             return workers.lazy.compactMap { $0.lost[key] ?? $0.disk[key] }.first
         }
         let decoded = try? ClusterState(decoding: broker.disk)
@@ -139,7 +144,7 @@ extension Simulation {
     /// Whether every shard has all of its replicas, open and in sync.
     var isInSync: Bool {
         guard let core = broker.core, shape.replication > 1 else { return broker.core != nil }
-        let count = min(Int(shape.replication), workers.count)
+        let count = min(Int(shape.replication), workers.count - core.state.drained.count)
         return core.state.indexes.allSatisfy { index in
             index.shards.indices.allSatisfy { number in
                 let key = ShardKey(index: index.name, shard: ShardID(UInt32(number)))
@@ -174,17 +179,21 @@ extension Simulation {
 
     /// With two replicas, nobody notices that a worker died.
     mutating func checkSurvival(_ done: WireDone, _ query: AskedQuery) {
-        guard shape.losesOneWorker, query.isSafe, !query.isCancelled, done.status != "cancelled"
+        guard shape.losesOneWorker || shape.isUndisturbed, query.isSafe, !query.isCancelled,
+            done.status != "cancelled"
         else { return }
         // Who gives no credit waits for its deadline, whatever workers do.
         let isSlow = done.status == "deadline" && done.shards.allSatisfy { $0.status == .complete }
         guard !done.complete, !isSlow, !done.hasError else { return }
-        violate(.survivesOneWorker, "\(done.status): \(done.shards)")
+        let invariant =
+            shape.losesOneWorker ? StreamInvariant.survivesOneWorker : .movesUnnoticed
+        violate(invariant, "\(done.status): \(done.shards)")
     }
 
     /// Everything in sync is equal, version by version.
     mutating func expectEqualReplicas() {
-        guard let core = broker.core, shape.replication > 1 else { return }
+        guard let core = broker.core, shape.replication > 1 || shape.membership != .fixed
+        else { return }
         tally.exclusions += Int(core.counters.excludedReplicas)
         tally.moves += Int(core.counters.movedParts)
         for index in core.state.indexes {

@@ -18,6 +18,7 @@ extension Simulation {
         workers[number].core = WorkerCore(
             name: workers[number].name, bootID: UInt64(boot), software: "simulation", at: now)
         workers[number].opened = []
+        workers[number].assigned = [:]
         workers[number].tasks = [:]
         workers[number].parts = []
         workers[number].isJournaling = false
@@ -51,12 +52,14 @@ extension Simulation {
                 .init(ticket: ticket, part: part, sequence: sequence, payload: payload))
             continueJournaling(number)
         case .count(let id, let subquery, let until):
+            checkDropped(subquery, number)
             begin(id, EngineTask(subquery: subquery, until: until, phase: .counting), number)
             let statistics = workers[number].tasks[id]?.count(workers[number].disk)
             report(number, .counted(id, statistics ?? WireStatistics()), within: 1...4_000)
         case .match(let id, let subquery, let until):
             var task = EngineTask(subquery: subquery, until: until, phase: .matching)
             task.manner = EngineManner(&random)
+            checkDropped(subquery, number)
             begin(id, task, number)
             match(id, number)
         case .produce(let id, let items, let bytes): produce(id, items, bytes, number)
@@ -107,7 +110,9 @@ extension Simulation {
                     workers[number].disk[key] = StoredShard(key, identity: random.next() | 1)
                 }
                 workers[number].opened.insert(key)
+                workers[number].dropped.remove(key)
             }
+            noteEpochs(assignment, number)
         }
         // The inventory is true when it is taken; it may be old when it is told.
         reportInOrder(
@@ -199,10 +204,16 @@ extension Simulation {
         let waiting = workers[number].parts.removeFirst()
         continueJournaling(number)
         let key = ShardKey(index: waiting.part.index, shard: ShardID(waiting.part.shard))
+        // It was sent before the replica left, and came after it was removed.
+        guard !workers[number].dropped.contains(key) else {
+            let refusal = StoredShard(key, identity: 0).refusal()
+            return reportInOrder(
+                number, .ingested(waiting.ticket, refusal), within: 10...3_000)
+        }
         guard workers[number].opened.contains(key), var shard = workers[number].disk[key] else {
             return violate(.verbsInTurn, "worker\(number) gets a part of \(key), which is not open")
         }
-        if workers[number].lost[key] != nil, shape.replication == 1 {
+        if workers[number].lost[key] != nil, shape.replication == 1, shape.membership == .fixed {
             violate(.writesKept, "worker\(number) gets a part of \(key), which it lost")
         }
         let isRefused = shape.hasMishaps && !isCalm && random.chance(2)

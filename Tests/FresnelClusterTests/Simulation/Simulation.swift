@@ -23,6 +23,8 @@ struct Simulation {
         var replication: UInt32 = 1
         /// Whether nothing goes wrong but that workers crash, one at a time.
         var losesOneWorker = false
+        /// How workers come and are drained meanwhile.
+        var membership = Membership.fixed
         /// How long the first part takes.
         var unrest: Duration
     }
@@ -30,6 +32,10 @@ struct Simulation {
     let seed: UInt64
     let shape: Shape
     var random: SplitMix64
+    /// The dice of membership, so that the fates of other seeds stay as they were.
+    var fate: SplitMix64
+    /// Whether every shard of every index could be searched at some moment.
+    var wasWhole = false
     var now = Instant(nanoseconds: 1_000_000_000)
     var agenda = Agenda()
     var network = Network()
@@ -63,7 +69,10 @@ struct Simulation {
     /// of an answer: what was told to the former try then never comes.
     var positions: [FollowName: [[ShardKey: SequenceNumber]]] = [:]
 
-    init(seed: UInt64, isTraced: Bool, losesOneWorker: Bool = false) {
+    init(
+        seed: UInt64, isTraced: Bool, losesOneWorker: Bool = false,
+        membership: Membership = .fixed
+    ) {
         self.seed = seed
         var random = SplitMix64(seed: seed)
         var shape = Shape(
@@ -81,7 +90,9 @@ struct Simulation {
             shape.workers = dice.number(in: 2...4)
             shape.hasMisfortunes = true
         }
+        shape.change(membership, &dice)
         self.shape = shape
+        fate = dice
         self.random = random
         trace = Trace(isOn: isTraced)
         broker = SimulatedBroker(core: nil, disk: ClusterState(clusterID: seed).encoded)
@@ -123,6 +134,7 @@ struct Simulation {
             agenda.add(.tick(.client(number), boot: 0), at: now + .milliseconds(3))
             agenda.add(.act(client: number), at: now + .milliseconds(10))
         }
+        planMembership()
         if shape.hasMisfortunes { agenda.add(.misfortune, at: now + .milliseconds(300)) }
     }
 
@@ -174,6 +186,10 @@ struct Simulation {
             guard workers[worker].boot == boot else { return }
             finishCopy(order, worker)
         case .act(let client): act(client)
+        case .dropped(let worker, let boot, let order):
+            guard workers[worker].boot == boot else { return }
+            finishDrop(order, worker)
+        case .membership(let change): carryOut(change)
         case .misfortune: strike()
         case .calm: calmDown()
         }
@@ -186,10 +202,10 @@ struct Simulation {
         case .probe, .written, .drain: .broker
         case .connect(let process, _, _), .tick(let process, _): process
         case .report(let worker, _, _), .journal(let worker, _), .copied(let worker, _, _),
-            .told(let worker, _, _):
+            .told(let worker, _, _), .dropped(let worker, _, _):
             .worker(worker)
         case .act(let client): .client(client)
-        case .start, .mend, .misfortune, .calm: nil
+        case .start, .mend, .misfortune, .calm, .membership: nil
         }
     }
 

@@ -32,6 +32,12 @@ struct Tally {
     var copies = 0
     var exclusions = 0
     var moves = 0
+    /// What operators did, plans that were refused, moves that came to their end, and replicas that
+    /// were removed.
+    var membership: [MembershipChange: Int] = [:]
+    var refusedPlans = 0
+    var finishedMoves = 0
+    var drops = 0
     var acknowledgements = 0
     /// Queries that were scored with remembered statistics, and workers that found them old.
     var cachedAnswers = 0
@@ -80,6 +86,10 @@ struct Tally {
         exclusions += other.exclusions
         moves += other.moves
         acknowledgements += other.acknowledgements
+        membership.merge(other.membership, uniquingKeysWith: +)
+        refusedPlans += other.refusedPlans
+        finishedMoves += other.finishedMoves
+        drops += other.drops
         failures += other.failures
         cachedAnswers += other.cachedAnswers
         objections += other.objections
@@ -122,6 +132,8 @@ struct Tally {
             \(singleRounds) facets of one round, \(secondRounds) of two, \(brokenRounds) not \
             exact; \
             \(exclusions) replicas taken out, \(copies) copied, \(moves) parts asked elsewhere; \
+            \(membership.values.reduce(0, +)) changes of membership, \(refusedPlans) refused, \
+            \(finishedMoves) replicas moved, \(drops) removed; \
             \(replacements) disks replaced, \(returns) given back, \(agedDisks) older; \
             misfortunes: \(blows.joined(separator: ", ")); \
             mishaps: \(slips.joined(separator: ", "))

@@ -76,6 +76,57 @@ struct ClusterStateTests {
     @Test("A state is written exactly as the golden file, and read from it")
     func golden() throws {
         let expected = try golden(5)
+        var state = try moved()
+        let text = state.encoded.map { String($0, radix: 16) }.joined(separator: " ")
+        #expect(state.encoded == expected, "\(text)")
+        #expect(try ClusterState(decoding: expected) == state)
+        state.drain([WorkerID]())
+        #expect(try ClusterState(decoding: state.encoded) == state)
+    }
+
+    /// The sample with three copies of one shard, one of which moves, and with a drained worker.
+    private func moved() throws -> ClusterState {
+        var state = try replicated()
+        guard var items = state.index(named: "items") else { return state }
+        items.shards[1].move(from: WorkerID("b"), to: WorkerID("a"))
+        items.shards[2].assign(WorkerID("c"))
+        let isRemoved = items.shards[2].remove(WorkerID("c"))
+        #expect(isRemoved)
+        state.change(items)
+        state.drain([WorkerID("b")])
+        return state
+    }
+
+    @Test("A state that knew no moves is read: nothing moves, and no worker is drained")
+    func withoutMoves() throws {
+        let old = try ClusterState(decoding: golden(4))
+        #expect(old.drained.isEmpty)
+        #expect(old.indexes.flatMap(\.shards).allSatisfy { $0.moving == nil && $0.dropped.isEmpty })
+    }
+
+    @Test("A replica that moves leaves when it is told to, and its worker is to remove it")
+    func moves() {
+        let (a, b) = (WorkerID("a"), WorkerID("b"))
+        var shard = ShardState(on: [a])
+        shard.move(from: a, to: b)
+        #expect(shard.moving?.worker == a && shard.inSync == [a] && shard.epoch == Epoch(2))
+        let tooEarly = shard.remove(a)
+        #expect(!tooEarly, "nobody else is in sync")
+        shard.admit(b)
+        let isRemoved = shard.remove(a)
+        #expect(isRemoved && shard.replicas.map(\.worker) == [b] && shard.epoch == Epoch(4))
+        #expect(shard.dropped == [DroppedReplica(worker: a, epoch: Epoch(4))])
+        shard.forget(dropped: a, at: Epoch(3))
+        #expect(shard.dropped.count == 1, "an older answer means an older replica")
+        shard.assign(a)
+        #expect(shard.dropped.isEmpty && shard.epoch == Epoch(5), "it keeps what it has")
+        let isTakenBack = shard.remove(a)
+        #expect(isTakenBack)
+        shard.forget(dropped: a, at: Epoch(6))
+        #expect(shard.dropped.isEmpty && shard.inSync == [b])
+    }
+
+    private func replicated() throws -> ClusterState {
         var state = try sample()
         var notes = IndexState(
             name: "notes", identity: IndexIdentity(high: 7, low: 8), shardCount: 1,
@@ -87,9 +138,7 @@ struct ClusterStateTests {
         notes.shards[0].assign(WorkerID("c"))
         notes.shards[0].acknowledged = SequenceNumber(7)
         state.change(notes)
-        let text = state.encoded.map { String($0, radix: 16) }.joined(separator: " ")
-        #expect(state.encoded == expected, "\(text)")
-        #expect(try ClusterState(decoding: expected) == state)
+        return state
     }
 
     @Test("A state without reasons of leaving, and without what was acknowledged, is read")

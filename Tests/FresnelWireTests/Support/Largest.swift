@@ -61,6 +61,7 @@ enum Largest {
                 })
         case .assign: .assign(assign)
         case .statusReply: .statusReply(status)
+        case .planReply: .planReply(Samples.largestPlan(name, text))
         case .catchUp, .offerReplica, .dropReplica, .replicaState, .fetchReplica, .replicaChunk,
             .checkReplica, .replicaDigest:
             replica(verb, text: text)

@@ -48,7 +48,8 @@ enum Samples {
         case .query, .accepted, .subquery, .credit, .cancel, .error, .busy, .statistics,
             .statisticsReply:
             (query(verb), nil)
-        case .partAck, .putAck, .fetchState, .state, .assign, .hosted, .status, .statusReply:
+        case .partAck, .putAck, .fetchState, .state, .assign, .hosted, .status, .statusReply,
+            .plan, .planReply:
             (other(verb), nil)
         case .catchUp: (.catchUp(catchUp), nil)
         case .offerReplica: (.offerReplica(offerReplica), nil)
@@ -98,6 +99,8 @@ enum Samples {
         case .assign: .assign(assign)
         case .hosted: .hosted(hosted)
         case .statusReply: .statusReply(statusReply)
+        case .plan: .plan(plan)
+        case .planReply: .planReply(planReply)
         default: .status(WireStatusRequest())
         }
     }

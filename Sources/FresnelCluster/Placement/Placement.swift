@@ -50,7 +50,8 @@ package enum Placement {
             .sorted { ($0.weight, $1.worker) > ($1.weight, $0.worker) }.map(\.worker)
     }
 
-    private static func weight(_ index: String, _ shard: UInt32, _ worker: WorkerID) -> UInt64 {
+    /// How much a worker is preferred for a shard.
+    static func weight(_ index: String, _ shard: UInt32, _ worker: WorkerID) -> UInt64 {
         Hash.routingHash(of: "\(index)\u{0}\(shard)\u{0}\(worker.name)")
     }
 }

@@ -1,0 +1,226 @@
+import FresnelModel
+import FresnelWire
+import Testing
+
+@testable import FresnelCluster
+
+@Suite("Moves of replicas")
+struct BrokerMoveTests {
+    /// Worker 1 with both shards of one index, and worker 3, which came later; client 2.
+    private func grown() throws -> BrokerHarness {
+        var broker = BrokerHarness(shards: 2)
+        broker.connect("w1", 1, .worker)
+        broker.connect("c", 2)
+        try broker.put(2, batch: 1)
+        broker.host(1, identity: 7)
+        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
+        broker.connect("w3", 3, .worker)
+        return broker
+    }
+
+    private func plan(
+        _ action: WirePlanAction, _ worker: String = "", isDry: Bool = false
+    ) -> Command {
+        var request = WirePlanRequest()
+        request.action = action
+        request.worker = worker
+        request.dryRun = isDry
+        return .plan(request)
+    }
+
+    private func reply(_ broker: BrokerHarness) -> WirePlanReply? {
+        guard case .planReply(let reply)? = broker.last(address(2))?.command else { return nil }
+        return reply
+    }
+
+    private func refusal(_ broker: BrokerHarness) -> WireFailure? {
+        guard case .error(let failure)? = broker.last(address(2))?.command else { return nil }
+        return failure
+    }
+
+    /// The orders of a kind that worker `number` got.
+    private func drops(_ broker: BrokerHarness, _ number: UInt8) -> [WireDropReplica] {
+        broker.messages(to: address(number, .worker)).compactMap {
+            if case .dropReplica(let drop) = $0.command { drop } else { nil }
+        }
+    }
+
+    /// Worker 3 opens what it was assigned, copies it, and says that it has everything.
+    private func copy(_ broker: inout BrokerHarness, after seconds: Double) {
+        broker.host(3, identity: 9)
+        broker.decide(.tick, after: seconds)
+        for message in broker.messages(to: address(3, .worker)) {
+            guard case .catchUp(let order) = message.command, !order.withdrawn else { continue }
+            var state = WireReplicaState()
+            state.index = order.index
+            state.shard = order.shard
+            state.epoch = order.epoch
+            state.ticketHigh = order.ticketHigh
+            state.ticketLow = order.ticketLow
+            state.phase = .caughtUp
+            state.identity = 9
+            state.lastSequence =
+                broker.core.writes.shards[
+                    ShardKey(index: order.index, shard: ShardID(order.shard))]?.agreed.value ?? 0
+            broker.receive(
+                .replicaState(state), from: address(3, .worker), after: seconds)
+        }
+    }
+
+    private func dropped(_ order: WireDropReplica) -> Command {
+        var state = WireReplicaState()
+        state.index = order.index
+        state.shard = order.shard
+        state.epoch = order.epoch
+        state.phase = .dropped
+        return .replicaState(state)
+    }
+
+    @Test(
+        "A plan shows what would move, changes nothing, and a worker that came is said to be idle")
+    func shows() throws {
+        var broker = try grown()
+        let version = broker.core.state.version
+        broker.receive(plan(.show), request(5), from: address(2))
+        let plan = try #require(reply(broker))
+        #expect(plan.moves.map(\.from) == ["w1"] && plan.moves.map(\.to) == ["w3"])
+        #expect(plan.moves.map(\.reason) == [.balance] && plan.moveCount == 1)
+        #expect(plan.workers.map(\.replicasBefore) == [2, 0])
+        #expect(plan.workers.map(\.replicasAfter) == [1, 1])
+        #expect(broker.core.state.version == version)
+        broker.decide(.tick, after: 2.2)
+        #expect(broker.logged.contains { $0.text.contains("`fresnel rebalance`") })
+        #expect(broker.core.status(at: moment(2.2)).plannedMoves == 1)
+    }
+
+    @Test("A replica moves by a copy, a new epoch and a drop that is repeated until it is answered")
+    func moves() throws {
+        var broker = try grown()
+        broker.writesAtOnce = false
+        broker.receive(plan(.rebalance), request(5), from: address(2))
+        #expect(reply(broker) == nil, "the plan is not durable yet")
+        broker.writesAtOnce = true
+        broker.write()
+        let move = try #require(reply(broker)?.moves.first)
+        let key = ShardKey(index: "items", shard: ShardID(move.shard))
+        let shard = { (broker: BrokerHarness) in
+            broker.core.state.index(named: "items")?[key.shard]
+        }
+        #expect(shard(broker)?.moving?.successor == WorkerID("w3"))
+        #expect(broker.core.searchableReplicas(of: key).map(\.worker) == [WorkerID("w1")])
+        copy(&broker, after: 1)
+        #expect(shard(broker)?.inSync == [WorkerID("w1"), WorkerID("w3")])
+        #expect(drops(broker, 1).isEmpty)
+        broker.decide(.tick, after: 2)
+        #expect(shard(broker)?.inSync == [WorkerID("w3")])
+        #expect(broker.core.searchableReplicas(of: key).map(\.worker) == [WorkerID("w3")])
+        broker.decide(.tick, after: 3)
+        let drop = try #require(drops(broker, 1).first)
+        #expect(drop.shard == move.shard && drop.epoch == shard(broker)?.epoch.value)
+        broker.decide(.tick, after: 4)
+        #expect(drops(broker, 1).count == 1)
+        broker.decide(.tick, after: 9)
+        #expect(drops(broker, 1).count == 2)
+        broker.receive(dropped(drop), from: address(1, .worker), after: 9)
+        #expect(shard(broker)?.dropped.isEmpty == true)
+        broker.decide(.tick, after: 20)
+        #expect(drops(broker, 1).count == 2)
+        broker.receive(plan(.show), request(6), from: address(2), after: 21)
+        #expect(reply(broker)?.moves.isEmpty == true)
+    }
+
+    @Test("A write waits for both replicas while one moves, and for the new one alone after that")
+    func writes() throws {
+        var broker = try grown()
+        broker.receive(plan(.rebalance), request(5), from: address(2))
+        copy(&broker, after: 1)
+        try broker.put(2, batch: 2)
+        let (old, new) = (broker.takeParts(1), broker.takeParts(3))
+        #expect(old.count == 2 && new.count == 1)
+        for part in old { broker.answer(part, from: 1) }
+        #expect(broker.acks(2).count == 1)
+        for part in new { broker.answer(part, from: 3) }
+        #expect(broker.acks(2).count == 2)
+        broker.decide(.tick, after: 2)
+        try broker.put(2, batch: 3)
+        #expect(broker.takeParts(1).count == 1 && broker.takeParts(3).count == 1)
+    }
+
+    @Test("A drop waits for queries that are to be answered from the replica, though not for ever")
+    func queries() throws {
+        var broker = try grown()
+        broker.receive(plan(.rebalance), request(5), from: address(2))
+        broker.receive(.query(search()), request(6, budget: .seconds(600)), from: address(2))
+        copy(&broker, after: 1)
+        broker.decide(.tick, after: 2)
+        broker.decide(.tick, after: 3)
+        #expect(broker.core.queries.count == 1 && drops(broker, 1).isEmpty)
+        broker.receive(.cancel, request(6), from: address(2), after: 4)
+        broker.decide(.tick, after: 4)
+        #expect(drops(broker, 1).count == 1)
+    }
+
+    @Test("A drained worker gives everything away, also after a restart of the broker")
+    func drains() throws {
+        var broker = try grown()
+        broker.receive(plan(.drain, "w1"), request(5), from: address(2))
+        #expect(reply(broker)?.moves.count == 2)
+        let state = try ClusterState(decoding: broker.core.state.encoded)
+        #expect(state.drained == [WorkerID("w1")])
+        broker = BrokerHarness(shards: 2, state: state, seed: 4)
+        broker.connect("w1", 1, .worker)
+        broker.connect("w3", 3, .worker)
+        broker.connect("c", 2)
+        broker.host(1, identity: 7, lastSequence: 1)
+        copy(&broker, after: 1)
+        for second in 2...4 { broker.decide(.tick, after: Double(second)) }
+        let shards = broker.core.state.index(named: "items")?.shards ?? []
+        #expect(shards.allSatisfy { $0.replicas.map(\.worker) == [WorkerID("w3")] })
+        for drop in drops(broker, 1) {
+            broker.receive(dropped(drop), from: address(1, .worker), after: 5)
+        }
+        broker.decide(.tick, after: 6)
+        #expect(broker.logged.contains { $0.text.contains("w1 is drained") })
+        let worker = broker.core.status(at: moment(6)).workers.first
+        #expect(worker?.drained == true && worker?.replicas == 0 && worker?.removing == 0)
+        // New indexes avoid it, and nothing goes back to it.
+        broker.receive(plan(.rebalance), request(7), from: address(2), after: 7)
+        #expect(reply(broker)?.moves.isEmpty == true)
+    }
+
+    @Test("A drain that is taken back keeps what has not moved yet")
+    func undrains() throws {
+        var broker = try grown()
+        broker.receive(plan(.drain, "w1"), request(5), from: address(2))
+        broker.receive(plan(.undrain, "w1"), request(6), from: address(2))
+        #expect(reply(broker) != nil && broker.core.state.drained.isEmpty)
+        let shards = broker.core.state.index(named: "items")?.shards ?? []
+        #expect(shards.allSatisfy { $0.replicas.map(\.worker) == [WorkerID("w1")] })
+        #expect(shards.allSatisfy { $0.dropped.map(\.worker) == [WorkerID("w3")] })
+        broker.decide(.tick, after: 1)
+        #expect(drops(broker, 3).count == 2)
+    }
+
+    @Test("What cannot be drained is refused with what to do, and changes nothing")
+    func refusals() throws {
+        var broker = try grown()
+        let version = broker.core.state.version
+        broker.receive(plan(.drain, "nobody"), request(5), from: address(2))
+        #expect(refusal(broker)?.code == ErrorCode.unknownWorker.number)
+        #expect(refusal(broker)?.message.contains("w1, w3 are known") == true)
+        broker.receive(plan(.undrain, "w1"), request(6), from: address(2))
+        #expect(refusal(broker)?.code == ErrorCode.unknownWorker.number)
+        broker.receive(.goodbye, from: address(3, .worker))
+        broker.receive(plan(.drain, "w1"), request(7), from: address(2))
+        #expect(refusal(broker)?.code == ErrorCode.tooFewWorkers.number)
+        #expect(refusal(broker)?.message.contains("start another worker first") == true)
+        broker.connect("w3", 3, .worker, boot: 2)
+        broker.receive(.goodbye, from: address(1, .worker))
+        broker.receive(plan(.drain, "w1"), request(8), from: address(2))
+        #expect(refusal(broker)?.code == ErrorCode.shardUnavailable.number)
+        #expect(refusal(broker)?.message.contains("bring back the worker") == true)
+        broker.receive(plan(.unspecified), request(9), from: address(2))
+        #expect(refusal(broker)?.code == ErrorCode.invalidArgument.number)
+        #expect(broker.core.state.version == version)
+    }
+}

@@ -12,7 +12,7 @@ SEEDS ?= 1000
 
 .DEFAULT_GOAL := help
 .PHONY: help packages setup build test test-one lint format sanitize simulate demo bench \
-	bench-engine bench-check bench-served bench-cancel bench-peers charts golden \
+	bench-engine bench-check bench-served bench-cancel bench-peers charts golden torture \
 	protobuf deploy-check ci clean
 
 help: ## this list
@@ -59,6 +59,11 @@ sanitize: setup ## the concurrent rooms under the thread sanitizer, in .build-ts
 simulate: setup ## simulated clusters full of misfortune: SEEDS=1000, or one again: SEED=42
 	FRESNEL_SEEDS=$(SEEDS) $(if $(SEED),FRESNEL_SEED=$(SEED)) \
 	  $(if $(REPLICATED),FRESNEL_REPLICATED=1) $(SWIFT_TEST) --filter Simulation
+
+# Alone it brings its own processes and directory, and as root its own networks and disk.
+torture: setup ## real processes tormented, answers checked: MINUTES=5 SEED=… REPLICAS=2 WORKERS=3
+	@Benchmarks/torture --minutes $(or $(MINUTES),5) --replicas $(or $(REPLICAS),2) \
+	  --workers $(or $(WORKERS),3) $(if $(SEED),--seed $(SEED)) $(ARGS)
 
 demo: build ## a cluster with four catalogues, asked two dozen questions; KEEP=1 lets it stay
 	@Examples/demo

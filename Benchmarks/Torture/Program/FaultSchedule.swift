@@ -8,14 +8,14 @@ struct FaultSchedule {
     private static let patience: Int64 = 90
 
     private let cluster: TortureCluster
-    private let recorder: Recorder
+    private let load: Load
     private let client: SearchClient
     private var generator: SeededGenerator
     private var plan: FaultPlan
 
-    init(_ cluster: TortureCluster, _ recorder: Recorder, _ client: SearchClient) {
+    init(_ cluster: TortureCluster, _ load: Load, _ client: SearchClient) {
         self.cluster = cluster
-        self.recorder = recorder
+        self.load = load
         self.client = client
         generator = SeededGenerator(seed: cluster.description.seed)
         plan = FaultPlan(workers: cluster.description.workers, means: cluster.stage.means)
@@ -42,19 +42,31 @@ struct FaultSchedule {
             for fault in faults { group.addTask { [self] in try await make(fault) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        let healed = await cluster.healed(within: Self.patience, client)
+        let healed = await healed()
         for var fault in made {
             fault.healed = healed
-            recorder.record(.fault(fault))
+            load.recorder.record(.fault(fault))
         }
         guard healed == nil else { return }
         let names = faults.map { "\($0.kind.rawValue) of \($0.target)" }.joined(separator: ", ")
-        recorder.trouble(.notHealed, "not whole \(Self.patience) s after \(names)")
+        load.recorder.trouble(.notHealed, "not whole \(Self.patience) s after \(names)")
+    }
+
+    /// When everything answers and is in sync.
+    ///
+    /// What was cut off may still be thought to be there: a write to every shard finds out.
+    private func healed() async -> Int64? {
+        let end = Recorder.now + Self.patience * 1_000_000_000
+        while Recorder.now < end, !Task.isCancelled {
+            guard await load.probe(client) else { continue }
+            return await cluster.healed(within: Self.patience, client)
+        }
+        return nil
     }
 
     private func make(_ fault: PlannedFault) async throws -> FaultEvent {
         let started = Recorder.now
-        print(
+        say(
             "\(started.asSeconds) \(fault.kind.rawValue) of \(fault.target) "
                 + "for \(fault.hold) ms")
         try await cluster.begin(fault)

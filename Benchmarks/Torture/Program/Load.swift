@@ -28,6 +28,14 @@ struct Load: Sendable {
     let phase = Watched(Phase.busy)
     /// Whether writers and readers shall end.
     let isOver = Watched(false)
+    /// How often it was tried whether everything answers.
+    private let probes = Watched(0)
+
+    init(endpoint: String, recorder: Recorder, seed: UInt64) {
+        self.endpoint = endpoint
+        self.recorder = recorder
+        self.seed = seed
+    }
 
     /// A generator for one task.
     func generator(of task: Int) -> SeededGenerator {
@@ -36,8 +44,27 @@ struct Load: Sendable {
 
     /// Makes the indexes by a first document in each.
     func begin(_ client: SearchClient) async {
-        await writeOne(9001, to: Self.sharedIndex, client)
-        await writeOne(9001, to: Self.importIndex, client)
+        for index in [Self.sharedIndex, Self.importIndex] {
+            await writeAlone([9001], version: 9_001_000_000, to: index, client)
+        }
+    }
+
+    /// Writes something into every shard of every index: when that is acknowledged, the replicas
+    /// that are said to be in sync have answered.
+    ///
+    /// - Returns: whether all of it was acknowledged.
+    func probe(_ client: SearchClient) async -> Bool {
+        var version = 0
+        probes.update {
+            $0 += 1
+            version = 9_100_000_000 + $0
+        }
+        var isWhole = true
+        for index in [Self.sharedIndex, Self.importIndex] {
+            let keys = Array(9100..<9132)
+            isWhole = await writeAlone(keys, version: version, to: index, client) && isWhole
+        }
+        return isWhole
     }
 
     /// Writes and asks while `body` runs.
@@ -76,24 +103,30 @@ struct Load: Sendable {
         }
     }
 
-    /// Writes a document that belongs to no writer, and records it.
-    func writeOne(_ key: Int, to name: String, _ client: SearchClient) async {
-        var generator = generator(of: key)
-        let version = key * 1_000_000
+    /// Writes documents that belong to no writer, and records it.
+    ///
+    /// - Returns: whether they were acknowledged.
+    @discardableResult
+    func writeAlone(
+        _ keys: [Int], version: Int, to name: String, _ client: SearchClient
+    ) async -> Bool {
+        var generator = generator(of: version)
         var event = WriteEvent(
-            writer: "key \(key)", index: name,
-            operations: [.index(key: key, version: version, group: "alone")],
+            writer: "alone", index: name,
+            operations: keys.map { .index(key: $0, version: version, group: "alone") },
             started: Recorder.now, ended: 0, outcome: .unknown(""))
-        let document = Catalogue.document(
-            key: key, version: version, group: "alone", using: &generator)
+        let documents = keys.map { key in
+            Catalogue.document(key: key, version: version, group: "alone", using: &generator)
+        }
         do throws(SearchError) {
-            let report = try await client.index(IndexName.torture(name)).index([document])
+            let report = try await client.index(IndexName.torture(name)).index(documents)
             event.outcome = .acknowledged(refused: report.refusedCodes)
         } catch {
             event.outcome = .unknown("\(error)")
         }
         event.ended = Recorder.now
         recorder.record(.write(event))
+        return event.outcome == .acknowledged(refused: [:])
     }
 
     /// Lends a connection to `body`; waits for a broker where there is none.

@@ -3,6 +3,12 @@ import FresnelSystem
 import Synchronization
 import TortureHistory
 
+/// Prints a line now, also into a pipe: who waits for minutes wants to see where the run is.
+func say(_ line: String) {
+    // Nobody reads any more: that is no reason to stop.
+    try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+}
+
 /// Writes the history, and keeps it for the checker.
 final class Recorder: Sendable {
     private let events = Mutex<[HistoryEvent]>([])
@@ -28,13 +34,13 @@ final class Recorder: Sendable {
             try file.withLock { try $0.write(contentsOf: line) }
         } catch {
             // What is in memory is checked all the same.
-            print("the history's file is not whole: \(error)")
+            say("the history's file is not whole: \(error)")
         }
     }
 
     /// Adds a promise that was seen broken.
     func trouble(_ kind: Violation.Kind, _ text: String) {
-        print("trouble: \(text)")
+        say("trouble: \(text)")
         record(.trouble(TroubleEvent(kind, text, at: Self.now)))
     }
 }

@@ -53,12 +53,12 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let seed = seed ?? SystemRandom().next() % 1_000_000
-        print("seed \(seed), \(replicas) replicas, \(workers) workers, \(shards) shards")
+        say("seed \(seed), \(replicas) replicas, \(workers) workers, \(shards) shards")
         let description = RunDescription(
             seed: seed, replicas: replicas, workers: workers, shards: shards)
         let stage = try await Stage(
             directory: directory, port: port, workers: workers, hasNamespaces: namespaces)
-        for shortcoming in stage.shortcomings { print("without: \(shortcoming)") }
+        for shortcoming in stage.shortcomings { say("without: \(shortcoming)") }
         let recorder = try Recorder("\(directory)/history.ndjson")
         recorder.record(.began(description))
         let cluster = try TortureCluster(
@@ -69,13 +69,13 @@ struct RunCommand: AsyncParsableCommand {
         }
         try await RunEnding.verify(cluster, program, recorder)
         let history = recorder.history
-        for line in RunSummary(of: history).lines { print(line) }
+        for line in RunSummary(of: history).lines { say(line) }
         let isGood = Verdict(history).tell()
         try await stage.dismount()
         if isGood, !keep {
             try FileManager.default.removeItem(atPath: directory)
         } else {
-            print("kept: \(directory)/history.ndjson, \(directory)/logs; seed \(seed)")
+            say("kept: \(directory)/history.ndjson, \(directory)/logs; seed \(seed)")
         }
         guard isGood else { throw ExitCode(1) }
     }
@@ -85,7 +85,7 @@ struct RunCommand: AsyncParsableCommand {
         let load = Load(
             endpoint: cluster.stage.endpoint, recorder: recorder, seed: cluster.description.seed)
         try await load.connected { client in
-            let saboteur = Saboteur(cluster: cluster, client: client)
+            let saboteur = Saboteur(cluster: cluster, client: client, recorder: recorder)
             guard await cluster.healed(within: 60, client) != nil else {
                 return recorder.trouble(.notHealed, "the cluster did not start")
             }
@@ -97,7 +97,7 @@ struct RunCommand: AsyncParsableCommand {
                 }
                 try await load.run {
                     if sabotage == .olderDirectory { try await saboteur.keepDirectory() }
-                    var schedule = FaultSchedule(cluster, recorder, client)
+                    var schedule = FaultSchedule(cluster, load, client)
                     try await schedule.run(until: Recorder.now + Int64(minutes * 60e9))
                 }
                 if let sabotage { try await saboteur.break(by: sabotage) }

@@ -21,7 +21,7 @@ struct RunEnding {
 
     /// Makes a last change and lets followed answers end at it.
     func settleFollowers() async {
-        await load.writeOne(9002, to: Load.sharedIndex, client)
+        await load.writeAlone([9002], version: 9_002_000_000, to: Load.sharedIndex, client)
         let since = Recorder.now
         // Without a status the followed answer does not end, which is told.
         guard let status = try? await client.status() else { return }

@@ -22,7 +22,7 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         let events = try HistoryFile.read(file)
-        for line in RunSummary(of: events).lines { print(line) }
+        for line in RunSummary(of: events).lines { say(line) }
         guard Verdict(events).tell() else { throw ExitCode(1) }
     }
 }
@@ -39,16 +39,16 @@ struct Verdict {
     /// Prints what is broken, by promise; whether nothing is.
     func tell() -> Bool {
         guard !violations.isEmpty else {
-            print("verdict: every promise was kept")
+            say("verdict: every promise was kept")
             return true
         }
         for (kind, some) in Dictionary(grouping: violations, by: \.kind)
             .sorted(by: { $0.key.rawValue < $1.key.rawValue })
         {
-            print("\(some.count) × \(kind.rawValue)")
-            for violation in some.prefix(8) { print("  \(violation.text)") }
+            say("\(some.count) × \(kind.rawValue)")
+            for violation in some.prefix(8) { say("  \(violation.text)") }
         }
-        print("verdict: \(violations.count) broken promises")
+        say("verdict: \(violations.count) broken promises")
         return false
     }
 }

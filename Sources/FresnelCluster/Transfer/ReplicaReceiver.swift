@@ -154,6 +154,15 @@ package struct ReplicaReceiver: Sendable {
         return effects
     }
 
+    /// A question was not sent: it is asked again with the next tick, not after the time that an
+    /// answer may take. A new connection is not there yet when the first one is asked.
+    mutating func unsent(_ number: UInt64, at now: Instant) -> [Effect] {
+        guard let request = requests[number] else { return [] }
+        let overdue = now + (.zero - Limits.transferRetry)
+        requests[number] = Request(fetch: request.fetch, askedAt: overdue)
+        return []
+    }
+
     /// Ends the copy without a word: the broker does not want it any more.
     mutating func withdraw() -> [Effect] {
         guard phase != .ended else { return [] }

@@ -154,8 +154,10 @@ package struct ReplicaReceiver: Sendable {
         return effects
     }
 
-    /// A question was not sent: it is asked again with the next tick, not after the time that an
-    /// answer may take. A new connection is not there yet when the first one is asked.
+    /// A question was not sent: it is asked again with the next tick.
+    ///
+    /// A new connection does not stand yet when the first one is asked, and that is no reason to
+    /// wait for as long as an answer may take.
     mutating func unsent(_ number: UInt64, at now: Instant) -> [Effect] {
         guard let request = requests[number] else { return [] }
         let overdue = now + (.zero - Limits.transferRetry)

@@ -56,7 +56,7 @@ struct Load: Sendable {
     func probe(_ client: SearchClient) async -> Bool {
         var version = 0
         probes.update {
-            $0 += 1
+            $0 += 100
             version = 9_100_000_000 + $0
         }
         var isWhole = true
@@ -105,6 +105,7 @@ struct Load: Sendable {
 
     /// Writes documents that belong to no writer, and records it.
     ///
+    /// - Parameter version: that of the first; each has the next one.
     /// - Returns: whether they were acknowledged.
     @discardableResult
     func writeAlone(
@@ -113,10 +114,13 @@ struct Load: Sendable {
         var generator = generator(of: version)
         var event = WriteEvent(
             writer: "alone", index: name,
-            operations: keys.map { .index(key: $0, version: version, group: "alone") },
+            operations: keys.enumerated().map { place, key in
+                .index(key: key, version: version + place, group: "alone")
+            },
             started: Recorder.now, ended: 0, outcome: .unknown(""))
-        let documents = keys.map { key in
-            Catalogue.document(key: key, version: version, group: "alone", using: &generator)
+        let documents = keys.enumerated().map { place, key in
+            Catalogue.document(
+                key: key, version: version + place, group: "alone", using: &generator)
         }
         do throws(SearchError) {
             let report = try await client.index(IndexName.torture(name)).index(documents)

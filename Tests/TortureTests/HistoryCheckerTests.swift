@@ -162,7 +162,8 @@ struct HistoryCheckerTests {
             "what is asked by key is there", .lostWrite,
             three + [Given.read(.keys([1, 2]), at: 3...4, (1, 1))]),
         Case(
-            "what is not asked for may be missing", nil, three + [Given.read(.keys([]), at: 3...4)]),
+            "what is not asked for may be missing", nil,
+            three + [Given.read(.keys([]), at: 3...4)]),
         Case("a count is too low", .wrongCount, three + [Given.read(.count, at: 3...4, found: 2)]),
         Case("a count is too high", .wrongCount, three + [Given.read(.count, at: 3...4, found: 4)]),
         Case("a count is right", nil, three + [Given.read(.count, at: 3...4, found: 3)]),

@@ -14,7 +14,7 @@ SEEDS ?= 1000
 
 .DEFAULT_GOAL := help
 .PHONY: help packages setup build test test-one lint format sanitize simulate demo bench \
-	bench-engine bench-check bench-served bench-cancel bench-peers charts golden \
+	bench-engine bench-check bench-served bench-cancel bench-peers charts golden torture \
 	protobuf deploy-check ci clean
 
 help: ## this list
@@ -64,6 +64,11 @@ simulate: setup ## simulated clusters full of misfortune: SEEDS=5000, or one aga
 	  $(if $(SEED),FRESNEL_SEED=$(SEED)) \
 	  $(SWIFT_TEST) --configuration release -Xswiftc -enable-testing \
 	  --scratch-path .build-simulate --filter '$(SIMULATED)'
+
+# Alone it brings its own processes and directory, and as root its own networks and disk.
+torture: setup ## real processes tormented, answers checked: MINUTES=5 SEED=… REPLICAS=2 WORKERS=3
+	@Benchmarks/torture --minutes $(or $(MINUTES),5) --replicas $(or $(REPLICAS),2) \
+	  --workers $(or $(WORKERS),3) $(if $(SEED),--seed $(SEED)) $(ARGS)
 
 demo: build ## a cluster with four catalogues, asked two dozen questions; KEEP=1 lets it stay
 	@Examples/demo

@@ -135,6 +135,12 @@ let benchmarks: [Room] = [
         name: "IngestBenchmark", kind: .program,
         imports: ["FresnelModel", "FresnelSystem", "FresnelClient"],
         packages: [arguments], path: "Benchmarks/Ingest"),
+    Room(name: "TortureHistory", path: "Benchmarks/Torture/History"),
+    Room(
+        name: "Torture", kind: .program,
+        imports: [
+            "FresnelModel", "FresnelSystem", "FresnelJSON", "FresnelClient", "TortureHistory",
+        ], packages: [arguments, subprocess], path: "Benchmarks/Torture/Program"),
 ]
 
 /// Test targets stand above every floor and may import what they test.
@@ -187,6 +193,7 @@ let tests: [Room] = [
             "FresnelModel", "FresnelJSON", "FresnelQuery", "FresnelWire", "ZeroMQ",
             "FresnelClient", "fresnel",
         ], packages: [subprocess]),
+    Room(name: "TortureTests", imports: ["FresnelSystem", "TortureHistory"]),
     Room(name: "TidyTests"),
 ]
 

@@ -167,6 +167,17 @@ package struct ReplicaReceiver: Sendable {
         return effects
     }
 
+    /// A question was not sent: it is asked again with the next tick.
+    ///
+    /// A new connection does not stand yet when the first one is asked, and that is no reason to
+    /// wait for as long as an answer may take.
+    mutating func unsent(_ number: UInt64, at now: Instant) -> [Effect] {
+        guard let request = requests[number] else { return [] }
+        let overdue = now + (.zero - Limits.transferRetry)
+        requests[number] = Request(fetch: request.fetch, askedAt: overdue)
+        return []
+    }
+
     /// Ends the copy without a word: the broker does not want it any more.
     mutating func withdraw() -> [Effect] {
         guard phase != .ended else { return [] }

@@ -52,6 +52,8 @@ package struct TransferCore: Sendable {
             return advance(id, at: now) { receiver in
                 receiver.receive(chunk, number: number, payload: payload, at: now)
             }
+        case .unsent(let id, let number):
+            return advance(id, at: now) { $0.unsent(number, at: now) }
         case .progressed(let id, let progress):
             return advance(id, at: now) { receiver in receiver.take(progress, at: now) }
         case .dropped(let shard, let failure): return dropped(shard, failure)

@@ -13,6 +13,8 @@ package enum TransferEvent: Sendable {
     case pieceRead(PieceID, PieceOutcome)
     /// A donor answers.
     case chunk(CopyID, WireReplicaChunk, number: UInt64, payload: [UInt8])
+    /// A question to a donor could not be sent: nobody is connected, or not yet.
+    case unsent(CopyID, number: UInt64)
     /// A thread is done with something of a copy.
     case progressed(CopyID, CopyProgress)
     /// A replica was dropped; nil, or why it could not be.

@@ -109,7 +109,9 @@ final class TransferHandler: LoopHandler {
         case .report(let state): services.report(state)
         case .donate(let effect): return try perform(effect)
         case .receive(let id, _, .ask(let number, let fetch)):
-            try ask(fetch, number: number, of: id)
+            guard try ask(fetch, number: number, of: id) else {
+                return .unsent(id, number: number)
+            }
         case .receive(let id, let shard, let effect):
             guard !services.files(.receive(id, shard, effect)) else { return nil }
             return .progressed(id, .failed(Self.busy))
@@ -152,14 +154,14 @@ final class TransferHandler: LoopHandler {
         return nil
     }
 
+    /// Whether it was sent.
     private func ask(
         _ fetch: WireFetchReplica, number: UInt64, of id: CopyID
-    ) throws(ZeroMQError) {
-        guard let socket = sockets[id] else { return }
+    ) throws(ZeroMQError) -> Bool {
+        guard let socket = sockets[id] else { return false }
         let message = Message(Envelope(sequence: number), .fetchReplica(fetch))
         let frames = message.frames().map { FrameBytes.array($0) }
-        // What is not sent, since nobody is connected, is asked again.
-        _ = try poller.send(frames, on: socket)
+        return try poller.send(frames, on: socket) == .sent
     }
 
     private func connect(_ id: CopyID, to text: String) throws(ZeroMQError) -> TransferEvent? {

@@ -138,4 +138,42 @@ struct TransferTests {
         #expect((9 << 20)...(11 << 20) ~= limited, "\(limited) bytes")
         #expect(sent[2, default: 0] >= 390 << 19)
     }
+
+    @Test("R-3: what could not be sent, since nobody is connected yet, is asked again at once")
+    func unsent() {
+        var core = TransferCore()
+        var now = Instant(nanoseconds: 0)
+        var order = WireCatchUp()
+        order.index = "default"
+        order.shard = 3
+        order.epoch = 1
+        let started = core.decide(.ordered(.catchUp(order)), at: now)
+        guard case .connect(let id, _) = started.first else {
+            Issue.record("a copy begins with \(started)")
+            return
+        }
+        let looked = CopyProgress.looked(last: SequenceNumber(7), identity: ReplicaIdentity(1))
+        var asked = questions(core.decide(.progressed(id, looked), at: now))
+        for _ in 0..<3 {
+            #expect(asked.count == 1)
+            #expect(core.decide(.unsent(id, number: asked.first ?? 0), at: now).isEmpty)
+            now = now + .milliseconds(50)
+            asked = questions(core.decide(.tick, at: now))
+        }
+        now = now + .milliseconds(50)
+        #expect(questions(core.decide(.tick, at: now)).isEmpty, "what was sent is waited for")
+        for _ in 0..<800 {
+            for number in asked { _ = core.decide(.unsent(id, number: number), at: now) }
+            now = now + .milliseconds(50)
+            asked = questions(core.decide(.tick, at: now))
+        }
+        #expect(core.copyCount == 0, "a donor to whom nothing can be sent is given up")
+    }
+
+    /// The numbers of what a receiver asks.
+    private func questions(_ effects: [TransferEffect]) -> [UInt64] {
+        effects.compactMap {
+            if case .receive(_, _, .ask(let number, _)) = $0 { number } else { nil }
+        }
+    }
 }

@@ -15,6 +15,8 @@ final class WorkerHandler: LoopHandler {
         let search: SearchPool
         /// Hands orders to the loop of copies; false when it has too much to do.
         let transfer: @Sendable (TransferEvent) -> Bool
+        /// Carries out an order about a store; false when there is too much to do.
+        let store: @Sendable (WireStoreShard) -> Bool
         /// Ends the process's work for good.
         let retire: @Sendable (String) -> Void
         /// Called once, when the worker is open for work.
@@ -30,6 +32,7 @@ final class WorkerHandler: LoopHandler {
     private let ingest: EventLoop<IngestHandler>
     private var search: SearchPool
     private let transfer: @Sendable (TransferEvent) -> Bool
+    private let store: @Sendable (WireStoreShard) -> Bool
     private let retire: @Sendable (String) -> Void
     private let announce: @Sendable () -> Void
     private var readiness = Readiness()
@@ -49,6 +52,7 @@ final class WorkerHandler: LoopHandler {
         ingest = services.ingest
         search = services.search
         transfer = services.transfer
+        store = services.store
         retire = services.retire
         announce = services.announce
         control = try Self.connect(.control, to: broker, poller, context)
@@ -150,6 +154,9 @@ final class WorkerHandler: LoopHandler {
         case .transfer(let order):
             guard !transfer(.ordered(order)) else { return }
             logger.error("the loop of copies is overrun: an order of the broker is lost")
+        case .store(let order):
+            guard !store(order) else { return }
+            try decide(.stored(SnapshotHandler.refusal(of: order)))
         case .retire(let reason):
             logger.error("\(reason)")
             retire(reason)
@@ -192,8 +199,8 @@ extension WorkerEffect {
     fileprivate var startedTask: TaskID? {
         switch self {
         case .count(let id, _, _), .match(let id, _, _), .produce(let id, _, _): id
-        case .narrow, .cancel, .forget, .send, .connectData, .host, .ingest, .transfer, .retire,
-            .log:
+        case .narrow, .cancel, .forget, .send, .connectData, .host, .ingest, .transfer, .store,
+            .retire, .log:
             nil
         }
     }

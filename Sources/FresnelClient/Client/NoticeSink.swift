@@ -13,7 +13,7 @@ extension ClientNotice {
     var isLast: Bool {
         switch self {
         case .accepted, .found, .following, .changes: false
-        case .done, .written, .state, .status, .failed: true
+        case .done, .written, .state, .status, .copied, .failed: true
         }
     }
 }

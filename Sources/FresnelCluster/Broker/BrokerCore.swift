@@ -41,6 +41,8 @@ package struct BrokerCore: Sendable {
     /// Addresses that showed themselves before this process was ready to answer.
     var early: [PeerAddress] = []
     var postponed = PostponedBatches()
+    /// Copies of indexes to stores, and from there.
+    var snapshots = SnapshotJobs()
     var tokenCount: UInt64 = 0
     var startedAt: Instant?
 
@@ -156,7 +158,7 @@ package struct BrokerCore: Sendable {
         for batch in settled { effects += finish(batch, at: moment) }
         effects += excludeOverdue(at: moment)
         assignMissing()
-        return effects + advanceCatchUps(at: moment)
+        return effects + advanceCatchUps(at: moment) + advanceSnapshots(at: moment)
     }
 
     /// Asks for the state to be written when it changed since the last time.

@@ -44,6 +44,8 @@ package struct BrokerCounters: Hashable, Sendable {
     package var staleEpochs: UInt64 = 0
     /// Parts of queries that were asked again of another replica.
     package var movedParts: UInt64 = 0
+    /// Indexes that were copied to a store or made from one.
+    package var snapshots: UInt64 = 0
 
     package init() {}
 
@@ -62,6 +64,7 @@ package struct BrokerCounters: Hashable, Sendable {
             ("deliveredChanges", deliveredChanges), ("excludedReplicas", excludedReplicas),
             ("rejoinedReplicas", rejoinedReplicas), ("failedCopies", failedCopies),
             ("staleEpochs", staleEpochs), ("movedParts", movedParts),
+            ("snapshots", snapshots),
         ] + violations.all
     }
 }

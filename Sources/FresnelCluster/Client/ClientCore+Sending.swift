@@ -49,6 +49,8 @@ extension ClientCore {
             command = .fetchState(fetch)
         case .status:
             command = .status(WireStatusRequest())
+        case .snapshot(let order):
+            command = .snapshot(order)
         }
         return send(
             command, id: id, payload: payload, attempt: request.attempt,

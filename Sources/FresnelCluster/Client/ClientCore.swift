@@ -55,6 +55,8 @@ package struct ClientCore: Sendable {
                 id, ClientRequest(.fetchState(index: index), at: now, budget: budget), at: now)
         case .status(let id, let budget):
             return add(id, ClientRequest(.status, at: now, budget: budget), at: now)
+        case .snapshot(let id, let order, let budget):
+            return add(id, ClientRequest(.snapshot(order), at: now, budget: budget), at: now)
         case .grant(let id, let items, let bytes):
             return grant(id, items: items, bytes: bytes)
         case .cancel(let id):
@@ -91,6 +93,8 @@ package struct ClientCore: Sendable {
             return finish(id, .state(state), at: now)
         case .statusReply(let reply):
             return finish(id, .status(reply), at: now)
+        case .snapshotDone(let done):
+            return finish(id, .copied(done), at: now)
         case .busy(let failure):
             return retryLater(id, failure, at: now)
         case .error(let failure):

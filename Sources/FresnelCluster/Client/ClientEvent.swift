@@ -19,6 +19,8 @@ package enum ClientEvent: Sendable {
     case fetchState(RequestID, index: String, budget: Duration)
     /// The application asks for the cluster's status.
     case status(RequestID, budget: Duration)
+    /// The application has an index copied to a store, or made from one.
+    case snapshot(RequestID, WireSnapshot, budget: Duration)
     /// The application goes away.
     case close
     /// Time passed.
@@ -55,6 +57,8 @@ package enum ClientNotice: Sendable {
     case state(WireClientState)
     /// The cluster's status.
     case status(WireStatusReply)
+    /// The copy is in the store, or the index is made.
+    case copied(WireSnapshotDone)
     /// The request failed for good; nothing more follows.
     case failed(WireFailure)
 }

@@ -9,6 +9,7 @@ struct ClientRequest: Sendable {
         case put(WirePut, payload: [UInt8])
         case fetchState(index: String)
         case status
+        case snapshot(WireSnapshot)
     }
 
     /// Where the request stands.
@@ -40,7 +41,7 @@ struct ClientRequest: Sendable {
         switch kind {
         case .search(let search):
             credit = CreditWindow(items: search.creditItems, bytes: search.creditBytes)
-        case .put, .fetchState, .status:
+        case .put, .fetchState, .status, .snapshot:
             credit = CreditWindow(items: 0, bytes: 0)
         }
     }
@@ -49,7 +50,7 @@ struct ClientRequest: Sendable {
     var writeBytes: Int {
         switch kind {
         case .put(_, let payload): payload.count
-        case .search, .fetchState, .status: 0
+        case .search, .fetchState, .status, .snapshot: 0
         }
     }
 
@@ -57,14 +58,14 @@ struct ClientRequest: Sendable {
     var isPut: Bool {
         switch kind {
         case .put: true
-        case .search, .fetchState, .status: false
+        case .search, .fetchState, .status, .snapshot: false
         }
     }
 
     var isSearch: Bool {
         switch kind {
         case .search: true
-        case .put, .fetchState, .status: false
+        case .put, .fetchState, .status, .snapshot: false
         }
     }
 }

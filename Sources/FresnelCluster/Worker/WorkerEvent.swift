@@ -25,6 +25,8 @@ package enum WorkerEvent: Sendable {
     case vitals(residentBytes: UInt64, [WireShardInventory])
     /// A copy of a replica went on, as the broker shall hear.
     case replicaState(WireReplicaState)
+    /// A copy to or from a store went on, as the broker shall hear.
+    case stored(WireStoredShard)
     /// Time passed.
     case tick
 }
@@ -56,6 +58,8 @@ package enum WorkerEffect: Sendable {
     case forget(TaskID, isHeld: Bool)
     /// The broker orders something of the worker's copies.
     case transfer(TransferOrder)
+    /// The broker orders a copy to or from a store, and waits for `stored`.
+    case store(WireStoreShard)
     /// Another process of this name took over: end, and do not come back by yourself.
     case retire(reason: String)
     /// Tell the operator.

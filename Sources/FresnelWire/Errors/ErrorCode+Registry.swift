@@ -40,6 +40,7 @@ extension ErrorCode {
         unknownItem,
         cursorExpired,
         cursorMismatch,
+        indexExists,
         internalError,
         storageFailed,
         diskFull,
@@ -161,6 +162,9 @@ extension ErrorCode {
     package static let cursorMismatch = ErrorCode(
         415, "cursorMismatch",
         "the cursor belongs to another query, or to another index of that name")
+    /// An index has that name already.
+    package static let indexExists = ErrorCode(
+        420, "indexExists", "an index has that name already")
     /// A defect of the cluster; report it.
     package static let internalError = ErrorCode(
         500, "internalError", "a defect of the cluster; report it")

@@ -51,6 +51,10 @@ extension Command {
         case .replicaChunk(let body): try ControlFrameWriter.bytes(of: body)
         case .status(let body): try ControlFrameWriter.bytes(of: body)
         case .statusReply(let body): try ControlFrameWriter.bytes(of: body)
+        case .snapshot(let body): try ControlFrameWriter.bytes(of: body)
+        case .snapshotDone(let body): try ControlFrameWriter.bytes(of: body)
+        case .storeShard(let body): try ControlFrameWriter.bytes(of: body)
+        case .storedShard(let body): try ControlFrameWriter.bytes(of: body)
         case .challenge, .goodbye, .joined, .cancel: nil
         }
     }
@@ -104,6 +108,10 @@ extension Command {
         case .replicaChunk: .replicaChunk(try read(bytes))
         case .status: .status(try read(bytes))
         case .statusReply: .statusReply(try read(bytes))
+        case .snapshot: .snapshot(try read(bytes))
+        case .snapshotDone: .snapshotDone(try read(bytes))
+        case .storeShard: .storeShard(try read(bytes))
+        case .storedShard: .storedShard(try read(bytes))
         }
     }
 

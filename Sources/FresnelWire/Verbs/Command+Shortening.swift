@@ -45,9 +45,11 @@ extension Command {
         case .changes(let changes): .changes(changes.shortened)
         case .replicaState(let state): .replicaState(state.shortened)
         case .replicaChunk(let chunk): .replicaChunk(chunk.shortened)
+        case .storedShard(let report): .storedShard(report.shortened)
         case .welcome, .challenge, .goodbye, .join, .joined, .query, .subquery, .credit,
             .cancel, .statistics, .statisticsReply, .put, .putPart, .fetchState, .state, .status,
-            .catchUp, .offerReplica, .dropReplica, .fetchReplica:
+            .catchUp, .offerReplica, .dropReplica, .fetchReplica, .snapshot, .snapshotDone,
+            .storeShard:
             self
         }
     }

@@ -42,6 +42,10 @@ package indirect enum Command: Equatable, Sendable {
     case replicaChunk(WireReplicaChunk)
     case status(WireStatusRequest)
     case statusReply(WireStatusReply)
+    case snapshot(WireSnapshot)
+    case snapshotDone(WireSnapshotDone)
+    case storeShard(WireStoreShard)
+    case storedShard(WireStoredShard)
 }
 
 extension Command {
@@ -86,6 +90,10 @@ extension Command {
         case .replicaChunk: .replicaChunk
         case .status: .status
         case .statusReply: .statusReply
+        case .snapshot: .snapshot
+        case .snapshotDone: .snapshotDone
+        case .storeShard: .storeShard
+        case .storedShard: .storedShard
         }
     }
 
@@ -126,6 +134,10 @@ extension Command {
         case .replicaChunk(let body): body
         case .status(let body): body
         case .statusReply(let body): body
+        case .snapshot(let body): body
+        case .snapshotDone(let body): body
+        case .storeShard(let body): body
+        case .storedShard(let body): body
         case .challenge, .goodbye, .joined, .cancel: nil
         }
     }

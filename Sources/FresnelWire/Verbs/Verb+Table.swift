@@ -109,6 +109,14 @@ extension Verb {
             VerbRules("STATUS", [.clientToBroker], .control, control: .small("StatusRequest"))
         case .statusReply:
             VerbRules("STATUS_REPLY", [.brokerToClient], .control, control: .large("StatusReply"))
+        case .snapshot:
+            VerbRules("SNAPSHOT", [.clientToBroker], .control, control: .part("Snapshot"))
+        case .snapshotDone:
+            VerbRules("SNAPSHOT_DONE", [.brokerToClient], .control, control: .part("SnapshotDone"))
+        case .storeShard:
+            VerbRules("STORE_SHARD", [.brokerToWorker], .control, control: .large("StoreShard"))
+        case .storedShard:
+            VerbRules("STORED_SHARD", [.workerToBroker], .control, control: .large("StoredShard"))
         }
     }
 }

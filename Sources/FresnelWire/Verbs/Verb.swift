@@ -40,6 +40,10 @@ package enum Verb: UInt8, Hashable, Sendable, CaseIterable {
     case replicaChunk = 55
     case status = 64
     case statusReply = 65
+    case snapshot = 70
+    case snapshotDone = 71
+    case storeShard = 72
+    case storedShard = 73
 }
 
 extension Verb: CustomStringConvertible {

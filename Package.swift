@@ -44,6 +44,7 @@ let floors: [[Room]] = [
         Room(name: "CJSON", kind: .cLibrary, debian: "libjansson-dev"),
         Room(name: "CZstd", kind: .cLibrary, debian: "libzstd-dev"),
         Room(name: "CCurl", kind: .cLibrary, debian: "libcurl4-openssl-dev"),
+        Room(name: "CCrypto", kind: .cLibrary, debian: "libssl-dev"),
     ],
     // 1: ground.
     [
@@ -69,7 +70,7 @@ let floors: [[Room]] = [
     // 3: engines.
     [
         Room(
-            name: "FresnelS3", imports: ["CCurl", "FresnelSystem", "FresnelSnapshot"]),
+            name: "FresnelS3", imports: ["CCurl", "CCrypto", "FresnelSystem", "FresnelSnapshot"]),
         Room(
             name: "FresnelIndex",
             imports: [
@@ -164,7 +165,7 @@ let tests: [Room] = [
         name: "FresnelSnapshotTests",
         imports: [
             "FresnelModel", "FresnelKernels", "FresnelSystem", "FresnelSnapshot", "FresnelS3",
-        ], packages: [subprocess]),
+        ]),
     Room(
         name: "FresnelIndexTests",
         imports: [
@@ -198,7 +199,7 @@ let tests: [Room] = [
         name: "ClusterTests",
         imports: [
             "FresnelModel", "FresnelJSON", "FresnelQuery", "FresnelWire", "ZeroMQ",
-            "FresnelClient", "fresnel",
+            "FresnelClient", "FresnelSystem", "FresnelSnapshot", "FresnelS3", "fresnel",
         ], packages: [subprocess]),
     Room(name: "TidyTests"),
 ]

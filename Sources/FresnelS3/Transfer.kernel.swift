@@ -43,7 +43,10 @@ extension HTTPRequest {
         let sink = AnswerSink(limit: limitBytes)
         var list: UnsafeMutablePointer<curl_slist>?
         defer { unsafe curl_slist_free_all(list) }
-        for header in headers + identity.headers {
+        guard let digest = SHA256.digits(of: body) else {
+            throw HTTPFailure(reason: "libcrypto has no SHA-256 here", isPassing: false)
+        }
+        for header in headers + identity.headers + ["x-amz-content-sha256: \(digest)"] {
             // The list copies the text.
             unsafe list = curl_slist_append(list, header)
         }
@@ -96,8 +99,7 @@ extension HTTPRequest {
         default: unsafe setText(handle, CURLOPT_CUSTOMREQUEST, method)
         }
         guard let body else { return }
-        // As the body of a "post" libcurl signs the hash of the bytes, so that the store compares
-        // it; it reads them where they are, while `perform` keeps them.
+        // libcurl reads the bytes where they are, while `perform` keeps them.
         let size = curl_off_t(body.count)
         _ = unsafe fresnel_curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, size)
         _ = unsafe fresnel_curl_set_pointer(

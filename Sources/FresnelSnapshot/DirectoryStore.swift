@@ -111,7 +111,9 @@ package struct DirectoryStore: SnapshotStore {
     }
 
     /// Renames; under a lock where bytes may differ, since renaming replaces: two who put one name
-    /// do not both win. What is named by its contents may be replaced by itself.
+    /// do not both win.
+    ///
+    /// What is named by its contents may be replaced by itself.
     private func place(
         _ temporary: String, at target: String, inside directory: String
     ) throws(SystemError) -> Bool {

@@ -103,16 +103,16 @@ extension SnapshotStore {
         var offset: UInt64 = 0
         while offset < object.bytes {
             let count = Int(min(UInt64(Self.pieceBytes), object.bytes - offset))
-            let piece = try read(object.name, from: offset, count: count)
-            guard piece.count == count else {
+            let isLast = offset + UInt64(count) == object.bytes
+            // One byte more tells whether it ends where it should.
+            let piece = try read(object.name, from: offset, count: isLast ? count + 1 : count)
+            guard piece.count >= count else {
                 throw damage(object, "it ends after \(offset + UInt64(piece.count)) bytes")
             }
+            guard piece.count == count else { throw damage(object, "it is longer than that") }
             hash.update(piece)
             offset += UInt64(count)
             try body(piece)
-        }
-        guard try read(object.name, from: offset, count: 1).isEmpty else {
-            throw damage(object, "it is longer than that")
         }
         guard hash.digest() == object.hash else {
             throw damage(object, "its bytes have another hash than its name says")

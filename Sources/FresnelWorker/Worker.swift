@@ -22,7 +22,7 @@ package final class Worker: Service {
         let merging: EventLoop<MergeHandler>
         let search: [EventLoop<SearchHandler>]
         let copies: CopyThreads
-        let snapshots: EventLoop<SnapshotHandler>
+        let snapshots: SnapshotThread
 
         /// Ends them; writing last, since it seals what the others left.
         func stop() async throws {
@@ -171,14 +171,8 @@ package final class Worker: Service {
                 table: table, pins: pins, environment: environment, logger: logger,
                 ingest: { ingest.post(.transfer($0)) }, report: { deliver(.replicaState($0)) }))
         toCopies.open { copies.loop.post($0) }
-        let snapshots = try await EventLoop<SnapshotHandler>.start(.laborious("snapshots")) { _ in
-            SnapshotHandler(
-                directory: directory, environment: environment, logger: logger,
-                report: { deliver(.stored($0)) })
-        }
-        let capture = SnapshotCapture(
-            table: table, time: environment.time, report: { deliver(.stored($0)) },
-            handOn: { snapshots.post($0) })
+        let snapshots = try await SnapshotThread.start(
+            directory, table, environment, logger: logger, report: { deliver(.stored($0)) })
         let retirement = Outcome<String>()
         let ending = Outlet<String>()
         let loop = try await EventLoop<WorkerHandler>.start(.roomy("worker")) {
@@ -194,7 +188,7 @@ package final class Worker: Service {
                     time: environment.time, logger: logger, ingest: ingest,
                     search: SearchPool(
                         threads, time: environment.time, local: LocalSearch(makeHandler)),
-                    transfer: { copies.loop.post($0) }, store: { capture.perform($0) },
+                    transfer: { copies.loop.post($0) }, store: { snapshots.perform($0) },
                     retire: { ending.post($0) }, announce: announce))
         }
         toLoop.open { loop.post($0) }
@@ -205,7 +199,8 @@ package final class Worker: Service {
         }
         return Worker(
             name: name, loop: loop,
-            threads: Threads(ingest: ingest, merging: merging, search: threads, copies: copies,
+            threads: Threads(
+                ingest: ingest, merging: merging, search: threads, copies: copies,
                 snapshots: snapshots),
             retirement: retirement, isStopping: isStopping)
     }

@@ -98,7 +98,8 @@ extension BrokerCore {
             guard moment.instant >= until else { return [] }
             let late = job.works.values.filter { !$0.isCaptured }.map(\.worker.name)
             return fail(
-                job, .busy, "worker \(Set(late).sorted().joined(separator: ", ")) did not hold "
+                job, .busy,
+                "worker \(Set(late).sorted().joined(separator: ", ")) did not hold "
                     + "its shards still in time; try again")
         case .storing:
             guard job.works.values.allSatisfy(\.isDone) else { return [] }
@@ -168,10 +169,8 @@ extension BrokerCore {
     /// What a worker that went was to do will not be done.
     mutating func loseSnapshots(of worker: WorkerID) -> [BrokerEffect] {
         var effects: [BrokerEffect] = []
-        for job in snapshots.all {
-            guard job.works.values.contains(where: { $0.worker == worker && !$0.isDone }) else {
-                continue
-            }
+        for job in snapshots.all
+        where job.works.values.contains(where: { $0.worker == worker && !$0.isDone }) {
             effects += fail(
                 job, .shardUnavailable,
                 "worker \(worker) went away meanwhile; run it again, what is done is used again")

@@ -8,7 +8,9 @@ import FresnelSystem
 import FresnelWire
 
 /// One replica on its way out of a store: manifest, segments, and the proof that they contain what
-/// the snapshot says. Until the proof nothing is told to be there.
+/// the snapshot says.
+///
+/// Until the proof nothing is told to be there.
 struct ReplicaDownload {
     private let order: WireStoreShard
     private let shard: ShardKey

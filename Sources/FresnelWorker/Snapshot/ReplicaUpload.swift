@@ -8,7 +8,9 @@ import FresnelSystem
 import FresnelWire
 
 /// One replica on its way into a store: its segments, then its manifest, then the digest of what
-/// is in them. What is there already is not sent again.
+/// is in them.
+///
+/// What is there already is not sent again.
 struct ReplicaUpload {
     private let order: WireStoreShard
     private let snapshot: IndexSnapshot

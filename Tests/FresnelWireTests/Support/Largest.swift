@@ -58,6 +58,7 @@ enum Largest {
         case .statusReply: .statusReply(status)
         case .catchUp, .offerReplica, .dropReplica, .replicaState, .fetchReplica, .replicaChunk:
             replica(verb, text: text)
+        case .storedShard: .storedShard(storedShard(text))
         default: nil
         }
     }

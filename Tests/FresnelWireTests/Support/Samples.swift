@@ -56,6 +56,10 @@ enum Samples {
         case .replicaState: (.replicaState(replicaState), nil)
         case .fetchReplica: (.fetchReplica(fetchReplica), nil)
         case .replicaChunk: (.replicaChunk(replicaChunk), [1, 2, 3, 4])
+        case .snapshot: (.snapshot(snapshot), nil)
+        case .snapshotDone: (.snapshotDone(snapshotDone), nil)
+        case .storeShard: (.storeShard(storeShard), nil)
+        case .storedShard: (.storedShard(storedShard), nil)
         }
     }
 

@@ -3,21 +3,37 @@ import FresnelIndex
 import FresnelModel
 import FresnelSystem
 import FresnelWire
+import Logging
+import ZeroMQ
 
-/// Takes hold of a replica at the moment when the broker says so, which no copy that is under way
-/// may delay: in memory, by references to segments that never change.
-struct SnapshotCapture: Sendable {
-    let table: ReplicaTable
-    let time: any TimeSource
-    let report: @Sendable (WireStoredShard) -> Void
-    /// Hands on what takes longer; false when there is too much to do.
-    let handOn: @Sendable (SnapshotHandler.Mail) -> Bool
+/// The thread of copies to and from stores, and the way to it.
+///
+/// A replica is captured before anything is handed on, by whoever calls, since the broker holds
+/// batches until then: in memory, by references to segments that never change.
+struct SnapshotThread: Sendable {
+    private let loop: EventLoop<SnapshotHandler>
+    private let table: ReplicaTable
+    private let time: any TimeSource
+    private let report: @Sendable (WireStoredShard) -> Void
+
+    static func start(
+        _ directory: WorkerDirectory, _ table: ReplicaTable, _ environment: Environment,
+        logger: Logger, report: @escaping @Sendable (WireStoredShard) -> Void
+    ) async throws(ZeroMQError) -> SnapshotThread {
+        let loop = try await EventLoop<SnapshotHandler>.start(.laborious("snapshots")) { _ in
+            SnapshotHandler(
+                directory: directory, environment: environment, logger: logger, report: report)
+        }
+        return SnapshotThread(loop: loop, table: table, time: environment.time, report: report)
+    }
+
+    func stop() async throws { try await loop.stop() }
 
     /// Carries out an order, or begins to.
     ///
     /// - Returns: false when nothing was done.
     func perform(_ order: WireStoreShard) -> Bool {
-        guard order.work == .save else { return handOn(.order(order)) }
+        guard order.work == .save else { return loop.post(.order(order)) }
         let key = ShardKey(index: order.index, shard: ShardID(order.shard))
         guard let index = table[key] else {
             let text = "shard \(order.shard) of index \(order.index) is not open here"
@@ -31,7 +47,7 @@ struct SnapshotCapture: Sendable {
             return true
         }
         let now = Timestamp(wallClock: time.unixSeconds())
-        guard handOn(.save(order, copy, snapshot, at: now)) else { return false }
+        guard loop.post(.save(order, copy, snapshot, at: now)) else { return false }
         report(order.report(.captured))
         return true
     }

@@ -56,7 +56,7 @@ extension Clusters {
         }
 
         private static func tell(_ store: String, variables: [String]) async throws {
-            let expected = try await LiveCluster.with(workers: 3, shards: 4, variables: variables) {
+            let expected = try await LiveCluster.with(workers: 3, shards: 3, variables: variables) {
                 try await copy($0, to: store, variables)
             }
             // Fewer workers, and the same answers.
@@ -70,25 +70,25 @@ extension Clusters {
         ) async throws -> [Answers] {
             try await withSearchClient(to: cluster.endpoint) { client in
                 let index = client.index()
-                try await index.index(Samples.documents(0..<2000))
-                // Large enough for segments that merges leave alone.
-                async let more: Void = write(2000..<2400, to: index)
+                try await index.index(Samples.documents(0..<7500))
+                // Enough for segments that are merged no more when little is added.
+                async let more: Void = write(7500..<7900, to: index)
                 let first = try await run(
                     cluster, variables, "create first --store \(store) --json")
                 #expect(first.code == 0, "\(first.errors)")
                 try await more
                 let whole = try await answers(client)
-                #expect(whole.found == 2400)
+                #expect(whole.found == 7900)
                 let second = try await run(
                     cluster, variables, "create second --store \(store) --json")
                 #expect(second.code == 0, "\(second.errors)")
-                try await index.index(Samples.documents(2400..<2410))
+                try await index.index(Samples.documents(7900..<7910))
                 let third = try await run(
                     cluster, variables, "create third --store \(store) --json")
                 #expect(third.code == 0, "\(third.errors)")
                 let sent = try value(third, "index")["bytesSent"]?.integer ?? .max
                 let reused = try value(third, "index")["bytesReused"]?.integer ?? 0
-                #expect(reused > sent * 2, "\(sent) bytes sent, \(reused) reused")
+                #expect(reused > sent, "\(sent) bytes sent, \(reused) reused")
                 let taken = try await run(cluster, variables, "create third --store \(store)")
                 #expect(taken.code == 1 && taken.errors.contains("already"), "\(taken.errors)")
                 return [whole, try await answers(client)]
@@ -123,15 +123,15 @@ extension Clusters {
             #expect(refused.code == 1 && refused.errors.contains("there is an index default"))
             try await withSearchClient(to: cluster.endpoint) { client in
                 #expect(try await answers(client) == expected[0])
-                #expect(try await answers(client, of: "later").found == 2410)
+                #expect(try await answers(client, of: "later").found == 7910)
                 let first = try await run(
                     cluster, variables, "restore first --store \(store) --as early")
                 #expect(first.code == 0, "\(first.errors)")
                 // What was acknowledged before is in it.
-                #expect(try await answers(client, of: "early").found >= 2000)
+                #expect(try await answers(client, of: "early").found >= 7500)
                 // It is an index like any other.
-                try await client.index(named: "later").index(Samples.documents(2410..<2420))
-                #expect(try await answers(client, of: "later").found == 2420)
+                try await client.index(named: "later").index(Samples.documents(7910..<7920))
+                #expect(try await answers(client, of: "later").found == 7920)
             }
             let copied = try await run(
                 cluster, variables, "create fourth --store \(store) --index default --json")

@@ -26,6 +26,7 @@ struct ClientCoreTests {
                 case .written: "written"
                 case .state: "state"
                 case .status: "status"
+                case .copied: "copied"
                 case .failed(let failure): "failed \(failure.code)"
                 }
             return "\(id.low) \(kind)"

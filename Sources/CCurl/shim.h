@@ -14,7 +14,9 @@ static inline CURLcode fresnel_curl_set_text(CURL *handle, CURLoption option, co
     return curl_easy_setopt(handle, option, value);
 }
 
-static inline CURLcode fresnel_curl_set_pointer(CURL *handle, CURLoption option, const void *value) {
+static inline CURLcode fresnel_curl_set_pointer(
+    CURL *handle, CURLoption option, const void *value
+) {
     return curl_easy_setopt(handle, option, value);
 }
 

@@ -71,7 +71,7 @@ package struct DirectoryStore: SnapshotStore {
 
     package func list(_ prefix: String) throws(SnapshotError) -> [ListedObject] {
         do throws(SystemError) {
-            let directory = FilePath.join(path, prefix)
+            let directory = FilePath.join(path, String(prefix.dropLast()))
             guard try storage.isDirectory(directory) else { return [] }
             var objects: [ListedObject] = []
             for name in try storage.list(directory) where !name.hasPrefix(".") {
@@ -142,7 +142,8 @@ extension DirectoryStore {
             for folder in [
                 StoredObject.segments, StoredObject.manifests, SnapshotLibrary.prefix, "",
             ] {
-                let directory = FilePath.join(path, folder)
+                let directory =
+                    folder.isEmpty ? path : FilePath.join(path, String(folder.dropLast()))
                 guard try storage.isDirectory(directory) else { continue }
                 for name in try storage.list(directory)
                 where name.hasPrefix(".") && name != ".lock" {

@@ -67,7 +67,8 @@ extension SnapshotError: CustomStringConvertible {
         case .refused(let request, let reason):
             "\(request) was refused: \(reason); try again, then see what the store says about it"
         case .missing(let object, let store):
-            "\(object) is not in \(store); snapshots that name it cannot be restored: make a new one"
+            "\(object) is not in \(store); snapshots that name it cannot be restored: make a new "
+                + "one"
         case .damaged(let object, let store, let reason):
             "\(object) in \(store) is damaged: \(reason); remove it and make a new snapshot, which "
                 + "puts it there again while the cluster has it"
@@ -95,7 +96,8 @@ extension SnapshotError: CustomStringConvertible {
             "\(object) has \(bytes) bytes, the store takes \(limit) at once; use a directory"
         case .removedMeanwhile(let objects, let store):
             "\(objects.count) objects of the snapshot went from \(store) while it was made, the "
-                + "first: \(objects.first ?? ""); do not prune while a snapshot is made; make it again"
+                + "first: \(objects.first ?? ""); do not prune while a snapshot is made, and make it "
+                + "again"
         }
     }
 }

@@ -131,6 +131,16 @@ package final class Worker: Service {
         }
     }
 
+    /// Hands events to the worker's loop.
+    private static func delivery(
+        to loop: Outlet<WorkerEvent>, _ logger: Logger
+    ) -> @Sendable (WorkerEvent) -> Void {
+        { event in
+            guard !loop.post(event) else { return }
+            logger.error("the worker's loop is overrun: \(event) is lost")
+        }
+    }
+
     private static func start(
         _ configuration: WorkerConfiguration, _ directory: WorkerDirectory, _ name: WorkerID,
         environment: Environment, logger: Logger, announce: @escaping @Sendable () -> Void
@@ -138,10 +148,7 @@ package final class Worker: Service {
         let context = try Context.shared(
             seed: UInt32(truncatingIfNeeded: environment.chance.next()))
         let toLoop = Outlet<WorkerEvent>()
-        let deliver: @Sendable (WorkerEvent) -> Void = { event in
-            guard !toLoop.post(event) else { return }
-            logger.error("the worker's loop is overrun: \(event) is lost")
-        }
+        let deliver = delivery(to: toLoop, logger)
         let retention = Retention(seconds: configuration.retention.inSeconds)
         let table = ReplicaTable()
         let isStopping = Outcome<Bool>()
@@ -197,12 +204,10 @@ package final class Worker: Service {
             loop.requestStop()
             return true
         }
+        let all = Threads(
+            ingest: ingest, merging: merging, search: threads, copies: copies, snapshots: snapshots)
         return Worker(
-            name: name, loop: loop,
-            threads: Threads(
-                ingest: ingest, merging: merging, search: threads, copies: copies,
-                snapshots: snapshots),
-            retirement: retirement, isStopping: isStopping)
+            name: name, loop: loop, threads: all, retirement: retirement, isStopping: isStopping)
     }
 }
 

@@ -16,9 +16,9 @@ extension Clusters {
 
         @Test(
             "The same with an S3 server that compares signatures",
-            .enabled(if: S3Server.program != nil))
+            .enabled(if: S3Service.program != nil))
         func bucket() async throws {
-            try await S3Server.with { server in
+            try await S3Service.with { server in
                 try await Self.tell(server.store, variables: server.variables)
             }
         }

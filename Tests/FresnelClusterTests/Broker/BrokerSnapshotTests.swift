@@ -65,7 +65,7 @@ struct BrokerSnapshotTests {
         }
     }
 
-    @Test("N-2: batches under way end first, new ones wait until every shard is captured")
+    @Test("X-2: batches under way end first, new ones wait until every shard is captured")
     func hold() throws {
         var broker = try BrokerHarness.serving()
         try broker.put(2, batch: 2)
@@ -92,7 +92,7 @@ struct BrokerSnapshotTests {
         #expect(done.bytesSent == 10)
     }
 
-    @Test("N-2: a batch that does not end in time ends the snapshot, and batches go on")
+    @Test("X-2: a batch that does not end in time ends the snapshot, and batches go on")
     func late() throws {
         var broker = try BrokerHarness.serving()
         try broker.put(2, batch: 2)
@@ -105,7 +105,7 @@ struct BrokerSnapshotTests {
         #expect(broker.takeParts(1).count == 1)
     }
 
-    @Test("N-3: a copy that lacks what was acknowledged is refused")
+    @Test("X-3: a copy that lacks what was acknowledged is refused")
     func short() throws {
         var broker = try BrokerHarness.serving()
         broker.receive(.snapshot(snapshot()), request(50), from: Self.client)
@@ -114,7 +114,7 @@ struct BrokerSnapshotTests {
         #expect(code(broker, 50) == ErrorCode.internalError.number)
     }
 
-    @Test("N-8: the loss of a worker, and its failure, end the whole and withdraw the rest")
+    @Test("X-8: the loss of a worker, and its failure, end the whole and withdraw the rest")
     func losses() throws {
         var broker = try BrokerHarness.serving(shards: 2)
         broker.receive(.snapshot(snapshot()), request(50), from: Self.client)
@@ -129,7 +129,7 @@ struct BrokerSnapshotTests {
         #expect(code(broker, 51) == ErrorCode.shardUnavailable.number)
     }
 
-    @Test("N-6, N-7: an index is made when every shard is, of the replicas that were made")
+    @Test("X-6, X-7: an index is made when every shard is, of the replicas that were made")
     func restoring() throws {
         var broker = try BrokerHarness.serving()
         broker.receive(.snapshot(restore("items")), request(50), from: Self.client)
@@ -169,7 +169,7 @@ struct BrokerSnapshotTests {
         #expect(code(broker, 51) == nil)
     }
 
-    @Test("N-6: a list of shards that makes no sense is refused, and nothing is made")
+    @Test("X-6: a list of shards that makes no sense is refused, and nothing is made")
     func nonsense() throws {
         var broker = try BrokerHarness.serving()
         var orders = [restore("a"), restore("b"), restore("c"), restore("D"), restore("e")]

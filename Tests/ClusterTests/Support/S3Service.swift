@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// An S3 server in a process of its own (PyPI: moto), which compares every request's signature.
-struct S3Server: Sendable {
+struct S3Service: Sendable {
     /// What names server and credentials in the environment of a process.
     let variables: [String]
     /// The store in its bucket.
@@ -18,7 +18,7 @@ struct S3Server: Sendable {
     }()
 
     /// Starts a server with one bucket, lends it to `body`, and ends it.
-    static func with(_ body: @Sendable (S3Server) async throws -> Void) async throws {
+    static func with(_ body: @Sendable (S3Service) async throws -> Void) async throws {
         let program = try #require(Self.program)
         try await TemporaryDirectory.with { directory in
             _ = try await LiveProcess.with(
@@ -38,7 +38,7 @@ struct S3Server: Sendable {
                 #expect(run.code == 0, "\(run.errors)")
                 let file = try directory.write(run.output, to: "credentials")
                 try await body(
-                    S3Server(variables: [
+                    S3Service(variables: [
                         "AWS_SHARED_CREDENTIALS_FILE=\(file)", "AWS_ENDPOINT_URL=\(url)",
                         "AWS_REGION=eu-west-1", "NO_PROXY=127.0.0.1",
                     ]))

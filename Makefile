@@ -16,7 +16,7 @@ SEEDS ?= 1000
 	protobuf deploy-check ci clean
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  \1\t\2/p' Makefile | expand -t 17
+	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  \1\t\2/p' Makefile | expand -t 17
 
 packages: ## the C libraries by Debian's names
 	@echo $(PACKAGES)

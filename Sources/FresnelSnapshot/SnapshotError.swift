@@ -96,8 +96,8 @@ extension SnapshotError: CustomStringConvertible {
             "\(object) has \(bytes) bytes, the store takes \(limit) at once; use a directory"
         case .removedMeanwhile(let objects, let store):
             "\(objects.count) objects of the snapshot went from \(store) while it was made, the "
-                + "first: \(objects.first ?? ""); do not prune while a snapshot is made, and make it "
-                + "again"
+                + "first: \(objects.first ?? ""); do not prune while a snapshot is made, "
+                + "and make it again"
         }
     }
 }

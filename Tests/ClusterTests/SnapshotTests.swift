@@ -82,17 +82,34 @@ extension Clusters {
                 let second = try await run(
                     cluster, variables, "create second --store \(store) --json")
                 #expect(second.code == 0, "\(second.errors)")
-                try await index.index(Samples.documents(7900..<7910))
-                let third = try await run(
-                    cluster, variables, "create third --store \(store) --json")
-                #expect(third.code == 0, "\(third.errors)")
-                let sent = try value(third, "index")["bytesSent"]?.integer ?? .max
-                let reused = try value(third, "index")["bytesReused"]?.integer ?? 0
-                #expect(reused > sent, "\(sent) bytes sent, \(reused) reused")
+                try await add(to: cluster, client, store, variables)
                 let taken = try await run(cluster, variables, "create third --store \(store)")
                 #expect(taken.code == 1 && taken.errors.contains("already"), "\(taken.errors)")
                 return [whole, try await answers(client)]
             }
+        }
+
+        /// Adds a little and copies again until most was there already.
+        ///
+        /// Now and then what is added makes a worker merge what is small; the next time it does not.
+        private static func add(
+            to cluster: LiveCluster, _ client: SearchClient, _ store: String, _ variables: [String]
+        ) async throws {
+            var shares: [(sent: Int64, reused: Int64)] = []
+            for round in 0..<4 where !shares.contains(where: { $0.reused > $0.sent }) {
+                let first = 7900 + round * 10
+                try await client.index().index(Samples.documents(first..<first + 10))
+                let name = round == 0 ? "third" : "third-\(round)"
+                let made = try await run(
+                    cluster, variables, "create \(name) --store \(store) --json")
+                #expect(made.code == 0, "\(made.errors)")
+                let copied = try value(made, "index")
+                shares.append(
+                    (
+                        copied["bytesSent"]?.integer ?? .max, copied["bytesReused"]?.integer ?? 0
+                    ))
+            }
+            #expect(shares.contains { $0.reused > $0.sent }, "\(shares)")
         }
 
         private static func write(
@@ -108,7 +125,7 @@ extension Clusters {
             _ expected: [Answers]
         ) async throws {
             let listed = try await run(cluster, variables, "list --store \(store)")
-            #expect(listed.code == 0 && listed.lines.count == 3, "\(listed.output)")
+            #expect(listed.code == 0 && listed.lines.count >= 3, "\(listed.output)")
             for name in ["first", "second", "third"] {
                 let verified = try await run(
                     cluster, variables, "verify \(name) --store \(store)")

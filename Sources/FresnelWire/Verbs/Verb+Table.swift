@@ -114,7 +114,7 @@ extension Verb {
         case .snapshotDone:
             VerbRules("SNAPSHOT_DONE", [.brokerToClient], .control, control: .part("SnapshotDone"))
         case .storeShard:
-            VerbRules("STORE_SHARD", [.brokerToWorker], .control, control: .large("StoreShard"))
+            VerbRules("STORE_SHARD", [.brokerToWorker], .control, control: .part("StoreShard"))
         case .storedShard:
             VerbRules("STORED_SHARD", [.workerToBroker], .control, control: .large("StoredShard"))
         }

@@ -59,6 +59,8 @@ enum Largest {
         case .catchUp, .offerReplica, .dropReplica, .replicaState, .fetchReplica, .replicaChunk:
             replica(verb, text: text)
         case .storedShard: .storedShard(storedShard(text))
+        case .storeShard: .storeShard(storeShard)
+        case .snapshotDone: .snapshotDone(snapshotDone)
         default: nil
         }
     }

@@ -75,6 +75,24 @@ extension Samples {
 }
 
 extension Largest {
+    /// As many files as the report of a shard can name, and the longest location.
+    static let storeShard = Samples.made(Samples.storeShard) {
+        $0.store.location = String(repeating: "x", count: 1024)
+        $0.source.segments = Array(repeating: file, count: 9300)
+    }
+
+    /// Two such shards; what has more files is refused by the broker in words.
+    static let snapshotDone = Samples.made(Samples.snapshotDone) {
+        $0.index.shards = Array(
+            repeating: Samples.made(storeShard.source) { $0.shard = 1 }, count: 2)
+    }
+
+    private static let file = Samples.made(WireStoredFile()) {
+        $0.high = .max
+        $0.low = .max
+        $0.bytes = 2 << 30
+    }
+
     /// A report with more files than fit, and a long text.
     static func storedShard(_ text: String) -> WireStoredShard {
         Samples.made(Samples.storedShard) {

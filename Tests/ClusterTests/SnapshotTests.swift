@@ -91,7 +91,7 @@ extension Clusters {
 
         /// Adds a little and copies again until most was there already.
         ///
-        /// Now and then what is added makes a worker merge what is small; the next time it does not.
+        /// Now and then what is added makes a worker merge what is small; then the next does not.
         private static func add(
             to cluster: LiveCluster, _ client: SearchClient, _ store: String, _ variables: [String]
         ) async throws {

@@ -14,11 +14,11 @@ SEEDS ?= 1000
 
 .DEFAULT_GOAL := help
 .PHONY: help packages setup build test test-one lint format sanitize simulate demo bench \
-	bench-engine bench-check bench-served bench-cancel bench-peers charts golden torture \
+	s3-server bench-engine bench-check bench-served bench-cancel bench-peers charts golden torture \
 	protobuf deploy-check ci clean
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  \1\t\2/p' Makefile | expand -t 17
+	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  \1\t\2/p' Makefile | expand -t 17
 
 packages: ## the C libraries by Debian's names
 	@echo $(PACKAGES)
@@ -39,7 +39,13 @@ setup: ## install the C libraries that are missing, as root or with sudo
 build: setup ## the program, optimised: .build/release/fresnel
 	swift build -c release --product fresnel --static-swift-stdlib
 
-test: setup ## every test; the last line is the verdict
+S3 = .build/s3
+s3-server: ## the S3 server that tests of snapshots use (PyPI: moto), in .build/s3
+	@if [ -x $(S3)/bin/moto_server ]; then exit; fi; \
+	{ python3 -m venv $(S3) && $(S3)/bin/pip install -q 'moto[server]==5.2.5'; } || \
+	  { rm -rf $(S3); echo 'no S3 server (python3-venv and PyPI are needed): its test is skipped'; }
+
+test: setup s3-server ## every test; the last line is the verdict
 	swift build --build-tests $(CHECKED)
 	$(SWIFT_TEST) --skip-build
 

@@ -43,6 +43,8 @@ let floors: [[Room]] = [
         Room(name: "CHash", kind: .cLibrary, debian: "libxxhash-dev"),
         Room(name: "CJSON", kind: .cLibrary, debian: "libjansson-dev"),
         Room(name: "CZstd", kind: .cLibrary, debian: "libzstd-dev"),
+        Room(name: "CCurl", kind: .cLibrary, debian: "libcurl4-openssl-dev"),
+        Room(name: "CCrypto", kind: .cLibrary, debian: "libssl-dev"),
     ],
     // 1: ground.
     [
@@ -61,9 +63,14 @@ let floors: [[Room]] = [
             packages: [protobuf], excluded: ["Schema"]),
         Room(
             name: "FresnelJournal", imports: ["FresnelModel", "FresnelKernels", "FresnelSystem"]),
+        Room(
+            name: "FresnelSnapshot",
+            imports: ["FresnelModel", "FresnelKernels", "FresnelSystem"], lifetimes: true),
     ],
     // 3: engines.
     [
+        Room(
+            name: "FresnelS3", imports: ["CCurl", "CCrypto", "FresnelSystem", "FresnelSnapshot"]),
         Room(
             name: "FresnelIndex",
             imports: [
@@ -87,12 +94,13 @@ let floors: [[Room]] = [
             imports: [
                 "FresnelModel", "FresnelSystem", "FresnelKernels", "ZeroMQ", "FresnelQuery",
                 "FresnelWire", "FresnelJournal", "FresnelIndex", "FresnelCluster",
+                "FresnelSnapshot", "FresnelS3",
             ], packages: [log, lifecycle]),
         Room(
             name: "FresnelClient",
             imports: [
                 "FresnelModel", "FresnelText", "FresnelKernels", "FresnelSystem", "FresnelJSON",
-                "ZeroMQ", "FresnelQuery", "FresnelWire", "FresnelCluster",
+                "ZeroMQ", "FresnelQuery", "FresnelWire", "FresnelCluster", "FresnelSnapshot",
             ], packages: [log]),
     ],
     // 5: edges. FresnelGateway will stand here.
@@ -111,6 +119,7 @@ let floors: [[Room]] = [
             imports: [
                 "FresnelModel", "FresnelSystem", "FresnelJSON", "ZeroMQ", "FresnelQuery",
                 "FresnelIndex", "FresnelBroker", "FresnelWorker", "FresnelClient", "FresnelLoad",
+                "FresnelSnapshot", "FresnelS3",
             ], packages: [arguments, log, lifecycle, configuration])
     ],
 ]
@@ -159,6 +168,11 @@ let tests: [Room] = [
         name: "FresnelJournalTests",
         imports: ["FresnelModel", "FresnelKernels", "FresnelSystem", "FresnelJournal"]),
     Room(
+        name: "FresnelSnapshotTests",
+        imports: [
+            "FresnelModel", "FresnelKernels", "FresnelSystem", "FresnelSnapshot", "FresnelS3",
+        ]),
+    Room(
         name: "FresnelIndexTests",
         imports: [
             "FresnelModel", "FresnelText", "FresnelKernels", "FresnelSystem", "FresnelQuery",
@@ -191,7 +205,7 @@ let tests: [Room] = [
         name: "ClusterTests",
         imports: [
             "FresnelModel", "FresnelJSON", "FresnelQuery", "FresnelWire", "ZeroMQ",
-            "FresnelClient", "fresnel",
+            "FresnelClient", "FresnelSystem", "FresnelSnapshot", "FresnelS3", "fresnel",
         ], packages: [subprocess]),
     Room(name: "TortureTests", imports: ["FresnelSystem", "TortureHistory"]),
     Room(name: "TidyTests"),

@@ -33,6 +33,13 @@ extension Limits {
     /// Bytes of settled parts of one shard kept for replicas that catch up: what comes while a
     /// report is on its way.
     package static let replicaBacklogBytes = 8 << 20
+    /// Snapshots and restores under way in a cluster: each keeps a worker's disk and network busy.
+    package static let snapshotJobs = 4
+    /// How long batches may wait for those under way to end, and then for replicas to be captured,
+    /// which takes milliseconds unless a worker is sick.
+    package static let snapshotHold = Duration.seconds(2)
+    /// How long a snapshot or a restore may take: a day of copying, beyond which nobody waits.
+    package static let snapshotBudget = Duration.seconds(86_400)
     /// Copies that one worker gives or gets at once by the broker's orders.
     package static let replicaCopies = 2
     /// Bytes a second of one copy, where nothing else is said: a disk's or a network's larger part

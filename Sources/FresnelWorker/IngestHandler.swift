@@ -156,6 +156,7 @@ final class IngestHandler: LoopHandler {
     func open(
         _ shard: ShardKey, as assignment: WireIndexAssignment
     ) throws(WorkerError) {
+        try directory.settleRestored(shard, assignment)
         let replica = try Replica(
             shard, in: directory,
             settings: ReplicaSettings(shard, assignment, retention: settings.retention),

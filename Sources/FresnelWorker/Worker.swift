@@ -23,10 +23,12 @@ package final class Worker: Service {
         let search: [EventLoop<SearchHandler>]
         let contents: EventLoop<ContentsHandler>
         let copies: CopyThreads
+        let snapshots: SnapshotThread
 
         /// Ends them; writing last, since it seals what the others left.
         func stop() async throws {
             try await copies.stop()
+            try await snapshots.stop()
             for thread in search { try await thread.stop() }
             try await contents.stop()
             try await merging.stop()
@@ -139,6 +141,16 @@ package final class Worker: Service {
         }
     }
 
+    /// Hands events to the worker's loop.
+    private static func delivery(
+        to loop: Outlet<WorkerEvent>, _ logger: Logger
+    ) -> @Sendable (WorkerEvent) -> Void {
+        { event in
+            guard !loop.post(event) else { return }
+            logger.error("the worker's loop is overrun: \(event) is lost")
+        }
+    }
+
     private static func start(
         _ configuration: WorkerConfiguration, _ directory: WorkerDirectory, _ name: WorkerID,
         environment: Environment, logger: Logger, announce: @escaping @Sendable () -> Void
@@ -146,10 +158,7 @@ package final class Worker: Service {
         let context = try Context.shared(
             seed: UInt32(truncatingIfNeeded: environment.chance.next()))
         let toLoop = Outlet<WorkerEvent>()
-        let deliver: @Sendable (WorkerEvent) -> Void = { event in
-            guard !toLoop.post(event) else { return }
-            logger.error("the worker's loop is overrun: \(event) is lost")
-        }
+        let deliver = delivery(to: toLoop, logger)
         let retention = Retention(seconds: configuration.retention.inSeconds)
         let table = ReplicaTable()
         let isStopping = Outcome<Bool>()
@@ -177,6 +186,8 @@ package final class Worker: Service {
                 ingest: { ingest.post(.transfer($0)) }, report: { deliver(.replicaState($0)) }))
         toCopies.open { copies.loop.post($0) }
         let contents = try await contentsThread(table) { deliver(.checked($0)) }
+        let snapshots = try await SnapshotThread.start(
+            directory, table, environment, logger: logger, report: { deliver(.stored($0)) })
         let retirement = Outcome<String>()
         let ending = Outlet<String>()
         let loop = try await EventLoop<WorkerHandler>.start(.roomy("worker")) {
@@ -192,7 +203,8 @@ package final class Worker: Service {
                     time: environment.time, logger: logger, ingest: ingest,
                     search: SearchPool(
                         threads, time: environment.time, local: LocalSearch(makeHandler)),
-                    transfer: { copies.loop.post($0) }, contents: { contents.post($0) },
+                    transfer: { copies.loop.post($0) }, store: { snapshots.perform($0) },
+                    contents: { contents.post($0) },
                     retire: { ending.post($0) }, announce: announce))
         }
         toLoop.open { loop.post($0) }
@@ -201,12 +213,11 @@ package final class Worker: Service {
             loop.requestStop()
             return true
         }
+        let all = Threads(
+            ingest: ingest, merging: merging, search: threads, contents: contents, copies: copies,
+            snapshots: snapshots)
         return Worker(
-            name: name, loop: loop,
-            threads: Threads(
-                ingest: ingest, merging: merging, search: threads, contents: contents,
-                copies: copies),
-            retirement: retirement, isStopping: isStopping)
+            name: name, loop: loop, threads: all, retirement: retirement, isStopping: isStopping)
     }
 }
 

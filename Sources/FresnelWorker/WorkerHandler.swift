@@ -17,6 +17,8 @@ final class WorkerHandler: LoopHandler {
         let transfer: @Sendable (TransferEvent) -> Bool
         /// Hands a question to the thread that sums up contents; false when it has too much to do.
         let contents: @Sendable (WireCheckReplica) -> Bool
+        /// Carries out an order about a store; false when there is too much to do.
+        let store: @Sendable (WireStoreShard) -> Bool
         /// Ends the process's work for good.
         let retire: @Sendable (String) -> Void
         /// Called once, when the worker is open for work.
@@ -33,6 +35,7 @@ final class WorkerHandler: LoopHandler {
     private var search: SearchPool
     private let transfer: @Sendable (TransferEvent) -> Bool
     private let contents: @Sendable (WireCheckReplica) -> Bool
+    private let store: @Sendable (WireStoreShard) -> Bool
     private let retire: @Sendable (String) -> Void
     private let announce: @Sendable () -> Void
     private var readiness = Readiness()
@@ -53,6 +56,7 @@ final class WorkerHandler: LoopHandler {
         search = services.search
         transfer = services.transfer
         contents = services.contents
+        store = services.store
         retire = services.retire
         announce = services.announce
         control = try Self.connect(.control, to: broker, poller, context)
@@ -158,6 +162,9 @@ final class WorkerHandler: LoopHandler {
             // The broker asks again in a while.
             guard !contents(question) else { return }
             logger.warning("the thread that sums up contents is overrun")
+        case .store(let order):
+            guard !store(order) else { return }
+            try decide(.stored(SnapshotHandler.refusal(of: order)))
         case .retire(let reason):
             logger.error("\(reason)")
             retire(reason)
@@ -201,6 +208,7 @@ extension WorkerEffect {
         switch self {
         case .count(let id, _, _), .match(let id, _, _), .produce(let id, _, _): id
         case .narrow, .cancel, .forget, .send, .connectData, .host, .ingest, .transfer, .check,
+            .store,
             .retire, .log:
             nil
         }

@@ -2,6 +2,7 @@ import ArgumentParser
 import FresnelBroker
 import FresnelModel
 import FresnelQuery
+import FresnelSnapshot
 import FresnelWorker
 import Glibc
 
@@ -61,6 +62,8 @@ extension ExitStatus {
         switch error {
         case let error as CommandError: self = error.status
         case let error as SearchError: self = ExitStatus(error)
+        case SnapshotError.unreachable: self = .unavailable
+        case let error as SnapshotError: self = error.isUsage ? .usage : .failed
         case is QueryError, is QueryComplaint: self = .usage
         case BrokerError.plaintext, WorkerError.plaintext, WorkerError.invalidName,
             WorkerError.openListener, WorkerError.nameless:
@@ -85,7 +88,7 @@ extension ExitStatus {
         case let status as CommandEnd:
             status.status.end()
         case is CommandError, is SearchError, is QueryError, is QueryComplaint, is BrokerError,
-            is WorkerError:
+            is WorkerError, is SnapshotError:
             Streams.complain("fresnel: \(error)")
             ExitStatus(error).end()
         default:

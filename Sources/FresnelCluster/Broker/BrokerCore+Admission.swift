@@ -23,6 +23,9 @@ extension BrokerCore {
                 "index name \(put.index.debugDescription) is not 1 to 64 of a-z 0-9 . _ -")
         }
         try checkPlace(put, byteCount: payload.count, of: session)
+        guard !snapshots.holds(put.index) else {
+            throw .later(.busy, "a snapshot of index \(put.index) is taken, or it is restored")
+        }
         var put = put
         try checkQueries(&put, payload, at: moment)
         let known = state.index(named: put.index)

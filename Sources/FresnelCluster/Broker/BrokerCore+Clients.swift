@@ -32,6 +32,8 @@ extension BrokerCore {
             return self.put(message, put, from: session, at: moment)
         case .fetchState(let fetch):
             return fetchState(fetch, request, for: session)
+        case .snapshot(let order):
+            return snapshot(order, request, from: session, at: moment)
         case .status:
             let command = Command.statusReply(status(at: moment))
             return send(Message(request.reply, command), to: session.id)

@@ -38,6 +38,7 @@ extension BrokerCore {
         let lost = queries.lose(worker: worker, at: moment.instant, otherReplicas)
         let stopped = tails.lose(worker: worker, at: moment.instant)
         return [.log(.warning, "worker \(worker) is gone")] + perform(lost + stopped, at: moment)
+            + loseSnapshots(of: worker)
     }
 
     /// Tells every worker that has both lanes what it must host, when that has changed.
@@ -51,7 +52,10 @@ extension BrokerCore {
                 let hosted = index.shards(on: entry.worker)
                 guard !hosted.isEmpty else { continue }
                 let epochs = hosted.map { index[$0]?.replica(on: entry.worker)?.since ?? Epoch(0) }
-                assign.indexes.append(assignment(of: hosted, epochs, in: index))
+                let identities = hosted.map {
+                    index[$0]?.replica(on: entry.worker)?.identity ?? .unknown
+                }
+                assign.indexes.append(assignment(of: hosted, epochs, identities, in: index))
                 for (shard, epoch) in zip(hosted, epochs) {
                     shards[ShardKey(index: index.name, shard: shard)] = epoch
                 }
@@ -107,6 +111,7 @@ extension BrokerCore {
         case .replicaState(let state):
             if let drop = noteDrop(state, from: worker) { return drop }
             return ReplicaProgress(state).map { note($0, from: worker, at: moment) } ?? []
+        case .storedShard(let report): return note(report, from: worker, at: moment)
         case .statisticsReply, .found, .partDone, .error, .busy:
             guard message.envelope.id != .session else { return [] }
             let isRound = message.envelope.id.high == TailTable.idHigh
@@ -127,7 +132,8 @@ extension BrokerCore {
     }
 
     private func assignment(
-        of shards: [ShardID], _ epochs: [Epoch], in index: IndexState
+        of shards: [ShardID], _ epochs: [Epoch], _ identities: [ReplicaIdentity],
+        in index: IndexState
     ) -> WireIndexAssignment {
         var assignment = WireIndexAssignment()
         assignment.index = index.name
@@ -135,6 +141,7 @@ extension BrokerCore {
         assignment.shards = shards.map(\.number)
         assignment.epoch = state.epoch.value
         assignment.epochs = epochs.map(\.value)
+        assignment.identities = identities.map(\.value)
         assignment.defaultExpirationSeconds = index.defaultExpirationSeconds ?? 0
         assignment.customKeys = index.schema.sortedCustomKeys.map(WireCustomKey.init)
         return assignment

@@ -50,6 +50,8 @@ package struct BrokerCore: Sendable {
     /// When what is acknowledged is written down again.
     var notesAcknowledgedAt = Instant(nanoseconds: 0)
     var postponed = PostponedBatches()
+    /// Copies of indexes to stores, and from there.
+    var snapshots = SnapshotJobs()
     var tokenCount: UInt64 = 0
     var startedAt: Instant?
 
@@ -175,7 +177,7 @@ package struct BrokerCore: Sendable {
         assignMissing()
         effects += compareReplicas(at: moment)
         effects += advanceCatchUps(at: moment)
-        return effects + advanceMoves(at: moment)
+        return effects + advanceMoves(at: moment) + advanceSnapshots(at: moment)
     }
 
     /// Asks for the state to be written when it changed since the last time.

@@ -55,6 +55,8 @@ package struct BrokerCounters: Hashable, Sendable {
     package var droppedReplicas: UInt64 = 0
     /// Parts of queries that were asked again of another replica.
     package var movedParts: UInt64 = 0
+    /// Indexes that were copied to a store or made from one.
+    package var snapshots: UInt64 = 0
 
     package init() {}
 
@@ -77,6 +79,7 @@ package struct BrokerCounters: Hashable, Sendable {
             ("staleEpochs", staleEpochs), ("movedParts", movedParts),
             ("begunMoves", begunMoves), ("finishedMoves", finishedMoves),
             ("droppedReplicas", droppedReplicas),
+            ("snapshots", snapshots),
         ] + violations.all
     }
 }

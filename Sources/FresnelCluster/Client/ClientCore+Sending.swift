@@ -51,6 +51,8 @@ extension ClientCore {
             command = .status(WireStatusRequest())
         case .plan(let plan):
             command = .plan(plan)
+        case .snapshot(let order):
+            command = .snapshot(order)
         }
         return send(
             command, id: id, payload: payload, attempt: request.attempt,

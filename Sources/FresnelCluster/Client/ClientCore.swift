@@ -57,6 +57,8 @@ package struct ClientCore: Sendable {
             return add(id, ClientRequest(.status, at: now, budget: budget), at: now)
         case .plan(let id, let plan, let budget):
             return add(id, ClientRequest(.plan(plan), at: now, budget: budget), at: now)
+        case .snapshot(let id, let order, let budget):
+            return add(id, ClientRequest(.snapshot(order), at: now, budget: budget), at: now)
         case .grant(let id, let items, let bytes):
             return grant(id, items: items, bytes: bytes)
         case .cancel(let id):
@@ -95,6 +97,8 @@ package struct ClientCore: Sendable {
             return finish(id, .status(reply), at: now)
         case .planReply(let reply):
             return finish(id, .planned(reply), at: now)
+        case .snapshotDone(let done):
+            return finish(id, .copied(done), at: now)
         case .busy(let failure):
             return retryLater(id, failure, at: now)
         case .error(let failure):

@@ -21,6 +21,8 @@ package enum ClientEvent: Sendable {
     case status(RequestID, budget: Duration)
     /// The application asks what would move between workers, or wants it moved.
     case plan(RequestID, WirePlanRequest, budget: Duration)
+    /// The application has an index copied to a store, or made from one.
+    case snapshot(RequestID, WireSnapshot, budget: Duration)
     /// The application goes away.
     case close
     /// Time passed.
@@ -59,6 +61,8 @@ package enum ClientNotice: Sendable {
     case status(WireStatusReply)
     /// What moves between workers.
     case planned(WirePlanReply)
+    /// The copy is in the store, or the index is made.
+    case copied(WireSnapshotDone)
     /// The request failed for good; nothing more follows.
     case failed(WireFailure)
 }

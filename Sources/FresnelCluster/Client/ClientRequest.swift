@@ -10,6 +10,7 @@ struct ClientRequest: Sendable {
         case fetchState(index: String)
         case status
         case plan(WirePlanRequest)
+        case snapshot(WireSnapshot)
     }
 
     /// Where the request stands.
@@ -41,7 +42,7 @@ struct ClientRequest: Sendable {
         switch kind {
         case .search(let search):
             credit = CreditWindow(items: search.creditItems, bytes: search.creditBytes)
-        case .put, .fetchState, .status, .plan:
+        case .put, .fetchState, .status, .plan, .snapshot:
             credit = CreditWindow(items: 0, bytes: 0)
         }
     }
@@ -50,7 +51,7 @@ struct ClientRequest: Sendable {
     var writeBytes: Int {
         switch kind {
         case .put(_, let payload): payload.count
-        case .search, .fetchState, .status, .plan: 0
+        case .search, .fetchState, .status, .plan, .snapshot: 0
         }
     }
 
@@ -58,14 +59,14 @@ struct ClientRequest: Sendable {
     var isPut: Bool {
         switch kind {
         case .put: true
-        case .search, .fetchState, .status, .plan: false
+        case .search, .fetchState, .status, .plan, .snapshot: false
         }
     }
 
     var isSearch: Bool {
         switch kind {
         case .search: true
-        case .put, .fetchState, .status, .plan: false
+        case .put, .fetchState, .status, .plan, .snapshot: false
         }
     }
 }

@@ -87,6 +87,8 @@ package struct WorkerCore: Sendable {
         case .replicaState(let state):
             // Without a session nobody hears it; the broker orders again what it misses.
             return session.state == .open ? [send(.replicaState(state))] : []
+        case .stored(let report):
+            return session.state == .open ? [send(.storedShard(report))] : []
         case .tick:
             let expired = tasks.expire(at: now).map { effect(of: $0) }
             return expired + perform(session.tick(at: now))
@@ -124,6 +126,7 @@ package struct WorkerCore: Sendable {
         case .offerReplica(let offer): return [.transfer(.offer(offer))]
         case .dropReplica(let order): return [.transfer(.drop(order))]
         case .checkReplica(let question): return [.check(question)]
+        case .storeShard(let order): return [.store(order)]
         case .statistics(let subquery):
             return start(.counting, subquery, message.envelope, at: now)
         case .subquery(let subquery):

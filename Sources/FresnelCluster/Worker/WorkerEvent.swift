@@ -29,6 +29,8 @@ package enum WorkerEvent: Sendable {
     case checked(WireReplicaDigest)
     /// A copy of a replica went on, as the broker shall hear.
     case replicaState(WireReplicaState)
+    /// A copy to or from a store went on, as the broker shall hear.
+    case stored(WireStoredShard)
     /// Time passed.
     case tick
 }
@@ -62,6 +64,8 @@ package enum WorkerEffect: Sendable {
     case transfer(TransferOrder)
     /// Sum up what a replica contains, beside all else, then report `checked`.
     case check(WireCheckReplica)
+    /// The broker orders a copy to or from a store, and waits for `stored`.
+    case store(WireStoreShard)
     /// Another process of this name took over: end, and do not come back by yourself.
     case retire(reason: String)
     /// Tell the operator.

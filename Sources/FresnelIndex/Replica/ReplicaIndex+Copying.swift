@@ -48,7 +48,7 @@ extension ReplicaIndex {
 
 /// A manifest that came from another replica of the same shard.
 package struct CopiedManifest: Sendable {
-    private var manifest: Manifest
+    var manifest: Manifest
 
     /// Reads it.
     ///

@@ -150,6 +150,10 @@ struct ControlFrameWriter: Visitor {
         delimited(fieldNumber) { for number in value { $0.varint(number) } }
     }
 
+    mutating func visitPackedFixed64Field(value: [UInt64], fieldNumber: Int) {
+        delimited(fieldNumber) { for number in value { $0.fixed(number) } }
+    }
+
     mutating func visitUnknown(bytes: Data) {
         self.bytes.append(contentsOf: bytes)
     }

@@ -86,3 +86,13 @@ extension WireDone {
         set { previous = Data(newValue) }
     }
 }
+
+extension WireSnapshotIndex {
+    /// The client state that was stored; nil when there was none.
+    package var clientStateBytes: [UInt8]? {
+        get { hasClientState ? [UInt8](clientState) : nil }
+        set {
+            if let newValue { clientState = Data(newValue) } else { clearClientState() }
+        }
+    }
+}

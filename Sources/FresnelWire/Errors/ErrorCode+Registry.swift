@@ -42,6 +42,7 @@ extension ErrorCode {
         cursorMismatch,
         unknownWorker,
         tooFewWorkers,
+        indexExists,
         internalError,
         storageFailed,
         diskFull,
@@ -169,6 +170,9 @@ extension ErrorCode {
     /// Without that worker there are fewer workers than copies.
     package static let tooFewWorkers = ErrorCode(
         417, "tooFewWorkers", "without that worker there are fewer workers than copies")
+    /// An index has that name already.
+    package static let indexExists = ErrorCode(
+        420, "indexExists", "an index has that name already")
     /// A defect of the cluster; report it.
     package static let internalError = ErrorCode(
         500, "internalError", "a defect of the cluster; report it")

@@ -438,6 +438,104 @@ package nonisolated enum WireMoveReason: SwiftProtobuf.Enum, Swift.CaseIterable 
 
 }
 
+package nonisolated enum WireStoreWork: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+
+  /// copy the replica to the store
+  case save // = 1
+
+  /// make a replica from the store, beside its place
+  case load // = 2
+
+  /// end what the ticket began, and remove what it left
+  case discard // = 3
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .save
+    case 2: self = .load
+    case 3: self = .discard
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .save: return 1
+    case .load: return 2
+    case .discard: return 3
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireStoreWork] = [
+    .unspecified,
+    .save,
+    .load,
+    .discard,
+  ]
+
+}
+
+package nonisolated enum WireStorePhase: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+
+  /// what is to be saved is held; writing may go on
+  case captured // = 1
+
+  /// under way: the bytes so far
+  case storing // = 2
+  case done // = 3
+  case failed // = 4
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .captured
+    case 2: self = .storing
+    case 3: self = .done
+    case 4: self = .failed
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .captured: return 1
+    case .storing: return 2
+    case .done: return 3
+    case .failed: return 4
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireStorePhase] = [
+    .unspecified,
+    .captured,
+    .storing,
+    .done,
+    .failed,
+  ]
+
+}
+
 /// HELLO, control lane, first message of every peer.
 package nonisolated struct WireHello: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -683,6 +781,9 @@ package nonisolated struct WireIndexAssignment: Sendable {
 
   /// of each shard: below it, parts and searches are refused
   package var epochs: [UInt32] = []
+
+  /// of each shard's replica; 0 while it is not known
+  package var identities: [UInt64] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2648,6 +2749,325 @@ package nonisolated struct WirePlanReply: Sendable {
   package init() {}
 }
 
+/// A store of snapshots, as every peer sees it.
+package nonisolated struct WireStorePlace: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// an absolute path, or s3://bucket/prefix
+  package var location: String = String()
+
+  /// as the store's own file says; another one is refused
+  package var identityHigh: UInt64 = 0
+
+  package var identityLow: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// An object of a store: the hash of its bytes, which is its name, and how many there are.
+package nonisolated struct WireStoredFile: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var high: UInt64 = 0
+
+  package var low: UInt64 = 0
+
+  package var bytes: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireSnapshotShard: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var shard: UInt32 = 0
+
+  /// everything up to here is in the files
+  package var sequence: UInt64 = 0
+
+  /// that had not expired at digest_at
+  package var documents: UInt64 = 0
+
+  /// of their contents
+  package var digestHigh: UInt64 = 0
+
+  package var digestLow: UInt64 = 0
+
+  /// seconds since 2001
+  package var digestAt: Double = 0
+
+  /// of the replica
+  package var manifest: WireStoredFile {
+    get {_manifest ?? WireStoredFile()}
+    set {_manifest = newValue}
+  }
+  /// Returns true if `manifest` has been explicitly set.
+  package var hasManifest: Bool {self._manifest != nil}
+  /// Clears the value of `manifest`. Subsequent reads from it will return its default value.
+  package mutating func clearManifest() {self._manifest = nil}
+
+  package var segments: [WireStoredFile] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _manifest: WireStoredFile? = nil
+}
+
+/// All that is needed to make an index again.
+package nonisolated struct WireSnapshotIndex: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var name: String = String()
+
+  /// of the index that was there
+  package var identityHigh: UInt64 = 0
+
+  package var identityLow: UInt64 = 0
+
+  package var shardCount: UInt32 = 0
+
+  package var replication: UInt32 = 0
+
+  /// 0: never
+  package var defaultExpirationSeconds: Double = 0
+
+  package var holdsRelated: Bool = false
+
+  /// no sequence number in the shards is above it
+  package var sequence: UInt64 = 0
+
+  package var clientState: Data {
+    get {_clientState ?? Data()}
+    set {_clientState = newValue}
+  }
+  /// Returns true if `clientState` has been explicitly set.
+  package var hasClientState: Bool {self._clientState != nil}
+  /// Clears the value of `clientState`. Subsequent reads from it will return its default value.
+  package mutating func clearClientState() {self._clientState = nil}
+
+  package var customKeys: [WireCustomKey] = []
+
+  package var shards: [WireSnapshotShard] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _clientState: Data? = nil
+}
+
+/// SNAPSHOT, client to broker, control lane: copy an index to a store, or make one from there.
+package nonisolated struct WireSnapshot: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var store: WireStorePlace {
+    get {_store ?? WireStorePlace()}
+    set {_store = newValue}
+  }
+  /// Returns true if `store` has been explicitly set.
+  package var hasStore: Bool {self._store != nil}
+  /// Clears the value of `store`. Subsequent reads from it will return its default value.
+  package mutating func clearStore() {self._store = nil}
+
+  /// which to copy, or the name of the one to make
+  package var index: String = String()
+
+  /// there: make the index from it
+  package var source: WireSnapshotIndex {
+    get {_source ?? WireSnapshotIndex()}
+    set {_source = newValue}
+  }
+  /// Returns true if `source` has been explicitly set.
+  package var hasSource: Bool {self._source != nil}
+  /// Clears the value of `source`. Subsequent reads from it will return its default value.
+  package mutating func clearSource() {self._source = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _store: WireStorePlace? = nil
+  fileprivate var _source: WireSnapshotIndex? = nil
+}
+
+/// SNAPSHOT_DONE, broker to client, control lane.
+package nonisolated struct WireSnapshotDone: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// what was copied; after making one, only its name
+  package var index: WireSnapshotIndex {
+    get {_index ?? WireSnapshotIndex()}
+    set {_index = newValue}
+  }
+  /// Returns true if `index` has been explicitly set.
+  package var hasIndex: Bool {self._index != nil}
+  /// Clears the value of `index`. Subsequent reads from it will return its default value.
+  package mutating func clearIndex() {self._index = nil}
+
+  package var bytesSent: UInt64 = 0
+
+  /// of objects that were in the store
+  package var bytesReused: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _index: WireSnapshotIndex? = nil
+}
+
+/// STORE_SHARD, broker to worker, control lane.
+package nonisolated struct WireStoreShard: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var index: String {
+    get {_storage._index}
+    set {_uniqueStorage()._index = newValue}
+  }
+
+  package var shard: UInt32 {
+    get {_storage._shard}
+    set {_uniqueStorage()._shard = newValue}
+  }
+
+  /// of the whole snapshot or restore
+  package var ticket: UInt64 {
+    get {_storage._ticket}
+    set {_uniqueStorage()._ticket = newValue}
+  }
+
+  package var work: WireStoreWork {
+    get {_storage._work}
+    set {_uniqueStorage()._work = newValue}
+  }
+
+  package var store: WireStorePlace {
+    get {_storage._store ?? WireStorePlace()}
+    set {_uniqueStorage()._store = newValue}
+  }
+  /// Returns true if `store` has been explicitly set.
+  package var hasStore: Bool {_storage._store != nil}
+  /// Clears the value of `store`. Subsequent reads from it will return its default value.
+  package mutating func clearStore() {_uniqueStorage()._store = nil}
+
+  /// load: the name in the store
+  package var sourceIndex: String {
+    get {_storage._sourceIndex}
+    set {_uniqueStorage()._sourceIndex = newValue}
+  }
+
+  /// load
+  package var shardCount: UInt32 {
+    get {_storage._shardCount}
+    set {_uniqueStorage()._shardCount = newValue}
+  }
+
+  /// load
+  package var source: WireSnapshotShard {
+    get {_storage._source ?? WireSnapshotShard()}
+    set {_uniqueStorage()._source = newValue}
+  }
+  /// Returns true if `source` has been explicitly set.
+  package var hasSource: Bool {_storage._source != nil}
+  /// Clears the value of `source`. Subsequent reads from it will return its default value.
+  package mutating func clearSource() {_uniqueStorage()._source = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
+/// STORED_SHARD, worker to broker, control lane: how a STORE_SHARD goes on.
+package nonisolated struct WireStoredShard: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var index: String {
+    get {_storage._index}
+    set {_uniqueStorage()._index = newValue}
+  }
+
+  package var shard: UInt32 {
+    get {_storage._shard}
+    set {_uniqueStorage()._shard = newValue}
+  }
+
+  package var ticket: UInt64 {
+    get {_storage._ticket}
+    set {_uniqueStorage()._ticket = newValue}
+  }
+
+  package var phase: WireStorePhase {
+    get {_storage._phase}
+    set {_uniqueStorage()._phase = newValue}
+  }
+
+  /// to the store, or from it
+  package var bytesSent: UInt64 {
+    get {_storage._bytesSent}
+    set {_uniqueStorage()._bytesSent = newValue}
+  }
+
+  package var bytesReused: UInt64 {
+    get {_storage._bytesReused}
+    set {_uniqueStorage()._bytesReused = newValue}
+  }
+
+  /// what was saved
+  package var result: WireSnapshotShard {
+    get {_storage._result ?? WireSnapshotShard()}
+    set {_uniqueStorage()._result = newValue}
+  }
+  /// Returns true if `result` has been explicitly set.
+  package var hasResult: Bool {_storage._result != nil}
+  /// Clears the value of `result`. Subsequent reads from it will return its default value.
+  package mutating func clearResult() {_uniqueStorage()._result = nil}
+
+  /// of the replica that was made
+  package var identity: UInt64 {
+    get {_storage._identity}
+    set {_uniqueStorage()._identity = newValue}
+  }
+
+  package var failure: WireFailure {
+    get {_storage._failure ?? WireFailure()}
+    set {_uniqueStorage()._failure = newValue}
+  }
+  /// Returns true if `failure` has been explicitly set.
+  package var hasFailure: Bool {_storage._failure != nil}
+  /// Clears the value of `failure`. Subsequent reads from it will return its default value.
+  package mutating func clearFailure() {_uniqueStorage()._failure = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "fresnel.wire"
@@ -2682,6 +3102,14 @@ nonisolated extension WirePlanAction: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireMoveReason: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0MOVE_REASON_UNSPECIFIED\0\u{1}MOVE_REASON_DRAIN\0\u{1}MOVE_REASON_BALANCE\0")
+}
+
+nonisolated extension WireStoreWork: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0STORE_WORK_UNSPECIFIED\0\u{1}STORE_WORK_SAVE\0\u{1}STORE_WORK_LOAD\0\u{1}STORE_WORK_DISCARD\0")
+}
+
+nonisolated extension WireStorePhase: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0STORE_PHASE_UNSPECIFIED\0\u{1}STORE_PHASE_CAPTURED\0\u{1}STORE_PHASE_STORING\0\u{1}STORE_PHASE_DONE\0\u{1}STORE_PHASE_FAILED\0")
 }
 
 nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -3129,7 +3557,7 @@ nonisolated extension WireAssign: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireIndexAssignment: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".IndexAssignment"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}shard_count\0\u{1}shards\0\u{1}epoch\0\u{3}default_expiration_seconds\0\u{3}custom_keys\0\u{1}epochs\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}shard_count\0\u{1}shards\0\u{1}epoch\0\u{3}default_expiration_seconds\0\u{3}custom_keys\0\u{1}epochs\0\u{2}\u{d}identities\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3144,6 +3572,7 @@ nonisolated extension WireIndexAssignment: SwiftProtobuf.Message, SwiftProtobuf.
       case 5: try { try decoder.decodeSingularDoubleField(value: &self.defaultExpirationSeconds) }()
       case 6: try { try decoder.decodeRepeatedMessageField(value: &self.customKeys) }()
       case 7: try { try decoder.decodeRepeatedUInt32Field(value: &self.epochs) }()
+      case 20: try { try decoder.decodeRepeatedFixed64Field(value: &self.identities) }()
       default: break
       }
     }
@@ -3171,6 +3600,9 @@ nonisolated extension WireIndexAssignment: SwiftProtobuf.Message, SwiftProtobuf.
     if !self.epochs.isEmpty {
       try visitor.visitPackedUInt32Field(value: self.epochs, fieldNumber: 7)
     }
+    if !self.identities.isEmpty {
+      try visitor.visitPackedFixed64Field(value: self.identities, fieldNumber: 20)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3182,6 +3614,7 @@ nonisolated extension WireIndexAssignment: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs.defaultExpirationSeconds != rhs.defaultExpirationSeconds {return false}
     if lhs.customKeys != rhs.customKeys {return false}
     if lhs.epochs != rhs.epochs {return false}
+    if lhs.identities != rhs.identities {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6699,6 +7132,572 @@ nonisolated extension WirePlanReply: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs.moveCount != rhs.moveCount {return false}
     if lhs.moveBytes != rhs.moveBytes {return false}
     if lhs.storedBytes != rhs.storedBytes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireStorePlace: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".StorePlace"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}location\0\u{3}identity_high\0\u{3}identity_low\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.location) }()
+      case 2: try { try decoder.decodeSingularFixed64Field(value: &self.identityHigh) }()
+      case 3: try { try decoder.decodeSingularFixed64Field(value: &self.identityLow) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.location.isEmpty {
+      try visitor.visitSingularStringField(value: self.location, fieldNumber: 1)
+    }
+    if self.identityHigh != 0 {
+      try visitor.visitSingularFixed64Field(value: self.identityHigh, fieldNumber: 2)
+    }
+    if self.identityLow != 0 {
+      try visitor.visitSingularFixed64Field(value: self.identityLow, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireStorePlace, rhs: WireStorePlace) -> Bool {
+    if lhs.location != rhs.location {return false}
+    if lhs.identityHigh != rhs.identityHigh {return false}
+    if lhs.identityLow != rhs.identityLow {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireStoredFile: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".StoredFile"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}high\0\u{1}low\0\u{1}bytes\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.high) }()
+      case 2: try { try decoder.decodeSingularFixed64Field(value: &self.low) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.high != 0 {
+      try visitor.visitSingularFixed64Field(value: self.high, fieldNumber: 1)
+    }
+    if self.low != 0 {
+      try visitor.visitSingularFixed64Field(value: self.low, fieldNumber: 2)
+    }
+    if self.bytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.bytes, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireStoredFile, rhs: WireStoredFile) -> Bool {
+    if lhs.high != rhs.high {return false}
+    if lhs.low != rhs.low {return false}
+    if lhs.bytes != rhs.bytes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSnapshotShard: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".SnapshotShard"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}shard\0\u{1}sequence\0\u{1}documents\0\u{3}digest_high\0\u{3}digest_low\0\u{3}digest_at\0\u{1}manifest\0\u{1}segments\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.shard) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.documents) }()
+      case 4: try { try decoder.decodeSingularFixed64Field(value: &self.digestHigh) }()
+      case 5: try { try decoder.decodeSingularFixed64Field(value: &self.digestLow) }()
+      case 6: try { try decoder.decodeSingularDoubleField(value: &self.digestAt) }()
+      case 7: try { try decoder.decodeSingularMessageField(value: &self._manifest) }()
+      case 8: try { try decoder.decodeRepeatedMessageField(value: &self.segments) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.shard != 0 {
+      try visitor.visitSingularUInt32Field(value: self.shard, fieldNumber: 1)
+    }
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 2)
+    }
+    if self.documents != 0 {
+      try visitor.visitSingularUInt64Field(value: self.documents, fieldNumber: 3)
+    }
+    if self.digestHigh != 0 {
+      try visitor.visitSingularFixed64Field(value: self.digestHigh, fieldNumber: 4)
+    }
+    if self.digestLow != 0 {
+      try visitor.visitSingularFixed64Field(value: self.digestLow, fieldNumber: 5)
+    }
+    if self.digestAt.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.digestAt, fieldNumber: 6)
+    }
+    try { if let v = self._manifest {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    } }()
+    if !self.segments.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.segments, fieldNumber: 8)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireSnapshotShard, rhs: WireSnapshotShard) -> Bool {
+    if lhs.shard != rhs.shard {return false}
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs.documents != rhs.documents {return false}
+    if lhs.digestHigh != rhs.digestHigh {return false}
+    if lhs.digestLow != rhs.digestLow {return false}
+    if lhs.digestAt != rhs.digestAt {return false}
+    if lhs._manifest != rhs._manifest {return false}
+    if lhs.segments != rhs.segments {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSnapshotIndex: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".SnapshotIndex"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}identity_high\0\u{3}identity_low\0\u{3}shard_count\0\u{1}replication\0\u{3}default_expiration_seconds\0\u{3}holds_related\0\u{1}sequence\0\u{3}client_state\0\u{3}custom_keys\0\u{1}shards\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeSingularFixed64Field(value: &self.identityHigh) }()
+      case 3: try { try decoder.decodeSingularFixed64Field(value: &self.identityLow) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.shardCount) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.replication) }()
+      case 6: try { try decoder.decodeSingularDoubleField(value: &self.defaultExpirationSeconds) }()
+      case 7: try { try decoder.decodeSingularBoolField(value: &self.holdsRelated) }()
+      case 8: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 9: try { try decoder.decodeSingularBytesField(value: &self._clientState) }()
+      case 10: try { try decoder.decodeRepeatedMessageField(value: &self.customKeys) }()
+      case 11: try { try decoder.decodeRepeatedMessageField(value: &self.shards) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    if self.identityHigh != 0 {
+      try visitor.visitSingularFixed64Field(value: self.identityHigh, fieldNumber: 2)
+    }
+    if self.identityLow != 0 {
+      try visitor.visitSingularFixed64Field(value: self.identityLow, fieldNumber: 3)
+    }
+    if self.shardCount != 0 {
+      try visitor.visitSingularUInt32Field(value: self.shardCount, fieldNumber: 4)
+    }
+    if self.replication != 0 {
+      try visitor.visitSingularUInt32Field(value: self.replication, fieldNumber: 5)
+    }
+    if self.defaultExpirationSeconds.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.defaultExpirationSeconds, fieldNumber: 6)
+    }
+    if self.holdsRelated != false {
+      try visitor.visitSingularBoolField(value: self.holdsRelated, fieldNumber: 7)
+    }
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 8)
+    }
+    try { if let v = self._clientState {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 9)
+    } }()
+    if !self.customKeys.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.customKeys, fieldNumber: 10)
+    }
+    if !self.shards.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.shards, fieldNumber: 11)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireSnapshotIndex, rhs: WireSnapshotIndex) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.identityHigh != rhs.identityHigh {return false}
+    if lhs.identityLow != rhs.identityLow {return false}
+    if lhs.shardCount != rhs.shardCount {return false}
+    if lhs.replication != rhs.replication {return false}
+    if lhs.defaultExpirationSeconds != rhs.defaultExpirationSeconds {return false}
+    if lhs.holdsRelated != rhs.holdsRelated {return false}
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs._clientState != rhs._clientState {return false}
+    if lhs.customKeys != rhs.customKeys {return false}
+    if lhs.shards != rhs.shards {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSnapshot: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Snapshot"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}store\0\u{1}index\0\u{1}source\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._store) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.index) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._source) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._store {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.index.isEmpty {
+      try visitor.visitSingularStringField(value: self.index, fieldNumber: 2)
+    }
+    try { if let v = self._source {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireSnapshot, rhs: WireSnapshot) -> Bool {
+    if lhs._store != rhs._store {return false}
+    if lhs.index != rhs.index {return false}
+    if lhs._source != rhs._source {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSnapshotDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".SnapshotDone"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}bytes_sent\0\u{3}bytes_reused\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._index) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.bytesSent) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.bytesReused) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._index {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.bytesSent != 0 {
+      try visitor.visitSingularUInt64Field(value: self.bytesSent, fieldNumber: 2)
+    }
+    if self.bytesReused != 0 {
+      try visitor.visitSingularUInt64Field(value: self.bytesReused, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireSnapshotDone, rhs: WireSnapshotDone) -> Bool {
+    if lhs._index != rhs._index {return false}
+    if lhs.bytesSent != rhs.bytesSent {return false}
+    if lhs.bytesReused != rhs.bytesReused {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireStoreShard: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".StoreShard"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}ticket\0\u{1}work\0\u{1}store\0\u{3}source_index\0\u{3}shard_count\0\u{1}source\0")
+
+  fileprivate class _StorageClass {
+    var _index: String = String()
+    var _shard: UInt32 = 0
+    var _ticket: UInt64 = 0
+    var _work: WireStoreWork = .unspecified
+    var _store: WireStorePlace? = nil
+    var _sourceIndex: String = String()
+    var _shardCount: UInt32 = 0
+    var _source: WireSnapshotShard? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _index = source._index
+      _shard = source._shard
+      _ticket = source._ticket
+      _work = source._work
+      _store = source._store
+      _sourceIndex = source._sourceIndex
+      _shardCount = source._shardCount
+      _source = source._source
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._index) }()
+        case 2: try { try decoder.decodeSingularUInt32Field(value: &_storage._shard) }()
+        case 3: try { try decoder.decodeSingularFixed64Field(value: &_storage._ticket) }()
+        case 4: try { try decoder.decodeSingularEnumField(value: &_storage._work) }()
+        case 5: try { try decoder.decodeSingularMessageField(value: &_storage._store) }()
+        case 6: try { try decoder.decodeSingularStringField(value: &_storage._sourceIndex) }()
+        case 7: try { try decoder.decodeSingularUInt32Field(value: &_storage._shardCount) }()
+        case 8: try { try decoder.decodeSingularMessageField(value: &_storage._source) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._index.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._index, fieldNumber: 1)
+      }
+      if _storage._shard != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._shard, fieldNumber: 2)
+      }
+      if _storage._ticket != 0 {
+        try visitor.visitSingularFixed64Field(value: _storage._ticket, fieldNumber: 3)
+      }
+      if _storage._work != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._work, fieldNumber: 4)
+      }
+      try { if let v = _storage._store {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+      } }()
+      if !_storage._sourceIndex.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._sourceIndex, fieldNumber: 6)
+      }
+      if _storage._shardCount != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._shardCount, fieldNumber: 7)
+      }
+      try { if let v = _storage._source {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+      } }()
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireStoreShard, rhs: WireStoreShard) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._index != rhs_storage._index {return false}
+        if _storage._shard != rhs_storage._shard {return false}
+        if _storage._ticket != rhs_storage._ticket {return false}
+        if _storage._work != rhs_storage._work {return false}
+        if _storage._store != rhs_storage._store {return false}
+        if _storage._sourceIndex != rhs_storage._sourceIndex {return false}
+        if _storage._shardCount != rhs_storage._shardCount {return false}
+        if _storage._source != rhs_storage._source {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireStoredShard: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".StoredShard"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}ticket\0\u{1}phase\0\u{3}bytes_sent\0\u{3}bytes_reused\0\u{1}result\0\u{1}identity\0\u{1}failure\0")
+
+  fileprivate class _StorageClass {
+    var _index: String = String()
+    var _shard: UInt32 = 0
+    var _ticket: UInt64 = 0
+    var _phase: WireStorePhase = .unspecified
+    var _bytesSent: UInt64 = 0
+    var _bytesReused: UInt64 = 0
+    var _result: WireSnapshotShard? = nil
+    var _identity: UInt64 = 0
+    var _failure: WireFailure? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _index = source._index
+      _shard = source._shard
+      _ticket = source._ticket
+      _phase = source._phase
+      _bytesSent = source._bytesSent
+      _bytesReused = source._bytesReused
+      _result = source._result
+      _identity = source._identity
+      _failure = source._failure
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._index) }()
+        case 2: try { try decoder.decodeSingularUInt32Field(value: &_storage._shard) }()
+        case 3: try { try decoder.decodeSingularFixed64Field(value: &_storage._ticket) }()
+        case 4: try { try decoder.decodeSingularEnumField(value: &_storage._phase) }()
+        case 5: try { try decoder.decodeSingularUInt64Field(value: &_storage._bytesSent) }()
+        case 6: try { try decoder.decodeSingularUInt64Field(value: &_storage._bytesReused) }()
+        case 7: try { try decoder.decodeSingularMessageField(value: &_storage._result) }()
+        case 8: try { try decoder.decodeSingularFixed64Field(value: &_storage._identity) }()
+        case 9: try { try decoder.decodeSingularMessageField(value: &_storage._failure) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._index.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._index, fieldNumber: 1)
+      }
+      if _storage._shard != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._shard, fieldNumber: 2)
+      }
+      if _storage._ticket != 0 {
+        try visitor.visitSingularFixed64Field(value: _storage._ticket, fieldNumber: 3)
+      }
+      if _storage._phase != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._phase, fieldNumber: 4)
+      }
+      if _storage._bytesSent != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._bytesSent, fieldNumber: 5)
+      }
+      if _storage._bytesReused != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._bytesReused, fieldNumber: 6)
+      }
+      try { if let v = _storage._result {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      } }()
+      if _storage._identity != 0 {
+        try visitor.visitSingularFixed64Field(value: _storage._identity, fieldNumber: 8)
+      }
+      try { if let v = _storage._failure {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+      } }()
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireStoredShard, rhs: WireStoredShard) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._index != rhs_storage._index {return false}
+        if _storage._shard != rhs_storage._shard {return false}
+        if _storage._ticket != rhs_storage._ticket {return false}
+        if _storage._phase != rhs_storage._phase {return false}
+        if _storage._bytesSent != rhs_storage._bytesSent {return false}
+        if _storage._bytesReused != rhs_storage._bytesReused {return false}
+        if _storage._result != rhs_storage._result {return false}
+        if _storage._identity != rhs_storage._identity {return false}
+        if _storage._failure != rhs_storage._failure {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

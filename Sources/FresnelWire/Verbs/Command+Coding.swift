@@ -55,6 +55,10 @@ extension Command {
         case .statusReply(let body): try ControlFrameWriter.bytes(of: body)
         case .plan(let body): try ControlFrameWriter.bytes(of: body)
         case .planReply(let body): try ControlFrameWriter.bytes(of: body)
+        case .snapshot(let body): try ControlFrameWriter.bytes(of: body)
+        case .snapshotDone(let body): try ControlFrameWriter.bytes(of: body)
+        case .storeShard(let body): try ControlFrameWriter.bytes(of: body)
+        case .storedShard(let body): try ControlFrameWriter.bytes(of: body)
         case .challenge, .goodbye, .joined, .cancel: nil
         }
     }
@@ -112,6 +116,10 @@ extension Command {
         case .statusReply: .statusReply(try read(bytes))
         case .plan: .plan(try read(bytes))
         case .planReply: .planReply(try read(bytes))
+        case .snapshot: .snapshot(try read(bytes))
+        case .snapshotDone: .snapshotDone(try read(bytes))
+        case .storeShard: .storeShard(try read(bytes))
+        case .storedShard: .storedShard(try read(bytes))
         }
     }
 

@@ -27,8 +27,17 @@ extension Command {
             for index in reply.indexes {
                 try check(index.defaultExpirationSeconds, "default_expiration_seconds")
             }
+        case .snapshot(let order): try check(order.source)
+        case .snapshotDone(let done): try check(done.index)
+        case .storeShard(let order): try check(order.source.digestAt, "digest_at")
+        case .storedShard(let report): try check(report.result.digestAt, "digest_at")
         default: break
         }
+    }
+
+    private func check(_ index: WireSnapshotIndex) throws(WireError) {
+        try check(index.defaultExpirationSeconds, "default_expiration_seconds")
+        for shard in index.shards { try check(shard.digestAt, "digest_at") }
     }
 
     private func check(_ values: [WireFacetValue]) throws(WireError) {

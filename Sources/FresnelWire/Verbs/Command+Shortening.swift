@@ -47,9 +47,11 @@ extension Command {
         case .replicaState(let state): .replicaState(state.shortened)
         case .replicaChunk(let chunk): .replicaChunk(chunk.shortened)
         case .replicaDigest(let digest): .replicaDigest(digest.shortened)
+        case .storedShard(let report): .storedShard(report.shortened)
         case .welcome, .challenge, .goodbye, .join, .joined, .query, .subquery, .credit,
             .cancel, .statistics, .statisticsReply, .put, .putPart, .fetchState, .state, .status,
-            .catchUp, .offerReplica, .dropReplica, .fetchReplica, .checkReplica, .plan:
+            .catchUp, .offerReplica, .dropReplica, .fetchReplica, .checkReplica, .plan,
+            .snapshot, .snapshotDone, .storeShard:
             self
         }
     }

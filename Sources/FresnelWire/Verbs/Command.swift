@@ -46,6 +46,10 @@ package indirect enum Command: Equatable, Sendable {
     case statusReply(WireStatusReply)
     case plan(WirePlanRequest)
     case planReply(WirePlanReply)
+    case snapshot(WireSnapshot)
+    case snapshotDone(WireSnapshotDone)
+    case storeShard(WireStoreShard)
+    case storedShard(WireStoredShard)
 }
 
 extension Command {
@@ -94,6 +98,10 @@ extension Command {
         case .statusReply: .statusReply
         case .plan: .plan
         case .planReply: .planReply
+        case .snapshot: .snapshot
+        case .snapshotDone: .snapshotDone
+        case .storeShard: .storeShard
+        case .storedShard: .storedShard
         }
     }
 
@@ -138,6 +146,10 @@ extension Command {
         case .statusReply(let body): body
         case .plan(let body): body
         case .planReply(let body): body
+        case .snapshot(let body): body
+        case .snapshotDone(let body): body
+        case .storeShard(let body): body
+        case .storedShard(let body): body
         case .challenge, .goodbye, .joined, .cancel: nil
         }
     }

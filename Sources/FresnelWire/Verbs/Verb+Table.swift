@@ -118,6 +118,14 @@ extension Verb {
             VerbRules("PLAN", [.clientToBroker], .control, control: .small("PlanRequest"))
         case .planReply:
             VerbRules("PLAN_REPLY", [.brokerToClient], .control, control: .large("PlanReply"))
+        case .snapshot:
+            VerbRules("SNAPSHOT", [.clientToBroker], .control, control: .part("Snapshot"))
+        case .snapshotDone:
+            VerbRules("SNAPSHOT_DONE", [.brokerToClient], .control, control: .part("SnapshotDone"))
+        case .storeShard:
+            VerbRules("STORE_SHARD", [.brokerToWorker], .control, control: .part("StoreShard"))
+        case .storedShard:
+            VerbRules("STORED_SHARD", [.workerToBroker], .control, control: .large("StoredShard"))
         }
     }
 }

@@ -12,22 +12,29 @@ struct LiveCluster: Sendable {
 
     /// Starts a cluster, lends it to `body` when it is ready, and ends it.
     ///
-    /// - Parameter directory: nil makes one that goes away with the cluster.
+    /// - Parameters:
+    ///   - directory: nil makes one that goes away with the cluster.
+    ///   - variables: of the environment of all its processes, as `NAME=value`.
     static func with<Answer: Sendable>(
         workers: Int = 3, shards: Int = 6, replicas: Int = 1, in directory: String? = nil,
+        variables: [String] = [],
         _ body: @Sendable (LiveCluster) async throws -> Answer
     ) async throws -> Answer {
         guard let directory else {
             return try await TemporaryDirectory.with { temporary in
                 try await with(
-                    workers: workers, shards: shards, replicas: replicas, in: temporary.path, body)
+                    workers: workers, shards: shards, replicas: replicas, in: temporary.path,
+                    variables: variables, body)
             }
         }
-        let (answer, code) = try await LiveProcess.with([
-            "up", "--workers", "\(workers)", "--shards", "\(shards)",
-            "--replicas", "\(replicas)", "--data", directory,
-            "--listen", "tcp://127.0.0.1:0", "--log-level", "info",
-        ]) { process in
+        let (answer, code) = try await LiveProcess.with(
+            program: "env",
+            variables + [
+                Program.path, "up", "--workers", "\(workers)", "--shards", "\(shards)",
+                "--replicas", "\(replicas)", "--data", directory,
+                "--listen", "tcp://127.0.0.1:0", "--log-level", "info",
+            ]
+        ) { process in
             let endpoint = await process.output.first { line in
                 line.hasPrefix("ready ") ? String(line.dropFirst(6)) : nil
             }

@@ -21,7 +21,7 @@ struct ClientFollowTests {
             case .following: "following"
             case .changes(let changes, _): "changes \(changes.round)"
             case .failed(let failure): "failed \(failure.code)"
-            case .accepted, .found, .written, .state, .status, .planned: "other"
+            case .accepted, .found, .written, .state, .status, .planned, .copied: "other"
             }
         }
     }

@@ -35,6 +35,7 @@ extension Simulation {
             }
             end(id, number)
             checkState(state.stateBytes, askedAt: askedAt)
+        case .copied: violate(.verbsInTurn, "client\(number) gets a snapshot it did not ask for")
         case .status: violate(.verbsInTurn, "client\(number) gets a status it did not ask for")
         case .planned:
             end(id, number)

@@ -78,7 +78,7 @@ extension Simulation {
                 violate(.exactlyOneCompletion, "worker\(number) leaves hits of \(id) behind")
             }
         // Copies have a simulation of their own.
-        case .transfer: break
+        case .transfer, .store: break
         case .check(let question): check(question, number)
         case .retire(let reason): violate(.verbsInTurn, "worker\(number) retires: \(reason)")
         case .log(let level, let text):

@@ -65,6 +65,9 @@ enum Largest {
         case .catchUp, .offerReplica, .dropReplica, .replicaState, .fetchReplica, .replicaChunk,
             .checkReplica, .replicaDigest:
             replica(verb, text: text)
+        case .storedShard: .storedShard(storedShard(text))
+        case .storeShard: .storeShard(storeShard)
+        case .snapshotDone: .snapshotDone(snapshotDone)
         default: nil
         }
     }

@@ -196,6 +196,7 @@ extension Samples {
                 $0.shardCount = 4
                 $0.shards = [0, 3]
                 $0.epoch = 7
+                $0.identities = [5, 0]
                 $0.customKeys = [customKey]
             }
         ]

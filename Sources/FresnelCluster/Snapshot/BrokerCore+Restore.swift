@@ -1,0 +1,102 @@
+import FresnelModel
+import FresnelWire
+
+// A restore: each shard's first replica is made from the store by a worker that placement chooses
+// anew, beside the place where it will be. When all are whole, one change of the cluster state
+// makes the index; it names the replicas by their identities, and a worker puts one in its place
+// only by that name. Further copies come from the first ones, as for any shard with too few.
+
+extension BrokerCore {
+    /// Checks what is to be made, and decides who makes it.
+    func prepareRestore(_ job: inout SnapshotJob) throws(Refusal) {
+        let name = job.order.index
+        let source = job.order.source
+        guard IndexName.isValid(name) else {
+            throw .final(
+                .invalidArgument,
+                "index name \(name.debugDescription) is not 1 to \(Limits.indexNameBytes) of "
+                    + "a-z 0-9 . _ -")
+        }
+        if let index = state.index(named: name) {
+            guard index.identity == IndexIdentity(madeBy: job.id) else {
+                throw .final(
+                    .indexExists,
+                    "there is an index \(name) already; restore under another name")
+            }
+            // It was made by this very request, and the answer was lost.
+            job.phase = .opening(version: state.version)
+            return
+        }
+        guard state.indexes.count < Limits.indexes else {
+            throw .final(.tooMany, "there are \(Limits.indexes) indexes, which is the limit")
+        }
+        guard (1...UInt32(Limits.shardsPerIndex)).contains(source.shardCount),
+            source.shards.map(\.shard) == Array(0..<source.shardCount),
+            source.shards.allSatisfy({ $0.sequence <= source.sequence }),
+            source.sequence < WireShardInventory.implausible
+        else {
+            throw .final(.invalidArgument, "the snapshot's list of shards makes no sense")
+        }
+        _ = try schema(of: source)
+        let live = workers.all.filter { sessions[$0.session]?.isWhole == true && !$0.isSuspect }
+            .map(\.worker)
+        guard live.count >= max(1, settings.expectedWorkers) else {
+            throw .later(
+                .noWorkers, "\(live.count) of \(max(1, settings.expectedWorkers)) workers are here")
+        }
+        let placement = Placement.place(index: name, shardCount: source.shardCount, on: live)
+        for (number, placed) in placement.enumerated() {
+            let key = ShardKey(index: name, shard: ShardID(UInt32(number)))
+            job.works[key] = SnapshotJob.Work(worker: placed[0])
+        }
+        job.phase = .loading
+    }
+
+    /// Every shard is whole, beside its place: makes the index.
+    mutating func commitRestore(_ job: SnapshotJob) -> [BrokerEffect] {
+        let source = job.order.source
+        let shards = job.works.sorted { $0.key < $1.key }.map { _, work in
+            ShardState(
+                epoch: Epoch(1),
+                replicas: [
+                    ReplicaState(
+                        worker: work.worker, identity: work.identity, isInSync: true,
+                        since: Epoch(1))
+                ])
+        }
+        var index = IndexState(
+            name: job.order.index, identity: IndexIdentity(madeBy: job.id),
+            shardCount: source.shardCount,
+            replication: min(max(1, source.replication), UInt32(Limits.replicasPerShard)),
+            shards: shards,
+            defaultExpirationSeconds: source.defaultExpirationSeconds > 0
+                ? source.defaultExpirationSeconds : nil)
+        // It was read when the restore began.
+        if let schema = try? schema(of: source) { index.schema = schema }
+        index.holdsRelated = source.holdsRelated
+        index.sequenceLease = SequenceNumber(source.sequence + 1)
+        index.clientState = source.clientStateBytes
+        state.change(index)
+        structureVersion = state.version
+        mayLackReplicas = true
+        snapshots[job.id]?.phase = .opening(version: state.version)
+        snapshots[job.id]?.index.name = index.name
+        return [
+            .log(
+                .information,
+                "index \(index.name) is restored from \(job.order.store.location)")
+        ]
+    }
+
+    private func schema(of source: WireSnapshotIndex) throws(Refusal) -> AttributeSchema {
+        var schema = AttributeSchema()
+        for key in source.customKeys {
+            do {
+                try schema.declare(CustomAttributeKey(key))
+            } catch {
+                throw .final(.keyMismatch, "\(error)")
+            }
+        }
+        return schema
+    }
+}

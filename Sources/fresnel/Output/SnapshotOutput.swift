@@ -1,0 +1,134 @@
+import FresnelClient
+import FresnelJSON
+import FresnelModel
+import FresnelSnapshot
+
+/// What `fresnel snapshot` prints.
+struct SnapshotOutput: Sendable {
+    let json: Bool
+
+    /// An index is in the store.
+    func add(_ copy: IndexCopy) {
+        let index = copy.index
+        guard json else {
+            return Streams.say(
+                "\(index.name): \(index.documents) documents in \(index.shards.count) shards, "
+                    + "\(copy.bytesSent) bytes sent, \(copy.bytesReused) reused")
+        }
+        let object: JSONValue = [
+            "index": [
+                "name": .string(index.name),
+                "documents": .integer(Int64(clamping: index.documents)),
+                "shards": .integer(Int64(index.shards.count)),
+                "sequence": .integer(Int64(clamping: index.sequence.value)),
+                "bytesSent": .integer(Int64(clamping: copy.bytesSent)),
+                "bytesReused": .integer(Int64(clamping: copy.bytesReused)),
+            ]
+        ]
+        Streams.say(object.serialized())
+    }
+
+    /// The snapshot is there.
+    func created(_ manifest: SnapshotManifest, in location: StoreLocation) {
+        guard json else {
+            return Streams.say(
+                "snapshot \(manifest.name) is in \(location): \(manifest.indexes.count) indexes, "
+                    + "\(manifest.documents) documents, \(manifest.bytes) bytes")
+        }
+        Streams.say(object(manifest, shared: nil).serialized())
+    }
+
+    /// An index is there again.
+    func restored(_ source: SnapshotIndex, as name: IndexName) {
+        guard json else {
+            return Streams.say(
+                "index \(name): \(source.documents) documents in \(source.shards.count) shards "
+                    + "restored")
+        }
+        let object: JSONValue = [
+            "restored": [
+                "index": .string(name.text), "source": .string(source.name),
+                "documents": .integer(Int64(clamping: source.documents)),
+                "shards": .integer(Int64(source.shards.count)),
+            ]
+        ]
+        Streams.say(object.serialized())
+    }
+
+    /// The snapshots of a store.
+    func list(_ manifests: [SnapshotManifest]) {
+        var uses: [StoredObject: Int] = [:]
+        for object in manifests.flatMap(\.objects) { uses[object, default: 0] += 1 }
+        for manifest in manifests.sorted(by: { $0.createdAt < $1.createdAt }) {
+            let shared = manifest.objects.filter { uses[$0] ?? 0 > 1 }
+                .reduce(0) { $0 &+ $1.bytes }
+            guard json else {
+                let names = manifest.indexes.map(\.name).joined(separator: ", ")
+                Streams.say(
+                    "\(manifest.name)  \(manifest.createdAt)  \(manifest.documents) documents, "
+                        + "\(manifest.bytes) bytes (\(shared) shared)  \(names)")
+                continue
+            }
+            Streams.say(object(manifest, shared: shared).serialized())
+        }
+        if manifests.isEmpty, !json { Streams.say("no snapshots") }
+    }
+
+    /// Every object was read.
+    func verified(_ manifest: SnapshotManifest, _ problems: [SnapshotError]) {
+        for problem in problems {
+            guard json else {
+                Streams.say("BROKEN  \(problem)")
+                continue
+            }
+            let object: JSONValue = ["broken": .string("\(problem)")]
+            Streams.say(object.serialized())
+        }
+        let count = manifest.objects.count
+        guard json else {
+            return Streams.say(
+                "\(count) objects with \(manifest.bytes) bytes, \(problems.count) broken"
+                    + (problems.isEmpty ? "; the snapshot is sound" : ""))
+        }
+        let object: JSONValue = [
+            "totals": [
+                "sound": .bool(problems.isEmpty), "objects": .integer(Int64(count)),
+                "bytes": .integer(Int64(clamping: manifest.bytes)),
+                "broken": .integer(Int64(problems.count)),
+            ]
+        ]
+        Streams.say(object.serialized())
+    }
+
+    private func object(_ manifest: SnapshotManifest, shared: UInt64?) -> JSONValue {
+        [
+            "snapshot": [
+                "name": .string(manifest.name),
+                "createdAt": .string("\(manifest.createdAt)"),
+                "software": .string(manifest.software),
+                "documents": .integer(Int64(clamping: manifest.documents)),
+                "bytes": .integer(Int64(clamping: manifest.bytes)),
+                "sharedBytes": shared.map { .integer(Int64(clamping: $0)) } ?? .null,
+                "indexes": .array(
+                    manifest.indexes.map { index in
+                        [
+                            "name": .string(index.name),
+                            "documents": .integer(Int64(clamping: index.documents)),
+                            "sequence": .integer(Int64(clamping: index.sequence.value)),
+                            "shards": .array(
+                                index.shards.map { shard in
+                                    [
+                                        "shard": .integer(Int64(shard.shard.number)),
+                                        "sequence": .integer(
+                                            Int64(clamping: shard.sequence.value)),
+                                        "documents": .integer(Int64(clamping: shard.documents)),
+                                        "digest": .string("\(shard.digest)"),
+                                        "files": .integer(Int64(shard.segments.count + 1)),
+                                    ]
+                                }),
+                        ]
+                    }),
+            ]
+        ]
+    }
+}

@@ -1,0 +1,188 @@
+import FresnelModel
+import FresnelWire
+import Testing
+
+@testable import FresnelCluster
+
+@Suite("Snapshots at the broker")
+struct BrokerSnapshotTests {
+    private static let worker = address(1, .worker)
+    private static let client = address(2)
+
+    /// The orders about stores that the worker was sent, oldest first.
+    private func orders(_ broker: BrokerHarness, _ work: WireStoreWork) -> [WireStoreShard] {
+        broker.messages(to: Self.worker).compactMap { message in
+            guard case .storeShard(let order) = message.command, order.work == work else {
+                return nil
+            }
+            return order
+        }
+    }
+
+    private func report(
+        _ order: WireStoreShard, _ phase: WireStorePhase, sequence: UInt64 = 1,
+        identity: UInt64 = 0
+    ) -> WireStoredShard {
+        var report = WireStoredShard()
+        report.index = order.index
+        report.shard = order.shard
+        report.ticket = order.ticket
+        report.phase = phase
+        report.result.shard = order.shard
+        report.result.sequence = sequence
+        report.bytesSent = 10
+        report.identity = identity
+        return report
+    }
+
+    private func snapshot(_ index: String = "items") -> WireSnapshot {
+        var order = WireSnapshot()
+        order.index = index
+        order.store.location = "/store"
+        return order
+    }
+
+    private func restore(_ index: String) -> WireSnapshot {
+        var order = snapshot(index)
+        order.source.name = "items"
+        order.source.shardCount = 1
+        order.source.replication = 1
+        order.source.sequence = 41
+        order.source.clientStateBytes = [7]
+        order.source.shards = [WireSnapshotShard()]
+        order.source.shards[0].sequence = 41
+        return order
+    }
+
+    private func answer(_ broker: BrokerHarness, _ number: UInt64) -> Command? {
+        broker.messages(to: Self.client).last { $0.envelope.id == request(number).id }?.command
+    }
+
+    private func code(_ broker: BrokerHarness, _ number: UInt64) -> Int32? {
+        switch answer(broker, number) {
+        case .error(let failure), .busy(let failure): failure.code
+        default: nil
+        }
+    }
+
+    @Test("X-2: batches under way end first, new ones wait until every shard is captured")
+    func hold() throws {
+        var broker = try BrokerHarness.serving()
+        try broker.put(2, batch: 2)
+        let parts = broker.takeParts(1)
+        broker.receive(.snapshot(snapshot()), request(50), from: Self.client)
+        #expect(orders(broker, .save).isEmpty)
+        try broker.put(2, batch: 3)
+        #expect(broker.takeParts(1).isEmpty)
+        for part in parts { broker.answer(part, from: 1) }
+        broker.decide(.tick, after: 0.1)
+        let order = try #require(orders(broker, .save).first)
+        try broker.put(2, batch: 3)
+        #expect(broker.takeParts(1).isEmpty)
+        broker.receive(.storedShard(report(order, .captured)), from: Self.worker)
+        try broker.put(2, batch: 3)
+        #expect(broker.takeParts(1).count == 1)
+        let last = try #require(parts.last?.envelope.sequence)
+        broker.receive(.storedShard(report(order, .done, sequence: last)), from: Self.worker)
+        guard case .snapshotDone(let done)? = answer(broker, 50) else {
+            Issue.record("no SNAPSHOT_DONE: \(String(describing: answer(broker, 50)))")
+            return
+        }
+        #expect(done.index.sequence == last && done.index.shards.count == 1)
+        #expect(done.bytesSent == 10)
+    }
+
+    @Test("X-2: a batch that does not end in time ends the snapshot, and batches go on")
+    func late() throws {
+        var broker = try BrokerHarness.serving()
+        try broker.put(2, batch: 2)
+        let parts = broker.takeParts(1)
+        broker.receive(.snapshot(snapshot()), request(50), from: Self.client)
+        broker.decide(.tick, after: 2.1)
+        #expect(code(broker, 50) == ErrorCode.busy.number)
+        for part in parts { broker.answer(part, from: 1) }
+        try broker.put(2, batch: 3)
+        #expect(broker.takeParts(1).count == 1)
+    }
+
+    @Test("X-3: a copy that lacks what was acknowledged is refused")
+    func short() throws {
+        var broker = try BrokerHarness.serving()
+        broker.receive(.snapshot(snapshot()), request(50), from: Self.client)
+        let order = try #require(orders(broker, .save).first)
+        broker.receive(.storedShard(report(order, .done, sequence: 0)), from: Self.worker)
+        #expect(code(broker, 50) == ErrorCode.internalError.number)
+    }
+
+    @Test("X-8: the loss of a worker, and its failure, end the whole and withdraw the rest")
+    func losses() throws {
+        var broker = try BrokerHarness.serving(shards: 2)
+        broker.receive(.snapshot(snapshot()), request(50), from: Self.client)
+        let order = try #require(orders(broker, .save).first)
+        var failed = report(order, .failed)
+        failed.failure = WireFailure(.diskFull, "full")
+        broker.receive(.storedShard(failed), from: Self.worker)
+        #expect(code(broker, 50) == ErrorCode.diskFull.number)
+        #expect(orders(broker, .discard).count == 2)
+        broker.receive(.snapshot(snapshot()), request(51), from: Self.client)
+        broker.receive(.goodbye, from: Self.worker)
+        #expect(code(broker, 51) == ErrorCode.shardUnavailable.number)
+    }
+
+    @Test("X-6, X-7: an index is made when every shard is, of the replicas that were made")
+    func restoring() throws {
+        var broker = try BrokerHarness.serving()
+        broker.receive(.snapshot(restore("items")), request(50), from: Self.client)
+        #expect(code(broker, 50) == ErrorCode.indexExists.number)
+        broker.receive(.snapshot(restore("again")), request(51), from: Self.client)
+        let order = try #require(orders(broker, .load).first)
+        #expect(broker.core.state.index(named: "again") == nil)
+        broker.receive(
+            .storedShard(report(order, .done, identity: 77)), from: Self.worker)
+        let index = try #require(broker.core.state.index(named: "again"))
+        #expect(index.shards[0].first?.identity == ReplicaIdentity(77))
+        #expect(index.clientState == [7] && index.sequenceLease == SequenceNumber(42))
+        #expect(answer(broker, 51) == nil)
+        let assigns = broker.messages(to: Self.worker).compactMap { message in
+            if case .assign(let assign) = message.command { assign } else { nil }
+        }
+        let assigned = assigns.last?.indexes.first { $0.index == "again" }
+        #expect(assigned?.identities == [77])
+        var hosted = WireHosted()
+        var inventory = WireShardInventory()
+        inventory.index = "again"
+        inventory.lastSequence = 41
+        inventory.identity = 77
+        hosted.shards = [inventory]
+        broker.receive(.hosted(hosted), from: Self.worker)
+        broker.decide(.tick, after: 0.1)
+        guard case .snapshotDone? = answer(broker, 51) else {
+            Issue.record("no SNAPSHOT_DONE: \(String(describing: answer(broker, 51)))")
+            return
+        }
+        // The same request, sent again because its answer was lost.
+        broker.receive(.snapshot(restore("again")), request(51, attempt: 1), from: Self.client)
+        guard case .snapshotDone? = answer(broker, 51) else {
+            Issue.record("refused: \(String(describing: answer(broker, 51)))")
+            return
+        }
+        #expect(code(broker, 51) == nil)
+    }
+
+    @Test("X-6: a list of shards that makes no sense is refused, and nothing is made")
+    func nonsense() throws {
+        var broker = try BrokerHarness.serving()
+        var orders = [restore("a"), restore("b"), restore("c"), restore("D"), restore("e")]
+        orders[0].source.shards = []
+        orders[1].source.shardCount = 0
+        orders[2].source.shards[0].sequence = .max
+        orders[4].source.shardCount = .max
+        for (number, order) in orders.enumerated() {
+            broker.receive(.snapshot(order), request(60 + UInt64(number)), from: Self.client)
+            #expect(
+                code(broker, 60 + UInt64(number)) == ErrorCode.invalidArgument.number, "\(number)")
+        }
+        #expect(self.orders(broker, .load).isEmpty)
+        #expect(broker.core.state.indexes.map(\.name) == ["items"])
+    }
+}

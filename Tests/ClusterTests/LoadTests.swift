@@ -29,12 +29,26 @@ extension Clusters {
             }
         }
 
+        @Test("A file that is no report is named, with the way to have one")
+        func foreign() async throws {
+            for path in ["/does/not/exist.json", "/etc/passwd", "/dev/null"] {
+                let run = try await Program.run(["load", "compare", path, path])
+                #expect(run.code == 2)
+                #expect(run.errors.contains(path) && run.errors.contains("--json-report"))
+            }
+        }
+
         @Test(
             "What cannot be meant is refused before anything is asked",
             arguments: [
                 ["--rate", "0"], ["--rate", "5", "--saturate"], ["--slo", "p99"],
                 ["--ramp", "5"], ["--duration", "0s"], ["--spacing", "random"],
                 ["/does/not/exist.json"], ["--connections", "0"], ["--checked", "101"],
+                ["--report", "/does/not/exist/a.html"], ["--json-report", "/tmp"],
+                ["--json-report", "/proc/a.json"],
+                ["--report", "/tmp/fresnel-same", "--json-report", "/tmp/fresnel-same"],
+                ["compare", "/does/not/exist.json", "/etc/passwd"],
+                ["compare", "/dev/null", "/dev/null", "--tolerance", "-1"],
             ])
         func refuses(arguments: [String]) async throws {
             let run = try await Program.run(["load"] + arguments)

@@ -9,6 +9,12 @@ package enum Figure {
         }
     }
 
+    /// Microseconds; a dash where they are not known.
+    package static func time(_ microseconds: UInt64?) -> String {
+        guard let microseconds else { return "–" }
+        return time(microseconds)
+    }
+
     /// Requests a second.
     package static func rate(_ rate: Double) -> String { "\(plain(rate))/s" }
 

@@ -71,7 +71,7 @@ package enum ReportPage {
             "events": measurement.contents.timeline.events.map {
                 ["name": "\(Figure.plain($0.seconds)) s", "text": $0.text]
             },
-            "notes": measurement.complaints,
+            "notes": measurement.complaints + measurement.remarks,
             "late": Figure.time(health.lateness.value(at: 99)),
             "processors": Figure.plain(health.processors),
             "compared": String(measurement.contents.answers.compared),
@@ -83,7 +83,7 @@ package enum ReportPage {
         var values = ["name": name, "count": String(latencies.count)]
         for (column, percentile) in LatencySummary.shown {
             // Mustache reads a dot as a way into a value.
-            values[column.filter { $0 != "." }] = Figure.time(latencies.value(at: percentile))
+            values[column.filter { $0 != "." }] = Figure.time(latencies.known(at: percentile))
         }
         values["max"] = Figure.time(latencies.largest)
         return values

@@ -149,7 +149,7 @@ enum ReportTemplate {
             rate: {position: "right", min: 0, title: text("requests a second"),
               grid: {drawOnChartArea: false}}}},
           data: {datasets: [
-            ...["p50", "p99"].map((p, i) => line(p,
+            ...["p50", "p90", "max"].map((p, i) => line(p,
               steps.filter(s => s.good).map(s => ({x: s.x, y: s[p]})), colours[i],
               {showLine: true})),
             line("good a second", steps.map(s => ({x: s.x, y: s.good / main.timeline.stepSeconds})),

@@ -100,7 +100,8 @@ package struct LoadSession: Sendable {
         var measurements: [LoadReport.Measurement] = []
         while let rate = search.next, !Task.isCancelled {
             let measured = await open(
-                "search \(Figure.rate(rate))", .constant(rate, seconds: seconds), spacing)
+                "search \(Figure.rate(rate))", .constant(rate, seconds: seconds), spacing,
+                for: .search)
             let total = measured.total
             search.take(
                 holds: measured.contents.health.complaint(closed: false) == nil
@@ -112,20 +113,23 @@ package struct LoadSession: Sendable {
         }
         for (label, factor) in [("overload 1.5", 1.5), ("overload 3", 3), ("recovery", 0.5)] {
             let profile = RateProfile.constant(saturation * factor, seconds: seconds)
-            measurements.append(await open(label, profile, spacing))
+            measurements.append(
+                await open(label, profile, spacing, for: factor > 1 ? .overload : .figures))
         }
         return (measurements, saturation)
     }
 
     private func open(
-        _ label: String, _ profile: RateProfile, _ spacing: ArrivalSchedule.Spacing
+        _ label: String, _ profile: RateProfile, _ spacing: ArrivalSchedule.Spacing,
+        for purpose: LoadReport.Measurement.Purpose = .figures
     ) async -> LoadReport.Measurement {
         let run = newRun(seconds: profile.seconds)
         let rate = profile.expected / profile.seconds
         observer(label, rate, run.progress)
         let contents = await run.open(
             ArrivalSchedule(profile, spacing: spacing, seed: settings.seed))
-        return .init(label: label, plannedRate: rate, loops: nil, contents: contents)
+        return .init(
+            label: label, plannedRate: rate, loops: nil, contents: contents, purpose: purpose)
     }
 
     private func closed(

@@ -58,6 +58,7 @@ struct LoadRunCommand: AsyncParsableCommand {
         let plan = try rates.plan()
         let objective = try rates.objective()
         let settings = try settings()
+        try checkReports()
         let result = try await LoadMeasuring(
             plan: plan, settings: settings, connections: connections, connection: connection,
             isQuiet: output.isJSON
@@ -89,6 +90,14 @@ struct LoadRunCommand: AsyncParsableCommand {
         settings.checkedShare = checked / 100
         settings.warmupSeconds = try DurationText.parse(warmup, flag: "--warmup").inSeconds
         return settings
+    }
+
+    private func checkReports() throws {
+        if let report { try LoadFiles.checkWritable(report, "--report") }
+        if let jsonReport { try LoadFiles.checkWritable(jsonReport, "--json-report") }
+        guard report == nil || report != jsonReport else {
+            throw CommandError.usage("--report and --json-report name the same file")
+        }
     }
 
     private func write(_ result: LoadReport) throws {

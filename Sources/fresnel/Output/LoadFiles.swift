@@ -46,6 +46,29 @@ enum LoadFiles {
         }
     }
 
+    /// Checks before a run that a report can be written after it, by writing an empty file beside
+    /// it and removing that again.
+    static func checkWritable(_ path: String, _ flag: String) throws {
+        let file = URL(fileURLWithPath: path)
+        var isFolder = ObjCBool(false)
+        if FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder),
+            isFolder.boolValue
+        {
+            throw CommandError.usage("\(flag) \(path) is a directory; name a file in it")
+        }
+        let process = ProcessInfo.processInfo.processIdentifier
+        let probe = file.deletingLastPathComponent()
+            .appendingPathComponent(".\(file.lastPathComponent).\(process)")
+        do {
+            try Data().write(to: probe)
+            try FileManager.default.removeItem(at: probe)
+        } catch {
+            throw CommandError.usage(
+                "\(flag) \(path) cannot be written: \(error.localizedDescription); name a file in "
+                    + "a directory that is there and may be written")
+        }
+    }
+
     /// Writes a file whole or not at all.
     static func write(_ text: String, to path: String) throws {
         do {

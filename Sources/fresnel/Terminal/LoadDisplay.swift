@@ -42,7 +42,7 @@ final class LoadDisplay: Sendable {
         if isTerminal { Streams.writeError("\r\u{1B}[K") }
     }
 
-    /// What the last whole stretch of time came to, with the curve of p99 before it.
+    /// What the last whole stretch of time came to, with the curve of the longest before it.
     static func line(_ label: String, _ rate: Double?, _ contents: Recorder.Contents) -> String {
         let steps = contents.timeline.steps
         let seconds = Double(steps.count) * contents.timeline.stepSeconds
@@ -52,8 +52,8 @@ final class LoadDisplay: Sendable {
         if let step = steps.dropLast().last {
             line += "  \(Figure.rate(Double(step.good) / contents.timeline.stepSeconds)) good"
             line += "  p50 \(Figure.time(step.latency.value(at: 50)))"
-            line += "  p99 \(Figure.time(step.latency.value(at: 99)))"
-            line += "  " + Self.curve(steps.dropLast().suffix(24).map { $0.latency.value(at: 99) })
+            line += "  max \(Figure.time(step.latency.largest))"
+            line += "  " + Self.curve(steps.dropLast().suffix(24).map { $0.latency.largest })
         }
         let failed = steps.reduce(0) { $0 + $1.failed }
         if failed > 0 { line += "  \(failed) failed" }

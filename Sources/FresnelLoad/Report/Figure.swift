@@ -18,6 +18,11 @@ package enum Figure {
     /// Requests a second.
     package static func rate(_ rate: Double) -> String { "\(plain(rate))/s" }
 
+    /// So many of something.
+    package static func count(_ count: Int, _ noun: String) -> String {
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
+
     /// A part of one (0...1).
     package static func percent(_ part: Double) -> String { "\(plain(part * 100)) %" }
 

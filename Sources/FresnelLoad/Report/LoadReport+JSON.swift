@@ -11,6 +11,7 @@ extension LoadReport {
         object["valid"] = .bool(isValid)
         object["setting"] = setting.json
         object["saturation"] = saturation.map { .number($0) } ?? .null
+        object["scaling"] = scaling?.json ?? .null
         object["measurements"] = .array(measurements.map(\.json))
         return .object(object)
     }
@@ -113,6 +114,7 @@ extension Timeline {
                         "planned": .integer(Int64(step.planned)),
                         "good": .integer(Int64(step.good)),
                         "failed": .integer(Int64(step.failed)),
+                        "incomplete": .integer(Int64(step.incomplete)),
                         "p50": .integer(Int64(step.latency.value(at: 50))),
                         "p90": .integer(Int64(step.latency.value(at: 90))),
                         "max": .integer(Int64(step.latency.largest)),

@@ -81,6 +81,8 @@ package struct LoadReport: Sendable {
     package var measurements: [Measurement]
     /// The highest rate that held the objective, in requests a second.
     package var saturation: Double?
+    /// What clusters of several sizes came to; nil of one.
+    package var scaling: ScalingReport?
 
     package init(setting: Setting, measurements: [Measurement], saturation: Double? = nil) {
         self.setting = setting

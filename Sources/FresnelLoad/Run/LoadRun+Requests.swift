@@ -30,6 +30,7 @@ extension LoadRun {
     ) async {
         var request = kind.request
         request.query = text
+        request.isAnnounced = isAnnounced(planned)
         var watch = AnswerWatch(planned: planned.planned, sent: clock.now)
         let query = client.search(request)
         do {
@@ -37,6 +38,9 @@ extension LoadRun {
                 watch.take(batch, limit: request.limit, at: clock.now, keeping: isChecked)
             }
             let completion = try await query.completion()
+            if let accepted = query.acceptedNanoseconds {
+                watch.accept(at: clock.since(accepted))
+            }
             watch.complete(at: clock.now)
             var record = watch.record(of: completion, place: planned.place, ended: clock.now)
             if record.outcome == .complete,
@@ -57,6 +61,14 @@ extension LoadRun {
                     ended: clock.now,
                     outcome: .failed(error.code)))
         }
+    }
+
+    /// Whether this request asks for its acceptance: those in even distances, so that two runs of
+    /// the same seed ask the same.
+    private func isAnnounced(_ planned: PlannedRequest) -> Bool {
+        let count = Double(planned.number)
+        return (count * acceptedShare).rounded(.down)
+            != ((count + 1) * acceptedShare).rounded(.down)
     }
 
     /// Types a text: one query a letter on the same slot.
@@ -147,6 +159,10 @@ struct AnswerWatch {
         }
     }
 
+    mutating func accept(at moment: Int64) {
+        moments.append((.accepted, moment - planned))
+    }
+
     mutating func complete(at now: Int64) {
         if delivered > 0 {
             // An answer of less than a page is settled when its end is known.
@@ -171,6 +187,10 @@ struct AnswerWatch {
             place: place, planned: planned, sent: sent, ended: ended, outcome: outcome)
         record.moments = moments
         record.found = completion.found
+        if outcome == .complete {
+            record.service = ServiceSamples.Sample(
+                completion, place: place, elapsed: ended - sent)
+        }
         if outcome != .superseded {
             for shard in completion.shards where !shard.isWhole {
                 let worker = shard.worker.map { " on \($0.name)" } ?? ""

@@ -24,6 +24,32 @@ enum LoadText {
                 "holds \(report.setting.objective ?? "the objective") up to "
                     + "\(Figure.rate(saturation))")
         }
+        if let scaling = report.scaling { lines += [""] + self.lines(scaling) }
+        return lines
+    }
+
+    private static func lines(_ scaling: ScalingReport) -> [String] {
+        var lines = ["scaling, by the \(scaling.measure.title):"]
+        for point in scaling.points {
+            lines.append(
+                "\(Figure.count(point.workers, "worker")), \(point.documents) documents: "
+                    + "\(point.throughput.map(Figure.rate) ?? "–"), "
+                    + "p50 \(Figure.time(point.latency.known(at: 50))), "
+                    + "p99 \(Figure.time(point.latency.known(at: 99)))")
+        }
+        for law in scaling.laws {
+            lines.append(
+                "law of \(law.documents) documents: \(law.sentences.joined(separator: "; "))")
+        }
+        lines += scaling.remarks
+        if let simulation = scaling.simulation {
+            lines.append(simulation.text)
+            for point in simulation.points {
+                lines.append(
+                    "simulation, \(Figure.count(point.workers, "worker")): p50 \(Figure.time(point.p50)), "
+                        + "p99 \(Figure.time(point.p99))")
+            }
+        }
         return lines
     }
 
@@ -37,6 +63,9 @@ enum LoadText {
     /// Whether the objective held: a saturation was found, or every measurement kept it.
     static func holds(_ report: LoadReport, _ objective: Objective?) -> Bool {
         guard let objective else { return true }
+        if let scaling = report.scaling, scaling.measure == .saturation {
+            return scaling.points.allSatisfy { $0.throughput != nil }
+        }
         if report.measurements.contains(where: { $0.purpose == .search }) {
             return report.saturation != nil
         }

@@ -11,7 +11,7 @@ final class LoadDisplay: Sendable {
         var recorder: Recorder?
     }
 
-    private let isQuiet: Bool
+    let isQuiet: Bool
     private let isTerminal = Terminal.isError
     private let current = Mutex(Current())
 
@@ -24,8 +24,25 @@ final class LoadDisplay: Sendable {
         current.withLock { $0 = Current(label: label, rate: rate, recorder: recorder) }
     }
 
+    /// Shows how it goes while `body` runs.
+    func during<Answer: Sendable>(_ body: () async throws -> Answer) async throws -> Answer {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await self.watch() }
+            let answer: Answer
+            do {
+                answer = try await body()
+            } catch {
+                group.cancelAll()
+                throw error
+            }
+            current.withLock { $0 = Current() }
+            group.cancelAll()
+            return answer
+        }
+    }
+
     /// Writes until the task is cancelled.
-    func watch() async {
+    private func watch() async {
         guard !isQuiet else { return }
         let pause = Duration.seconds(isTerminal ? 1 : 5)
         while !Task.isCancelled {

@@ -45,8 +45,9 @@ enum LoadText {
         if let simulation = scaling.simulation {
             lines.append(simulation.text)
             for point in simulation.points {
+                let size = Figure.count(point.workers, "worker")
                 lines.append(
-                    "simulation, \(Figure.count(point.workers, "worker")): p50 \(Figure.time(point.p50)), "
+                    "simulation, \(size): p50 \(Figure.time(point.p50)), "
                         + "p99 \(Figure.time(point.p99))")
             }
         }

@@ -1,3 +1,4 @@
+import Foundation
 import FresnelJSON
 import Testing
 
@@ -30,6 +31,42 @@ extension Clusters {
                 #expect((main["matchedAnswers"]?.integer ?? 0) > 0)
                 let same = try await cluster.run(["load", "compare", report, report])
                 #expect(same.code == 0, "\(same.errors)")
+            }
+        }
+
+        @Test("What a broker writes down is recorded, and asked again with its gaps")
+        func records() async throws {
+            try await TemporaryDirectory.with { directory in
+                let log = "\(directory.path)/queries.ndjson"
+                _ = try await LiveProcess.with([
+                    "broker", "--data", "\(directory.path)/b", "--listen", "tcp://127.0.0.1:0",
+                    "--worker-listen", "tcp://127.0.0.1:0", "--query-log", log,
+                ]) { broker in
+                    let endpoint = try #require(
+                        await broker.output.first { line in
+                            line.hasPrefix("ready ") ? String(line.dropFirst(6)) : nil
+                        }, "\(broker.errors.text)")
+                    let stream = "\(directory.path)/stream.ndjson"
+                    let (_, code) = try await LiveProcess.with([
+                        "load", "record", log, "--output", stream, "--duration", "60s",
+                    ]) { recording in
+                        _ = await recording.errors.first { $0.contains("recording") ? $0 : nil }
+                        for query in ["title == \"a*\"", "rating > 2"] {
+                            _ = try await Program.run(["count", query], broker: endpoint)
+                        }
+                        try await eventually("both are written") {
+                            let text = try String(contentsOfFile: log, encoding: .utf8)
+                            return text.split(separator: "\n").count == 2
+                        }
+                        recording.signal(SIGINT)
+                        await recording.output.waitForEnd()
+                    }
+                    #expect(code == 0)
+                    let text = try String(contentsOfFile: stream, encoding: .utf8)
+                    let lines = text.split(separator: "\n")
+                    #expect(lines.count == 2 && lines[1].contains("rating > 2"))
+                    #expect(lines.allSatisfy { $0.contains("countOnly") })
+                }
             }
         }
 

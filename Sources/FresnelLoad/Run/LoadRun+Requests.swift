@@ -15,6 +15,12 @@ extension LoadRun {
         case .log(let queries):
             let text = queries[planned.number % queries.count]
             await ask(text, of: kind, client, planned, clock, isChecked: checker.isDue(&draws))
+        case .recorded(let requests):
+            var recorded = kind
+            recorded.request = requests[planned.number % requests.count]
+            await ask(
+                recorded.request.query, of: recorded, client, planned, clock,
+                isChecked: checker.isDue(&draws))
         case .typing(let template, let text, let pause):
             let typed = text.filled(from: terms, by: &draws)
             await type(typed, into: template, pause, of: kind, client, planned, clock)
@@ -44,7 +50,7 @@ extension LoadRun {
             watch.complete(at: clock.now)
             var record = watch.record(of: completion, place: planned.place, ended: clock.now)
             if record.outcome == .complete,
-                !recorder.isKnown(text, place: planned.place, completion)
+                !recorder.isKnown(kind.question(request), place: planned.place, completion)
             {
                 record.outcome = .wrong
             }
@@ -124,6 +130,20 @@ extension LoadRun {
             outcome: outcome)
         record.moments = [(.completion, ended - planned.planned)]
         recorder.end(record)
+    }
+}
+
+extension LoadClass {
+    /// What tells a question from others of its class: the query, and what else may differ.
+    fileprivate func question(_ request: SearchRequest) -> String {
+        guard case .recorded = action else { return request.query }
+        let limit = request.limit.map(String.init) ?? "all"
+        let sort = request.sort.map { "\($0)" }.joined(separator: ",")
+        return [
+            request.query, "limit \(limit)", "sort \(sort)", request.delivery.rawValue,
+            "filters \(request.filters)", "indexes \(request.indexes.map(\.text))",
+            "count \(request.isCountOnly)",
+        ].joined(separator: " ")
     }
 }
 

@@ -53,6 +53,14 @@ struct BrokerCommand: LongLivedCommand {
             valueName: "duration"))
     var expiration: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Write down every query that clients ask, without who asked or what was found (default: \
+            nothing is written down).
+            """, valueName: "file"), completion: .file())
+    var queryLog: String?
+
     @Flag(help: "Listen beyond this machine although nothing is encrypted.")
     var insecure = false
 
@@ -68,7 +76,8 @@ struct BrokerCommand: LongLivedCommand {
         let settings = try role.settings([
             .brokerData: data, .brokerListen: listen, .brokerWorkerListen: workerListen,
             .brokerShards: shards, .brokerReplicas: replicas, .brokerExpectWorkers: expectWorkers,
-            .brokerExpiration: expiration, .brokerInsecure: insecure ? "true" : nil,
+            .brokerExpiration: expiration, .brokerQueryLog: queryLog,
+            .brokerInsecure: insecure ? "true" : nil,
         ])
         let logger = output.logger("broker", try settings.logLevel())
         let broker = try await Broker.start(configuration(settings), logger: logger)
@@ -77,7 +86,7 @@ struct BrokerCommand: LongLivedCommand {
     }
 
     private func configuration(_ settings: Settings) throws -> BrokerConfiguration {
-        BrokerConfiguration(
+        var configuration = BrokerConfiguration(
             directory: try settings.required(.brokerData),
             clientEndpoint: try settings.endpoint(.brokerListen, default: Endpoints.clients),
             workerEndpoint: try settings.endpoint(.brokerWorkerListen, default: Endpoints.workers),
@@ -89,6 +98,8 @@ struct BrokerCommand: LongLivedCommand {
                 .brokerExpectWorkers, in: 1...1024, default: 1),
             defaultExpirationSeconds: try Self.expiration(settings.text(.brokerExpiration)),
             allowsPlaintext: try settings.truth(.brokerInsecure), software: Fresnel.software)
+        configuration.queryLog = settings.text(.brokerQueryLog)
+        return configuration
     }
 
     private static func expiration(_ text: String?) throws -> Double? {

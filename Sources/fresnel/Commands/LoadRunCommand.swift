@@ -63,9 +63,14 @@ struct LoadRunCommand: AsyncParsableCommand {
     @OptionGroup var connection: ClientOptions
 
     func run() async throws {
-        let plan = try rates.plan()
+        let stream = try rates.stream()
+        guard stream == nil || workload == nil else {
+            throw CommandError.usage("--replay brings its own queries, so no workload has a place")
+        }
+        let plan = try rates.plan(stream)
         let objective = try rates.objective()
-        let settings = try settings()
+        var settings = try settings()
+        if let stream, let name = rates.replay { settings.workload = stream.workload(named: name) }
         try checkReports()
         let wanted = try clusters.wanted(plan, broker: connection.broker)
         let measuring = LoadMeasuring(

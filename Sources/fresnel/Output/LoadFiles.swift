@@ -17,6 +17,24 @@ enum LoadFiles {
         }
     }
 
+    /// A recorded stream of queries; nil of a file of times.
+    static func stream(_ path: String) throws -> RecordedStream? {
+        let bytes: [UInt8]
+        do throws(WorkloadError) {
+            bytes = try read(path)
+        } catch {
+            throw CommandError.usage("--replay: \(error)")
+        }
+        guard bytes.first == UInt8(ascii: "{") else { return nil }
+        do throws(WorkloadError) {
+            return try RecordedStream(
+                parsing: String(decoding: bytes, as: UTF8.self).split(
+                    separator: "\n", omittingEmptySubsequences: false))
+        } catch {
+            throw CommandError.usage("--replay \(path): \(error)")
+        }
+    }
+
     /// Recorded times in nanoseconds, ascending.
     static func offsets(_ path: String) throws -> [Int64] {
         let text: String

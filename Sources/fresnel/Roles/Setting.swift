@@ -11,6 +11,7 @@ enum Setting: String, CaseIterable, Sendable {
     case brokerReplicas = "broker.replicas"
     case brokerExpectWorkers = "broker.expectWorkers"
     case brokerExpiration = "broker.expiration"
+    case brokerQueryLog = "broker.queryLog"
     case brokerInsecure = "broker.insecure"
     case workerBroker = "worker.broker"
     case workerData = "worker.data"

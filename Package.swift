@@ -86,8 +86,8 @@ let floors: [[Room]] = [
         Room(
             name: "FresnelBroker",
             imports: [
-                "FresnelModel", "FresnelSystem", "FresnelKernels", "ZeroMQ", "FresnelWire",
-                "FresnelCluster",
+                "FresnelModel", "FresnelSystem", "FresnelKernels", "FresnelJSON", "ZeroMQ",
+                "FresnelWire", "FresnelCluster",
             ], packages: [log, lifecycle]),
         Room(
             name: "FresnelWorker",

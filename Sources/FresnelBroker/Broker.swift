@@ -18,13 +18,16 @@ package final class Broker: Service {
     package let doors: Doors
     private let loop: EventLoop<BrokerHandler>
     private let writer: EventLoop<StateWriter>
+    /// Writes down what clients ask; nil where nobody wants that.
+    private let queries: EventLoop<QueryLog>?
     /// Held as long as the broker lives: its socket paths are its own.
     private let locks: [any StorageLock]
 
     private init(
         doors: Doors, loop: EventLoop<BrokerHandler>, writer: EventLoop<StateWriter>,
-        locks: [any StorageLock]
+        queries: EventLoop<QueryLog>?, locks: [any StorageLock]
     ) {
+        self.queries = queries
         self.locks = locks
         self.doors = doors
         self.loop = loop
@@ -39,6 +42,7 @@ package final class Broker: Service {
         let file = try openStateFile(configuration, environment)
         let locks = try lockSockets(configuration, environment)
         let state = try file.load(newClusterID: environment.chance.next())
+        try checkQueryLog(configuration, environment)
         do throws(ZeroMQError) {
             return try await start(
                 configuration, environment: environment, logger: logger, file: file, state: state,
@@ -58,10 +62,10 @@ package final class Broker: Service {
             }
         } catch {
             // What ended the loop is the reason; a second one would hide it.
-            try? await writer.stop()
+            try? await stopWriters()
             throw error
         }
-        try await writer.stop()
+        try await stopWriters()
     }
 
     /// Stops and waits for the end.
@@ -70,10 +74,15 @@ package final class Broker: Service {
             try await loop.stop()
         } catch {
             // As in `run`.
-            try? await writer.stop()
+            try? await stopWriters()
             throw error
         }
+        try await stopWriters()
+    }
+
+    private func stopWriters() async throws {
         try await writer.stop()
+        try await queries?.stop()
     }
 
     private static func refuseOpenPlaintext(
@@ -101,6 +110,26 @@ package final class Broker: Service {
             }
         }
         return locks
+    }
+
+    /// A log that cannot be written is better known before the broker listens.
+    private static func checkQueryLog(
+        _ configuration: BrokerConfiguration, _ environment: Environment
+    ) throws(BrokerError) {
+        guard let path = configuration.queryLog else { return }
+        do throws(SystemError) {
+            try environment.storage.open(path, create: .ifMissing).close()
+        } catch {
+            throw .queryLog(path, error)
+        }
+    }
+
+    private static func startQueryLog(
+        _ path: String, _ environment: Environment, _ logger: Logger
+    ) async throws(ZeroMQError) -> EventLoop<QueryLog> {
+        try await EventLoop<QueryLog>.start(.init(name: "broker-queries")) { _ in
+            QueryLog(path: path, storage: environment.storage, logger: logger)
+        }
     }
 
     private static func openStateFile(
@@ -137,6 +166,13 @@ package final class Broker: Service {
                 if !toBroker.post(event) { logger.error("the broker's loop has ended: \(event)") }
             }
         }
+        var queries: EventLoop<QueryLog>?
+        if let path = configuration.queryLog {
+            queries = try await startQueryLog(path, environment, logger)
+        }
+        let record = queries.map { queries in
+            { @Sendable (line: [UInt8]) in queries.post(line) }
+        }
         let bound = Outcome<Doors>()
         let loop = try await EventLoop<BrokerHandler>.start(.init(name: "broker")) {
             (poller) throws(ZeroMQError) in
@@ -147,13 +183,14 @@ package final class Broker: Service {
             return try BrokerHandler(
                 core: core, doors: doors, poller: poller,
                 services: .init(
-                    time: environment.time, logger: logger, persist: { writer.post($0) }))
+                    time: environment.time, logger: logger, persist: { writer.post($0) },
+                    record: record))
         }
         toBroker.open { loop.post($0) }
         guard let doors = bound.value else {
             preconditionFailure("the broker's loop started without binding its sockets")
         }
-        return Broker(doors: doors, loop: loop, writer: writer, locks: locks)
+        return Broker(doors: doors, loop: loop, writer: writer, queries: queries, locks: locks)
     }
 
     private static func coreSettings(

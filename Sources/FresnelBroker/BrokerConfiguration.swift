@@ -21,6 +21,8 @@ package struct BrokerConfiguration: Sendable {
     package var timers: Timers
     /// Listen beyond this machine although nothing is encrypted yet.
     package var allowsPlaintext: Bool
+    /// Takes what clients ask, one query a line; nil writes nothing down.
+    package var queryLog: String?
     /// Name and version, for people.
     package var software: String
 

@@ -6,6 +6,8 @@ package import ZeroMQ
 package enum BrokerError: Error, CustomStringConvertible, Sendable {
     case plaintext(Endpoint)
     case storage(SystemError)
+    /// What clients ask cannot be written down where it should be.
+    case queryLog(String, SystemError)
     case state(path: String, ClusterStateError)
     case sockets(ZeroMQError)
     case directoryOfWorker(String)
@@ -19,6 +21,11 @@ package enum BrokerError: Error, CustomStringConvertible, Sendable {
             127.0.0.1, or accept the risk with --insecure
             """
         case .storage(let error): error.description
+        case .queryLog(let path, let error):
+            """
+            the query log \(path) cannot be written: \(error); name a file in a directory that is \
+            there
+            """
         case .state(let path, let error): "\(path): \(error)"
         case .sockets(let error): error.description
         case .socketInUse(let endpoint, let error):

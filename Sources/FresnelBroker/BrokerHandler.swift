@@ -14,6 +14,10 @@ final class BrokerHandler: LoopHandler {
     private let logger: Logger
     /// Hands a state to the writer's thread; false when it is overrun.
     private let persist: (ClusterState) -> Bool
+    /// Hands a query to the log's thread; false when it is overrun.
+    ///
+    /// Nil where nothing is written down.
+    private let record: (([UInt8]) -> Bool)?
     private var nextTick = Instant(nanoseconds: 0)
     private var due = EffectQueue<BrokerEffect>()
     /// What waits for clients that do not read.
@@ -30,6 +34,7 @@ final class BrokerHandler: LoopHandler {
         time = services.time
         logger = services.logger
         persist = services.persist
+        record = services.record
         tickInterval = min(.milliseconds(50), core.settings.timers.pingInterval / 4)
         try perform(self.core.start(at: moment))
     }
@@ -39,6 +44,7 @@ final class BrokerHandler: LoopHandler {
         let time: any TimeSource
         let logger: Logger
         let persist: (ClusterState) -> Bool
+        let record: (([UInt8]) -> Bool)?
     }
 
     func receive(_ reception: Reception, on socket: SocketID) throws(ZeroMQError) {
@@ -51,8 +57,19 @@ final class BrokerHandler: LoopHandler {
         case .message(let message):
             let address = PeerAddress(
                 side: door.side, lane: door.lane, routingID: message.routingID)
-            try decide(event(of: message, from: address))
+            let event = event(of: message, from: address)
+            if let record { self.record(event, record) }
+            try decide(event)
         }
+    }
+
+    /// Writes down what a client asks, before anything is decided about it.
+    private func record(_ event: BrokerEvent, _ record: ([UInt8]) -> Bool) {
+        guard case .received(let message, let address) = event, address.side == .client,
+            case .query(let search) = message.command, message.envelope.attempt == 0
+        else { return }
+        // A log that cannot keep up loses lines rather than to hold up queries.
+        _ = record(QueryLog.line(search, budget: message.envelope.budget, at: moment.wall))
     }
 
     func receive(_ mail: BrokerEvent) throws(ZeroMQError) {

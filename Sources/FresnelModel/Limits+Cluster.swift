@@ -171,4 +171,7 @@ extension Limits {
     /// Bytes that each journal keeps for deletions on a full disk: thousands of identifiers, and
     /// little beside the room that a small disk has.
     package static let journalReserveBytes = 256 << 10
+
+    /// Bytes of a broker's query log, with the file before it; the older half goes at once.
+    package static let queryLogBytes = 128 << 20
 }

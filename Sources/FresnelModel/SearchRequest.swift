@@ -64,6 +64,9 @@ public struct SearchRequest: Hashable, Sendable {
     /// Not with a limit, a cursor, facets or explained scores; hits are in the order of attributes,
     /// or come by delivery `found`. What the query says of times keeps the meaning it has now.
     public var isFollowed = false
+    /// Whether the broker says when it has taken the query, which costs a message; the completion
+    /// tells the same numbers.
+    package var isAnnounced = false
     /// Attributes by whose values the found documents are counted.
     public var facets: [FacetRequest] = []
 

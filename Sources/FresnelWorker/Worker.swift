@@ -203,8 +203,8 @@ package final class Worker: Service {
                     time: environment.time, logger: logger, ingest: ingest,
                     search: SearchPool(
                         threads, time: environment.time, local: LocalSearch(makeHandler)),
-                    transfer: { copies.loop.post($0) }, store: { snapshots.perform($0) },
-                    contents: { contents.post($0) },
+                    transfer: { copies.loop.post($0) }, contents: { contents.post($0) },
+                    store: { snapshots.perform($0) },
                     retire: { ending.post($0) }, announce: announce))
         }
         toLoop.open { loop.post($0) }

@@ -1,3 +1,4 @@
+import Foundation
 import FresnelJSON
 import Testing
 
@@ -13,7 +14,7 @@ extension Clusters {
                 let report = "/tmp/fresnel-load-\(cluster.endpoint.filter(\.isNumber)).json"
                 let run = try await cluster.run([
                     "load", "--rate", "100", "--duration", "2s", "--warmup", "0s", "--checked",
-                    "100", "--attributes", "title", "--json-report", report,
+                    "100", "--attributes", "title", "--json-report", report, "--accepted", "50",
                     // A busy machine makes a generator late; then the run has to say so.
                     "--json",
                 ])
@@ -23,9 +24,58 @@ extension Clusters {
                 let total = try #require(main["total"])
                 #expect((120...280).contains(total["requests"]?.integer ?? 0))
                 #expect(total["good"]?.integer == total["requests"]?.integer, "\(run.output)")
+                let accepted = total["moments"]?["accepted"]?["count"]?.integer ?? 0
+                let requests = total["requests"]?.integer ?? 0
+                // A message of the other lane may come after the completion.
+                #expect((requests / 4...requests / 2 + 1).contains(accepted))
                 #expect((main["matchedAnswers"]?.integer ?? 0) > 0)
                 let same = try await cluster.run(["load", "compare", report, report])
                 #expect(same.code == 0, "\(same.errors)")
+            }
+        }
+
+        @Test("What a broker writes down is recorded, and asked again with its gaps")
+        func records() async throws {
+            try await TemporaryDirectory.with { directory in
+                let log = "\(directory.path)/queries.ndjson"
+                _ = try await LiveProcess.with([
+                    "broker", "--data", "\(directory.path)/b", "--listen", "tcp://127.0.0.1:0",
+                    "--worker-listen", "tcp://127.0.0.1:0", "--query-log", log,
+                ]) { broker in
+                    let endpoint = try #require(
+                        await broker.output.first { line in
+                            line.hasPrefix("ready ") ? String(line.dropFirst(6)) : nil
+                        }, "\(broker.errors.text)")
+                    let stream = "\(directory.path)/stream.ndjson"
+                    let (_, code) = try await LiveProcess.with([
+                        "load", "record", log, "--output", stream, "--duration", "60s",
+                    ]) { recording in
+                        _ = await recording.errors.first { $0.contains("recording") ? $0 : nil }
+                        for query in ["title == \"a*\"", "rating > 2"] {
+                            _ = try await Program.run(["count", query], broker: endpoint)
+                        }
+                        try await eventually("both are written") {
+                            let text = try String(contentsOfFile: log, encoding: .utf8)
+                            return text.split(separator: "\n").count == 2
+                        }
+                        recording.signal(SIGINT)
+                        await recording.output.waitForEnd()
+                    }
+                    #expect(code == 0)
+                    let text = try String(contentsOfFile: stream, encoding: .utf8)
+                    let lines = text.split(separator: "\n")
+                    #expect(lines.count == 2 && lines[1].contains("rating > 2"))
+                    #expect(lines.allSatisfy { $0.contains("countOnly") })
+                }
+            }
+        }
+
+        @Test("A file that is no report is named, with the way to have one")
+        func foreign() async throws {
+            for path in ["/does/not/exist.json", "/etc/passwd", "/dev/null"] {
+                let run = try await Program.run(["load", "compare", path, path])
+                #expect(run.code == 2)
+                #expect(run.errors.contains(path) && run.errors.contains("--json-report"))
             }
         }
 
@@ -35,6 +85,11 @@ extension Clusters {
                 ["--rate", "0"], ["--rate", "5", "--saturate"], ["--slo", "p99"],
                 ["--ramp", "5"], ["--duration", "0s"], ["--spacing", "random"],
                 ["/does/not/exist.json"], ["--connections", "0"], ["--checked", "101"],
+                ["--report", "/does/not/exist/a.html"], ["--json-report", "/tmp"],
+                ["--json-report", "/proc/a.json"],
+                ["--report", "/tmp/fresnel-same", "--json-report", "/tmp/fresnel-same"],
+                ["compare", "/does/not/exist.json", "/etc/passwd"],
+                ["compare", "/dev/null", "/dev/null", "--tolerance", "-1"],
             ])
         func refuses(arguments: [String]) async throws {
             let run = try await Program.run(["load"] + arguments)

@@ -87,6 +87,47 @@ struct MeasureTests {
         #expect(html.components(separated: "</script>").count == 4)
     }
 
+    @Test("A percentile is told when ten requests lie beyond it, and is unknown of fewer")
+    func fewRequests() throws {
+        for (percentile, least) in [(50.0, 20), (90, 100), (99, 1000), (99.9, 10_000)] {
+            var summary = LatencySummary()
+            for _ in 1..<least { summary.record(nanoseconds: 1_000_000) }
+            #expect(summary.known(at: percentile) == nil)
+            summary.record(nanoseconds: 1_000_000)
+            #expect(summary.known(at: percentile) == summary.value(at: percentile))
+        }
+        let json = report([1, 2, 3]).json
+        let completion = json["measurements"]?.array?.first?["total"]?["moments"]?["completion"]
+        #expect(completion?["p99"] == .null)
+        #expect(completion?["max"]?.integer ?? 0 >= 3000)
+    }
+
+    @Test("Of a rate that is too much on purpose a late generator does not spoil the report")
+    func overload() {
+        var report = report([1, 2, 3])
+        for _ in 0..<9 {
+            report.measurements[0].contents.health.take(record(50, late: 40))
+        }
+        #expect(!report.isValid)
+        report.measurements[0].purpose = .overload
+        #expect(report.isValid)
+        #expect(report.measurements[0].remarks.count == 1)
+        #expect(!ReportText.lines(report.measurements[0]).contains { $0.contains("INVALID") })
+    }
+
+    @Test("Reports that asked different questions say so, other programs are only a remark")
+    func questions() throws {
+        let first = report((0..<2000).map { 10 + $0 % 10 })
+        var second = first
+        second.setting.seed = 2
+        second.setting.documents = 11
+        second.setting.version = "another"
+        let comparison = try Comparison(first.json, second.json)
+        #expect(comparison.differences.map(\.name) == ["seed", "documents"])
+        #expect(comparison.remarks.map(\.name) == ["version"])
+        #expect(try Comparison(first.json, first.json).differences.isEmpty)
+    }
+
     @Test("Twice as slow is worse, the same is not, and both ways")
     func comparison() throws {
         let fast = report((0..<2000).map { 10 + $0 % 10 })

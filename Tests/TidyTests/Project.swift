@@ -3,6 +3,8 @@ import Foundation
 /// All files of the project that people write, without what is built or ignored.
 struct Project: Sendable {
     let files: [TextFile]
+    /// Paths of what is no text: pictures, to which documents may lead.
+    var others: Set<String> = []
 
     /// Read once for all tests.
     static let current = Result { try read() }
@@ -21,6 +23,7 @@ struct Project: Sendable {
 
     private static func read() throws -> Project {
         var files: [TextFile] = []
+        var others: Set<String> = []
         var folders = [""]
         while let folder = folders.popLast() {
             let entries = try FileManager.default.contentsOfDirectory(
@@ -31,19 +34,21 @@ struct Project: Sendable {
                 if try entry.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true {
                     let isSkipped = skippedFolders.contains(name) || name.hasPrefix(".build")
                     if !isSkipped { folders.append(path) }
-                } else if name != "Package.resolved",
-                    let text = String(bytes: try Data(contentsOf: entry), encoding: .utf8)
-                {
-                    files.append(TextFile(path: path, text: text))
+                } else if name != "Package.resolved" {
+                    if let text = String(bytes: try Data(contentsOf: entry), encoding: .utf8) {
+                        files.append(TextFile(path: path, text: text))
+                    } else {
+                        others.insert(path)
+                    }
                 }
             }
         }
-        return Project(files: files.sorted { $0.path < $1.path })
+        return Project(files: files.sorted { $0.path < $1.path }, others: others)
     }
 
     /// Whether there is a file or folder of this name.
     func contains(_ path: String) -> Bool {
-        files.contains { $0.path == path || $0.path.hasPrefix(path + "/") }
+        others.contains(path) || files.contains { $0.path == path || $0.path.hasPrefix(path + "/") }
     }
 
     /// The rooms: folders of `Sources`.

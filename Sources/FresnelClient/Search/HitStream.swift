@@ -1,4 +1,5 @@
 import FresnelCluster
+import FresnelSystem
 import FresnelWire
 import ZeroMQ
 
@@ -39,6 +40,8 @@ final class HitStream: NoticeSink {
         var consumer: CheckedContinuation<Void, Never>?
         var completionWaiters: [CheckedContinuation<Void, Never>] = []
         var changes = ChangeBuffer()
+        /// When the broker said that it has taken the query, on the monotonic clock.
+        var acceptedNanoseconds: Int64?
 
         /// Whether the cluster still takes credit.
         var canGrant: Bool {
@@ -59,12 +62,17 @@ final class HitStream: NoticeSink {
     /// Hits that have arrived, whether they were taken or not.
     var foundItemCount: Int { Int(clamping: state.withLock { $0.foundItemCount }) }
 
+    /// When the broker said that it has taken the query; nil until then.
+    var acceptedNanoseconds: Int64? { state.withLock { $0.acceptedNanoseconds } }
+
     /// The ending, if it is known.
     var ending: Result<Completion, SearchError>? { state.withLock { $0.ending } }
 
     func receive(_ notice: ClientNotice) {
         switch notice {
-        case .accepted: break
+        case .accepted:
+            let now = SystemTime().monotonicNanoseconds()
+            state.withLock { $0.acceptedNanoseconds = now }
         case .found(let found, let payload): take(found, payload)
         case .done(let done): finish(Completion.result(of: done))
         case .following(let done): follow(done)

@@ -44,6 +44,10 @@ public final class SearchQuery: Sendable {
     /// Hits that have arrived so far; a batch is counted before it is handed out.
     public var foundItemCount: Int { stream.foundItemCount }
 
+    /// When the broker said that it has taken the query, in nanoseconds of the monotonic clock; nil
+    /// until then, and of queries that do not ask for it (`SearchRequest.isAnnounced`).
+    package var acceptedNanoseconds: Int64? { stream.acceptedNanoseconds }
+
     /// How the search ended: what was searched, what was found, what is missing.
     ///
     /// The same every time it is asked for.

@@ -24,7 +24,7 @@ extension WireSearch {
         creditBytes = Limits.clientWindowBytes
         highlight = request.isHighlighted
         follow = request.isFollowed
-        unannounced = true
+        unannounced = !request.isAnnounced
         facets = request.facets.map(WireFacetRequest.init)
         if let now = request.now { context.now = now.seconds }
         if let zone = request.timeZone { context.timeZone = zone }

@@ -68,6 +68,8 @@ package struct RequestRecord: Sendable {
     package var outcome: Outcome
     package var found: UInt64 = 0
     package var shardFaults: [String] = []
+    /// What its workers took; nil where that is not known.
+    package var service: ServiceSamples.Sample?
 
     package init(place: Int, planned: Int64, sent: Int64, ended: Int64, outcome: Outcome) {
         self.place = place

@@ -46,6 +46,10 @@ package struct GeneratorHealth: Sendable {
         guard !closed, lateness.count > 0, late > Self.lateMost else { return nil }
         let percent = (late * 1000).rounded() / 10
         return "\(percent) % of the requests were sent more than \(Self.tolerance / 1000) ms later "
-            + "than planned: take a smaller rate, more processes, or another machine for the load"
+            + "than planned"
     }
+
+    /// What to do about a complaint where figures are wanted.
+    package static let advice =
+        ": take a smaller rate, fewer others on this machine, or another machine for the load"
 }

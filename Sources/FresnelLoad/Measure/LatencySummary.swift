@@ -39,6 +39,21 @@ package struct LatencySummary: Sendable {
         count == 0 ? 0 : histogram.valueAtPercentile(percentile)
     }
 
+    /// Of a percentile that is shown, so many requests lie beyond it at least: of fewer it would be
+    /// little else than their largest.
+    package static let beyondLeast = 10.0
+
+    /// Whether enough were recorded to tell a percentile (0…100): 1000 of p99, 10 000 of p99.9.
+    package static func isKnown(_ percentile: Double, of count: UInt64) -> Bool {
+        // A millionth less, since 0.1 has no end in binary.
+        Double(count) * (100 - percentile) / 100 >= beyondLeast - 1e-6
+    }
+
+    /// The same as ``value(at:)``; nil of too few.
+    package func known(at percentile: Double) -> UInt64? {
+        Self.isKnown(percentile, of: count) ? value(at: percentile) : nil
+    }
+
     /// The part of all (0...1) that took at most `microseconds`.
     package func share(upTo microseconds: UInt64) -> Double {
         count == 0 ? 1 : histogram.percentileAtOrBelowValue(microseconds) / 100

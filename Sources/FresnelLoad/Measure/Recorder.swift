@@ -9,6 +9,8 @@ package final class Recorder: Sendable {
         package var timeline: Timeline
         package var health = GeneratorHealth()
         package var answers = AnswerBook()
+        /// What workers took for whole answers.
+        package var services = ServiceSamples()
         /// Answers whose hits the reference matcher looked at.
         package var matched = 0
         /// Requests under way.
@@ -44,6 +46,7 @@ package final class Recorder: Sendable {
             contents.classes[record.place].take(record)
             contents.timeline.take(record)
             contents.health.take(record)
+            if let service = record.service { contents.services.take(service) }
         }
     }
 

@@ -10,6 +10,8 @@ package struct Timeline: Sendable {
         package var good = 0
         /// Of those, how many went wrong.
         package var failed = 0
+        /// Of those that went wrong, how many were answers from which something is missing.
+        package var incomplete = 0
         /// From plan to completion.
         package var latency = LatencySummary(digits: .two)
     }
@@ -46,6 +48,7 @@ package struct Timeline: Sendable {
         steps[step].planned += 1
         if record.outcome == .complete { steps[step].good += 1 }
         if record.outcome.isFailure { steps[step].failed += 1 }
+        if case .incomplete = record.outcome { steps[step].incomplete += 1 }
         for (moment, latency) in record.moments where moment == .completion {
             steps[step].latency.record(nanoseconds: latency)
         }

@@ -20,7 +20,25 @@ package struct Comparison: Sendable {
         package var isBetter: Bool { isLatency ? ratio.upperBound < 1 : ratio.lowerBound > 1 }
     }
 
+    /// Something that two reports do not have in common.
+    package struct Difference: Hashable, Sendable {
+        /// What it is: `seed`, `documents`.
+        package let name: String
+        package let before: String
+        package let after: String
+    }
+
     package let rows: [Row]
+    /// What was asked differently, so that figures say nothing about each other.
+    package let differences: [Difference]
+    /// What else is different, and is perhaps what one wants to compare.
+    package let remarks: [Difference]
+
+    /// Of these each is part of the question.
+    private static let asked = [
+        "workload", "plan", "objective", "seed", "workers", "shards", "documents",
+    ]
+    private static let around = ["version", "host", "processors"]
 
     /// Compares the measurements of the same label.
     ///
@@ -38,6 +56,33 @@ package struct Comparison: Sendable {
         }
         guard !rows.isEmpty else { throw ComparisonError.nothingInCommon }
         self.rows = rows
+        differences = Self.differences(Self.asked, before["setting"], after["setting"])
+        let validity = Difference(
+            name: "valid", before: Self.text(before["valid"]), after: Self.text(after["valid"]))
+        remarks =
+            Self.differences(Self.around, before["setting"], after["setting"])
+            + (before["valid"] == .bool(true) && after["valid"] == .bool(true) ? [] : [validity])
+    }
+
+    /// Checks that a value is a report.
+    ///
+    /// - Throws: `ComparisonError.notAReport` if it is none.
+    package static func check(_ report: JSONValue) throws(ComparisonError) {
+        _ = try measurements(report)
+    }
+
+    private static func differences(
+        _ names: [String], _ before: JSONValue?, _ after: JSONValue?
+    ) -> [Difference] {
+        names.compactMap { name in
+            let difference = Difference(
+                name: name, before: text(before?[name]), after: text(after?[name]))
+            return difference.before == difference.after ? nil : difference
+        }
+    }
+
+    private static func text(_ value: JSONValue?) -> String {
+        value?.string ?? value?.serialized() ?? "nothing"
     }
 
     /// Whether anything became worse by more than `tolerance` (0...), and not by chance.
@@ -74,7 +119,7 @@ package struct Comparison: Sendable {
         let second = new["total"]?["moments"]?["completion"]
         for (name, percentile) in LatencySummary.shown {
             guard let before = bounds(first, percentile), let after = bounds(second, percentile)
-            else { continue }
+            else { continue }  // Too few requests in one of them.
             let low = after.low / max(before.high, 1)
             rows.append(
                 Row(
@@ -101,7 +146,7 @@ package struct Comparison: Sendable {
             }
         }
         let total = recorded.reduce(0) { $0 + $1.1 }
-        guard total > 0 else { return nil }
+        guard LatencySummary.isKnown(percentile, of: UInt64(total)) else { return nil }
         let part = percentile / 100
         let spread = 1.96 * (part * (1 - part) / total).squareRoot()
         func value(at part: Double) -> Double {
@@ -124,7 +169,10 @@ package enum ComparisonError: Error, Hashable, Sendable, CustomStringConvertible
     package var description: String {
         switch self {
         case .notAReport:
-            "this is no report of `fresnel load --json-report` in a version that is known"
+            """
+            no report in a version that is known; give files that `fresnel load --json-report \
+            FILE` wrote
+            """
         case .nothingInCommon: "the reports have no measurement of the same name"
         }
     }

@@ -9,8 +9,19 @@ package enum Figure {
         }
     }
 
+    /// Microseconds; a dash where they are not known.
+    package static func time(_ microseconds: UInt64?) -> String {
+        guard let microseconds else { return "–" }
+        return time(microseconds)
+    }
+
     /// Requests a second.
     package static func rate(_ rate: Double) -> String { "\(plain(rate))/s" }
+
+    /// So many of something.
+    package static func count(_ count: Int, _ noun: String) -> String {
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
 
     /// A part of one (0...1).
     package static func percent(_ part: Double) -> String { "\(plain(part * 100)) %" }

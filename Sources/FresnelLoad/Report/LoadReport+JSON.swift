@@ -11,6 +11,7 @@ extension LoadReport {
         object["valid"] = .bool(isValid)
         object["setting"] = setting.json
         object["saturation"] = saturation.map { .number($0) } ?? .null
+        object["scaling"] = scaling?.json ?? .null
         object["measurements"] = .array(measurements.map(\.json))
         return .object(object)
     }
@@ -33,7 +34,9 @@ extension LoadReport.Measurement {
         [
             "label": .string(label), "plannedRate": plannedRate.map { .number($0) } ?? .null,
             "loops": loops.map { .integer(Int64($0)) } ?? .null, "seconds": .number(seconds),
-            "goodput": .number(goodput), "complaints": .array(complaints.map { .string($0) }),
+            "purpose": .string(purpose.rawValue), "goodput": .number(goodput),
+            "complaints": .array(complaints.map { .string($0) }),
+            "remarks": .array(remarks.map { .string($0) }),
             "total": total.json, "classes": .array(contents.classes.map(\.json)),
             "timeline": contents.timeline.json, "generator": contents.health.json,
             "comparedAnswers": .integer(Int64(contents.answers.compared)),
@@ -79,7 +82,7 @@ extension LatencySummary {
         object["count"] = .integer(Int64(count))
         object["mean"] = .number(mean)
         for (name, percentile) in Self.shown {
-            object[name] = .integer(Int64(value(at: percentile)))
+            object[name] = known(at: percentile).map { .integer(Int64($0)) } ?? .null
         }
         object["max"] = .integer(Int64(largest))
         object["recorded"] = .array(
@@ -111,8 +114,9 @@ extension Timeline {
                         "planned": .integer(Int64(step.planned)),
                         "good": .integer(Int64(step.good)),
                         "failed": .integer(Int64(step.failed)),
+                        "incomplete": .integer(Int64(step.incomplete)),
                         "p50": .integer(Int64(step.latency.value(at: 50))),
-                        "p99": .integer(Int64(step.latency.value(at: 99))),
+                        "p90": .integer(Int64(step.latency.value(at: 90))),
                         "max": .integer(Int64(step.latency.largest)),
                     ]
                 }),

@@ -46,6 +46,16 @@ package struct LoadReport: Sendable {
 
     /// One measurement at one rate, or with one number of clients.
     package struct Measurement: Sendable {
+        /// What a measurement is for.
+        package enum Purpose: String, Hashable, Sendable {
+            /// Its figures are what was asked for.
+            case figures
+            /// A rate of a search: it may be too much.
+            case search
+            /// A rate that is too much on purpose.
+            case overload
+        }
+
         /// What it is for: `main`, `search`, `overload 1.5`, `recovery`, `4 workers`.
         package var label: String
         /// Requests a second that were planned; nil of closed loops.
@@ -53,11 +63,14 @@ package struct LoadReport: Sendable {
         /// Closed loops; nil of open ones.
         package var loops: Int?
         package var contents: Recorder.Contents
+        package var purpose: Purpose
 
         package init(
-            label: String, plannedRate: Double?, loops: Int?, contents: Recorder.Contents
+            label: String, plannedRate: Double?, loops: Int?, contents: Recorder.Contents,
+            purpose: Purpose = .figures
         ) {
             self.label = label
+            self.purpose = purpose
             self.plannedRate = plannedRate
             self.loops = loops
             self.contents = contents
@@ -68,6 +81,8 @@ package struct LoadReport: Sendable {
     package var measurements: [Measurement]
     /// The highest rate that held the objective, in requests a second.
     package var saturation: Double?
+    /// What clusters of several sizes came to; nil of one.
+    package var scaling: ScalingReport?
 
     package init(setting: Setting, measurements: [Measurement], saturation: Double? = nil) {
         self.setting = setting
@@ -97,11 +112,16 @@ extension LoadReport.Measurement {
 
     /// Why its figures cannot be trusted; empty if they can.
     package var complaints: [String] {
-        var complaints = wrongAnswers
-        if let complaint = contents.health.complaint(closed: loops != nil) {
-            complaints.append(complaint)
-        }
-        return complaints
+        guard purpose == .figures,
+            let complaint = contents.health.complaint(closed: loops != nil)
+        else { return wrongAnswers }
+        return wrongAnswers + [complaint + GeneratorHealth.advice]
+    }
+
+    /// How far the generator came with a rate that may be too much, or is on purpose.
+    package var remarks: [String] {
+        guard purpose != .figures else { return [] }
+        return [contents.health.complaint(closed: loops != nil)].compactMap(\.self)
     }
 }
 
@@ -115,11 +135,7 @@ extension LoadReport {
     /// both say so themselves.
     package var complaints: [(label: String, text: String)] {
         measurements.flatMap { measurement in
-            let isProbe =
-                measurement.label.hasPrefix("search") || measurement.label.hasPrefix("overload")
-            let complaints =
-                isProbe ? measurement.wrongAnswers : measurement.complaints
-            return complaints.map { (measurement.label, $0) }
+            measurement.complaints.map { (measurement.label, $0) }
         }
     }
 

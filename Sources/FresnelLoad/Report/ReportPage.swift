@@ -17,6 +17,7 @@ package enum ReportPage {
             "complaints": report.complaints.map { ["label": $0.label, "text": $0.text] },
             "setting": rows(of: setting),
             "saturation": report.saturation.map { [["rate": Figure.rate($0)]] } ?? [],
+            "scaling": report.scaling.map { [values(of: $0)] } ?? [],
             "measurements": report.measurements.map(values),
             "library": ChartLibrary.source,
             // A page ends at this, wherever it stands.
@@ -41,6 +42,28 @@ package enum ReportPage {
         ]
         if let objective = setting.objective { rows.append(("objective", objective)) }
         return rows.map { ["name": $0.0, "value": $0.1] }
+    }
+
+    private static func values(of scaling: ScalingReport) -> [String: Any] {
+        [
+            "points": scaling.points.map { point in
+                [
+                    "workers": String(point.workers), "documents": String(point.documents),
+                    "throughput": point.throughput.map(Figure.rate) ?? "–",
+                    "p50": Figure.time(point.latency.known(at: 50)),
+                    "p99": Figure.time(point.latency.known(at: 99)),
+                ]
+            },
+            "measure": scaling.measure.title,
+            "laws": scaling.laws.map { law in
+                [
+                    "documents": String(law.documents),
+                    "text": law.sentences.joined(separator: "; "),
+                ]
+            },
+            "remarks": scaling.remarks,
+            "simulation": scaling.simulation.map { [["text": $0.text]] } ?? [],
+        ]
     }
 
     private static func values(of measurement: LoadReport.Measurement) -> [String: Any] {
@@ -71,7 +94,7 @@ package enum ReportPage {
             "events": measurement.contents.timeline.events.map {
                 ["name": "\(Figure.plain($0.seconds)) s", "text": $0.text]
             },
-            "notes": measurement.complaints,
+            "notes": measurement.complaints + measurement.remarks,
             "late": Figure.time(health.lateness.value(at: 99)),
             "processors": Figure.plain(health.processors),
             "compared": String(measurement.contents.answers.compared),
@@ -83,7 +106,7 @@ package enum ReportPage {
         var values = ["name": name, "count": String(latencies.count)]
         for (column, percentile) in LatencySummary.shown {
             // Mustache reads a dot as a way into a value.
-            values[column.filter { $0 != "." }] = Figure.time(latencies.value(at: percentile))
+            values[column.filter { $0 != "." }] = Figure.time(latencies.known(at: percentile))
         }
         values["max"] = Figure.time(latencies.largest)
         return values

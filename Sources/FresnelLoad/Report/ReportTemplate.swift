@@ -45,10 +45,27 @@ enum ReportTemplate {
         it could be sent: a stall is felt by everybody who would have asked meanwhile. <em>First
         item</em>, <em>settled page</em> (ten hits that will not move) and <em>last item</em> are
         of answers that have hits.</p>
+        {{#scaling}}
+        <h2>Scaling: {{measure}}</h2>
+        {{#remarks}}<p class="note">{{.}}</p>{{/remarks}}
+        <div class="charts">
+        <div><canvas id="throughput"></canvas></div>
+        <div><canvas id="sizes"></canvas></div>
+        <div id="documents-box"><canvas id="documents"></canvas></div>
+        <div id="simulation-box"><canvas id="simulation"></canvas></div>
+        </div>
+        <table><tr><th>workers</th><th>documents</th><th>throughput</th><th>p50</th><th>p99</th>
+        </tr>{{#points}}<tr><td>{{workers}}</td><td>{{documents}}</td><td>{{throughput}}</td>
+        <td>{{p50}}</td><td>{{p99}}</td></tr>{{/points}}</table>
+        {{#laws}}<p>Universal scalability law of {{documents}} documents: {{text}}.</p>{{/laws}}
+        {{#simulation}}<p class="note">{{text}}.</p>{{/simulation}}
+        <h2>Measurements</h2>
+        {{/scaling}}
         <div class="charts">
         <div class="wide" id="rates-box"><canvas id="rates"></canvas></div>
         <div><canvas id="spectrum"></canvas></div>
         <div><canvas id="timeline"></canvas></div>
+        <div class="wide" id="completeness-box"><canvas id="completeness"></canvas></div>
         </div>
         {{#measurements}}
         <h2>{{label}}: {{planned}}, {{goodput}} good, {{failures}} failed</h2>
@@ -78,7 +95,7 @@ enum ReportTemplate {
         <script>{{{library}}}</script>
         <script type="application/json" id="data">{{{data}}}</script>
         <script>
-        """# + script + #"""
+        """# + script + ScalingCharts.script + #"""
 
             </script>
             </body>
@@ -86,7 +103,7 @@ enum ReportTemplate {
 
             """#
 
-    /// Draws the three charts from the report's JSON.
+    /// Draws the charts from the report's JSON.
     private static let script = #"""
         const report = JSON.parse(document.getElementById("data").textContent);
         const runs = report.measurements, colours =
@@ -98,15 +115,17 @@ enum ReportTemplate {
           ticks: {callback: us => /^[125]0*$/.test(String(us)) ? time(us) : null}};
         Chart.defaults.animation = false;
         Chart.defaults.maintainAspectRatio = false;
+        Object.assign(Chart.defaults.plugins.legend.labels, {boxWidth: 26, boxHeight: 1});
         Chart.defaults.font.family = "system-ui, sans-serif";
         const line = (label, points, colour, more) => ({label, data: points, borderColor: colour,
           backgroundColor: colour, borderWidth: 1.8, pointRadius: points.length > 40 ? 0 : 2.5,
           ...more});
 
-        // Latency over the rate that was planned.
+        // Latency over the rate that was planned, of one cluster.
         const rated = runs.filter(run => run.plannedRate && run.total.moments.completion)
           .sort((a, b) => a.plannedRate - b.plannedRate);
-        if (rated.length < 2) document.getElementById("rates-box").remove();
+        const rates = new Set(rated.map(run => run.plannedRate)).size;
+        if (report.scaling || rates < 2) document.getElementById("rates-box").remove();
         else new Chart("rates", {type: "scatter", options: {
           plugins: {title: text("latency and goodput over planned rate")},
           scales: {x: {title: text("planned requests a second"), min: 0}, y: latencyAxis,
@@ -138,18 +157,21 @@ enum ReportTemplate {
             {showLine: true, pointRadius: 0}))}});
 
         // Over time, of the first measurement.
-        const main = runs[0], at = i => i * main.timeline.stepSeconds;
+        const main = runs.find(run => run.timeline.events.length) ?? runs[0];
+        const at = i => i * main.timeline.stepSeconds;
         const steps = main.timeline.steps.map((step, i) => ({...step, x: at(i)}));
+        const happened = {display: main.timeline.events.length > 0,
+          text: main.timeline.events.map(e => e.seconds.toFixed(0) + " s " + e.text).join(" · ")};
+        const marks = axis => main.timeline.events.length == 0 ? [] : [line("events",
+          main.timeline.events.map(e => ({x: e.seconds, y: 0})), "#000",
+          {yAxisID: axis, pointStyle: "triangle", pointRadius: 7, showLine: false})];
         new Chart("timeline", {type: "scatter", options: {
-          plugins: {title: text("over time: " + main.label), subtitle: {
-            display: main.timeline.events.length > 0,
-            text: main.timeline.events.map(e => e.seconds.toFixed(0) + " s " + e.text)
-              .join(" · ")}},
+          plugins: {title: text("over time: " + main.label), subtitle: happened},
           scales: {x: {title: text("seconds"), min: 0}, y: latencyAxis,
             rate: {position: "right", min: 0, title: text("requests a second"),
               grid: {drawOnChartArea: false}}}},
           data: {datasets: [
-            ...["p50", "p99"].map((p, i) => line(p,
+            ...["p50", "p90", "max"].map((p, i) => line(p,
               steps.filter(s => s.good).map(s => ({x: s.x, y: s[p]})), colours[i],
               {showLine: true})),
             line("good a second", steps.map(s => ({x: s.x, y: s.good / main.timeline.stepSeconds})),
@@ -157,8 +179,27 @@ enum ReportTemplate {
             line("failed a second",
               steps.map(s => ({x: s.x, y: s.failed / main.timeline.stepSeconds})),
               colours[4], {showLine: true, yAxisID: "rate"}),
-            ...main.timeline.events.length == 0 ? [] : [line("events",
-              main.timeline.events.map(e => ({x: e.seconds, y: 0})), "#000",
-              {yAxisID: "rate", pointStyle: "triangle", pointRadius: 7})]]}});
+            ...marks("rate")]}});
+
+        // Which part of the answers was whole, where some were not or something was done.
+        const wrong = steps.some(step => step.failed > 0);
+        if (!wrong && main.timeline.events.length == 0) {
+          document.getElementById("completeness-box").remove();
+        } else {
+          const judged = steps.filter(step => step.good + step.failed > 0);
+          const share = (label, colour, count) => line(label, judged.map(step => ({x: step.x,
+            y: 100 * count(step) / (step.good + step.failed)})), colour, {showLine: true,
+            fill: label == "whole" ? "origin" : "-1", stack: "answers", pointRadius: 0,
+            stepped: true, backgroundColor: colour + "55"});
+          new Chart("completeness", {type: "line", options: {
+            plugins: {title: text("completeness of answers over time: " + main.label), subtitle:
+              happened}, scales: {x: {type: "linear", title: text("seconds"), min: 0},
+              y: {stacked: true, min: 0, max: 100, title: text("% of answers")},
+              mark: {display: false, min: 0, max: 1}}},
+            data: {datasets: [share("whole", colours[2], step => step.good),
+              share("incomplete", colours[1], step => step.incomplete),
+              share("failed", colours[4], step => step.failed - step.incomplete),
+              ...marks("mark")]}});
+        }
         """#
 }

@@ -27,12 +27,13 @@ package enum ReportText {
             lines.append("shard \(fault): \(count)")
         }
         lines += measurement.complaints.map { "INVALID: \($0)" }
+        lines += measurement.remarks.map { "meant to be too much: \($0)" }
         return lines
     }
 
     private static func cells(_ latencies: LatencySummary) -> [String] {
         [String(latencies.count)]
-            + LatencySummary.shown.map { Figure.time(latencies.value(at: $0.percentile)) }
+            + LatencySummary.shown.map { Figure.time(latencies.known(at: $0.percentile)) }
             + [Figure.time(latencies.largest)]
     }
 

@@ -11,6 +11,16 @@ package enum LoadPlan: Sendable {
     /// The highest rate that holds an objective, then overload, then recovery.
     case saturation(Objective, secondsEach: Double, ArrivalSchedule.Spacing)
 
+    /// How long its one measurement lasts, in seconds; nil where there are several.
+    package var seconds: Double? {
+        switch self {
+        case .open(let profile, _): profile.seconds
+        case .replay(let offsets): Double(offsets.last ?? 0) / 1e9
+        case .closed(_, let seconds): seconds
+        case .steps, .saturation: nil
+        }
+    }
+
     /// As a person would say it.
     package var text: String {
         func spaced(_ spacing: ArrivalSchedule.Spacing) -> String {

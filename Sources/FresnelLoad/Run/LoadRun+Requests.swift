@@ -15,6 +15,12 @@ extension LoadRun {
         case .log(let queries):
             let text = queries[planned.number % queries.count]
             await ask(text, of: kind, client, planned, clock, isChecked: checker.isDue(&draws))
+        case .recorded(let requests):
+            var recorded = kind
+            recorded.request = requests[planned.number % requests.count]
+            await ask(
+                recorded.request.query, of: recorded, client, planned, clock,
+                isChecked: checker.isDue(&draws))
         case .typing(let template, let text, let pause):
             let typed = text.filled(from: terms, by: &draws)
             await type(typed, into: template, pause, of: kind, client, planned, clock)
@@ -30,6 +36,7 @@ extension LoadRun {
     ) async {
         var request = kind.request
         request.query = text
+        request.isAnnounced = isAnnounced(planned)
         var watch = AnswerWatch(planned: planned.planned, sent: clock.now)
         let query = client.search(request)
         do {
@@ -37,10 +44,13 @@ extension LoadRun {
                 watch.take(batch, limit: request.limit, at: clock.now, keeping: isChecked)
             }
             let completion = try await query.completion()
+            if let accepted = query.acceptedNanoseconds {
+                watch.accept(at: clock.since(accepted))
+            }
             watch.complete(at: clock.now)
             var record = watch.record(of: completion, place: planned.place, ended: clock.now)
             if record.outcome == .complete,
-                !recorder.isKnown(text, place: planned.place, completion)
+                !recorder.isKnown(kind.question(request), place: planned.place, completion)
             {
                 record.outcome = .wrong
             }
@@ -57,6 +67,14 @@ extension LoadRun {
                     ended: clock.now,
                     outcome: .failed(error.code)))
         }
+    }
+
+    /// Whether this request asks for its acceptance: those in even distances, so that two runs of
+    /// the same seed ask the same.
+    private func isAnnounced(_ planned: PlannedRequest) -> Bool {
+        let count = Double(planned.number)
+        return (count * acceptedShare).rounded(.down)
+            != ((count + 1) * acceptedShare).rounded(.down)
     }
 
     /// Types a text: one query a letter on the same slot.
@@ -115,6 +133,20 @@ extension LoadRun {
     }
 }
 
+extension LoadClass {
+    /// What tells a question from others of its class: the query, and what else may differ.
+    fileprivate func question(_ request: SearchRequest) -> String {
+        guard case .recorded = action else { return request.query }
+        let limit = request.limit.map(String.init) ?? "all"
+        let sort = request.sort.map { "\($0)" }.joined(separator: ",")
+        return [
+            request.query, "limit \(limit)", "sort \(sort)", request.delivery.rawValue,
+            "filters \(request.filters)", "indexes \(request.indexes.map(\.text))",
+            "count \(request.isCountOnly)",
+        ].joined(separator: " ")
+    }
+}
+
 /// The moments of one answer as they come.
 struct AnswerWatch {
     let planned: Int64
@@ -147,6 +179,10 @@ struct AnswerWatch {
         }
     }
 
+    mutating func accept(at moment: Int64) {
+        moments.append((.accepted, moment - planned))
+    }
+
     mutating func complete(at now: Int64) {
         if delivered > 0 {
             // An answer of less than a page is settled when its end is known.
@@ -171,6 +207,10 @@ struct AnswerWatch {
             place: place, planned: planned, sent: sent, ended: ended, outcome: outcome)
         record.moments = moments
         record.found = completion.found
+        if outcome == .complete {
+            record.service = ServiceSamples.Sample(
+                completion, place: place, elapsed: ended - sent)
+        }
         if outcome != .superseded {
             for shard in completion.shards where !shard.isWhole {
                 let worker = shard.worker.map { " on \($0.name)" } ?? ""

@@ -15,6 +15,10 @@ package struct LoadRun: Sendable {
     let recorder: Recorder
     let writer: LoadWriter?
     let checker: AnswerChecker
+    /// The part of queries (0...1) that ask the broker to say when it has taken them.
+    package var acceptedShare = 0.0
+    /// What is done to the cluster meanwhile; nil if nothing.
+    package var injection: FaultInjection?
 
     /// Requests that wait at once at most; what comes beyond is counted as unsent, and makes the
     /// run invalid.
@@ -46,6 +50,7 @@ package struct LoadRun: Sendable {
         let clock = RunClock(time)
         var draws = SeededGenerator(seed: seed)
         await withDiscardingTaskGroup { group in
+            group.addTask { await injection?.run(clock, recorder) }
             for (number, planned) in schedule.enumerated() {
                 guard await clock.sleep(until: planned) else { break }
                 let place = workload.place(of: draws.uniform())
@@ -72,16 +77,19 @@ package struct LoadRun: Sendable {
         let clock = RunClock(time)
         let end = Int64(seconds * 1e9)
         await withDiscardingTaskGroup { group in
+            group.addTask { await injection?.run(clock, recorder) }
             for loop in 0..<loops {
                 group.addTask {
                     var draws = SeededGenerator(seed: seed &+ UInt64(loop) &* 0x9E37_79B9)
+                    var round = 0
                     while clock.now < end, !Task.isCancelled {
                         let place = workload.place(of: draws.uniform())
                         _ = recorder.begin(most: .max)
                         await perform(
                             PlannedRequest(
-                                number: loop, place: place, planned: clock.now,
+                                number: loop + round * loops, place: place, planned: clock.now,
                                 seed: draws.next()), clock)
+                        round += 1
                     }
                 }
             }

@@ -16,6 +16,14 @@ package struct LoadSession: Sendable {
         package var warmupSeconds = 2.0
         /// The part of answers (0...1) that the reference matcher looks at.
         package var checkedShare = 0.01
+        /// The part of queries (0...1) that ask the broker to say when it has taken them.
+        package var acceptedShare = 0.1
+        /// Whether a saturation is followed by overload and recovery.
+        package var overloads = true
+        /// What is done to the cluster in the one measurement of a plan; nil if nothing.
+        package var injection: FaultInjection?
+        /// Whether the cluster lives on, so that what was written is removed at the end.
+        package var cleansUp = true
 
         package init(workload: Workload) {
             self.workload = workload
@@ -69,15 +77,17 @@ package struct LoadSession: Sendable {
         }
         switch plan {
         case .open(let profile, let spacing):
-            measurements.append(await open("main", profile, spacing))
+            measurements.append(await open("main", profile, spacing, settings.injection))
         case .replay(let offsets):
-            let run = newRun(seconds: Double(offsets.last ?? 0) / 1e9)
+            var run = newRun(seconds: Double(offsets.last ?? 0) / 1e9)
+            run.injection = settings.injection
             observer("replay", nil, run.progress)
             let contents = await run.open(ArrivalSchedule(replaying: offsets))
             measurements.append(
                 .init(label: "replay", plannedRate: nil, loops: nil, contents: contents))
         case .closed(let loops, let seconds):
-            measurements.append(await closed("main", loops: loops, seconds: seconds))
+            measurements.append(
+                await closed("main", loops: loops, seconds: seconds, settings.injection))
         case .steps(let rates, let seconds, let spacing):
             for rate in rates where !Task.isCancelled {
                 measurements.append(
@@ -87,7 +97,7 @@ package struct LoadSession: Sendable {
         case .saturation(let objective, let seconds, let spacing):
             (measurements, saturation) = await saturate(objective, seconds, spacing)
         }
-        try await writer?.clear()
+        if settings.cleansUp { try await writer?.clear() }
         return (measurements, saturation)
     }
 
@@ -100,47 +110,56 @@ package struct LoadSession: Sendable {
         var measurements: [LoadReport.Measurement] = []
         while let rate = search.next, !Task.isCancelled {
             let measured = await open(
-                "search \(Figure.rate(rate))", .constant(rate, seconds: seconds), spacing)
+                "search \(Figure.rate(rate))", .constant(rate, seconds: seconds), spacing,
+                for: .search)
             let total = measured.total
             search.take(
                 holds: measured.contents.health.complaint(closed: false) == nil
                     && objective.holds(total.completion, failures: total.failures))
             measurements.append(measured)
         }
-        guard let saturation = search.holding, !Task.isCancelled else {
+        guard let saturation = search.holding, settings.overloads, !Task.isCancelled else {
             return (measurements, search.holding)
         }
         for (label, factor) in [("overload 1.5", 1.5), ("overload 3", 3), ("recovery", 0.5)] {
             let profile = RateProfile.constant(saturation * factor, seconds: seconds)
-            measurements.append(await open(label, profile, spacing))
+            measurements.append(
+                await open(label, profile, spacing, for: factor > 1 ? .overload : .figures))
         }
         return (measurements, saturation)
     }
 
     private func open(
-        _ label: String, _ profile: RateProfile, _ spacing: ArrivalSchedule.Spacing
+        _ label: String, _ profile: RateProfile, _ spacing: ArrivalSchedule.Spacing,
+        _ injection: FaultInjection? = nil,
+        for purpose: LoadReport.Measurement.Purpose = .figures
     ) async -> LoadReport.Measurement {
-        let run = newRun(seconds: profile.seconds)
+        var run = newRun(seconds: profile.seconds)
+        run.injection = injection
         let rate = profile.expected / profile.seconds
         observer(label, rate, run.progress)
         let contents = await run.open(
             ArrivalSchedule(profile, spacing: spacing, seed: settings.seed))
-        return .init(label: label, plannedRate: rate, loops: nil, contents: contents)
+        return .init(
+            label: label, plannedRate: rate, loops: nil, contents: contents, purpose: purpose)
     }
 
     private func closed(
-        _ label: String, loops: Int, seconds: Double
+        _ label: String, loops: Int, seconds: Double, _ injection: FaultInjection? = nil
     ) async -> LoadReport.Measurement {
-        let run = newRun(seconds: seconds)
+        var run = newRun(seconds: seconds)
+        run.injection = injection
         observer(label, nil, run.progress)
         let contents = await run.closed(loops: loops, seconds: seconds)
         return .init(label: label, plannedRate: nil, loops: loops, contents: contents)
     }
 
     private func newRun(seconds: Double) -> LoadRun {
-        LoadRun(
+        var run = LoadRun(
             clients: clients, workload: settings.workload, terms: terms, seed: settings.seed,
             time: time, seconds: seconds, writer: writer, checker: checker)
+        run.acceptedShare = settings.acceptedShare
+        return run
     }
 }
 

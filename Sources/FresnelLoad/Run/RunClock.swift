@@ -16,6 +16,9 @@ struct RunClock: Sendable {
     /// Nanoseconds since the beginning.
     var now: Int64 { time.monotonicNanoseconds() - start }
 
+    /// The same of a time on the monotonic clock.
+    func since(_ nanoseconds: Int64) -> Int64 { nanoseconds - start }
+
     /// Processor time of this process since the beginning.
     var processorNanoseconds: Int64 { ProcessorTime.nanoseconds - processorStart }
 

@@ -35,6 +35,8 @@ package struct LoadClass: Sendable {
         case query(QueryTemplate)
         /// Asks the queries of a log, one after the other, from the beginning again at its end.
         case log([String])
+        /// Makes these requests, each once, in their order.
+        case recorded([SearchRequest])
         /// Types a text made from `text` letter by letter, each letter a query that takes the
         /// place of the one before; the query's template has `{typed}`.
         case typing(QueryTemplate, text: QueryTemplate, pauseSeconds: Double)

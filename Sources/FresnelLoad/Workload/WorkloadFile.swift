@@ -49,8 +49,14 @@ extension LoadClass {
         let weight = try object.number("weight") ?? 1
         guard weight > 0 else { throw WorkloadError("\(place).weight", "must be above 0") }
         self.init(name: try object.text("name") ?? place, weight: weight, action: action)
-        try take(object, place: place)
+        request = try Self.request(of: object, place: place)
     }
+
+    /// What a line of a query log may have.
+    static let recordedKeys: Set<String> = [
+        "at", "query", "limit", "delivery", "sort", "filters", "attributes", "deadlineSeconds",
+        "indexes", "countOnly",
+    ]
 
     private static func action(
         of object: ObjectReader, place: String,
@@ -102,9 +108,10 @@ extension LoadClass {
     }
 
     /// What a class says beside its query.
-    private mutating func take(
-        _ object: ObjectReader, place: String
-    ) throws(WorkloadError) {
+    static func request(
+        of object: ObjectReader, place: String
+    ) throws(WorkloadError) -> SearchRequest {
+        var request = SearchRequest("")
         request.limit = try object.number("limit").map { Int($0) } ?? Moment.pageSize
         request.isCountOnly = try object.bool("countOnly") ?? false
         request.filters = try object.texts("filters") ?? []
@@ -125,5 +132,6 @@ extension LoadClass {
         } catch {
             throw WorkloadError(place, error.message)
         }
+        return request
     }
 }

@@ -59,6 +59,14 @@ struct BrokerCommand: LongLivedCommand {
             valueName: "duration"))
     var expiration: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Write down every query that clients ask, without who asked or what was found (default: \
+            nothing is written down).
+            """, valueName: "file"), completion: .file())
+    var queryLog: String?
+
     @Flag(help: "Listen beyond this machine although nothing is encrypted.")
     var insecure = false
 
@@ -74,7 +82,7 @@ struct BrokerCommand: LongLivedCommand {
         let settings = try role.settings([
             .brokerData: data, .brokerListen: listen, .brokerWorkerListen: workerListen,
             .brokerShards: shards, .brokerReplicas: replicas, .brokerExpectWorkers: expectWorkers,
-            .brokerCopyRate: copyRate, .brokerExpiration: expiration,
+            .brokerCopyRate: copyRate, .brokerExpiration: expiration, .brokerQueryLog: queryLog,
             .brokerInsecure: insecure ? "true" : nil,
         ])
         let logger = output.logger("broker", try settings.logLevel())
@@ -98,6 +106,7 @@ struct BrokerCommand: LongLivedCommand {
             allowsPlaintext: try settings.truth(.brokerInsecure), software: Fresnel.software)
         let rate = try settings.number(.brokerCopyRate, in: 0...100_000, default: Self.copyRate)
         configuration.replicaBytesPerSecond = UInt64(rate) << 20
+        configuration.queryLog = settings.text(.brokerQueryLog)
         return configuration
     }
 

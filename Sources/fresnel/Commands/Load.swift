@@ -1,9 +1,9 @@
 import ArgumentParser
 
-/// `fresnel load`: its two commands.
+/// `fresnel load`: its commands.
 struct Load: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Load-test the cluster, or compare two reports.",
+        abstract: "Load-test the cluster, compare two reports, or record queries.",
         discussion: """
             Requests are sent when a plan says, whatever became of the earlier ones, and latencies \
             count from the plan. Answers are compared while it measures.
@@ -14,6 +14,6 @@ struct Load: AsyncParsableCommand {
 
             \(ExitStatus.table)
             """,
-        subcommands: [LoadRunCommand.self, LoadCompare.self],
+        subcommands: [LoadRunCommand.self, LoadCompare.self, LoadRecord.self],
         defaultSubcommand: LoadRunCommand.self)
 }

@@ -10,7 +10,9 @@ struct LoadCompare: ParsableCommand {
         discussion: """
             Both are files of --json-report. A figure counts as worse if the whole interval of \
             95 % confidence of its ratio lies on the wrong side of the tolerance. Exit code 0 if \
-            nothing is worse, 1 if something is.
+            nothing is worse, 1 if something is, 2 if a file cannot be read or the reports asked \
+            different questions: another workload, plan, objective or seed, other workers, shards \
+            or documents. --force compares them all the same.
             """)
 
     @Argument(help: "The report from before.", completion: .file(extensions: ["json"]))
@@ -22,14 +24,32 @@ struct LoadCompare: ParsableCommand {
     @Option(help: "How much worse is not worth mentioning, in percent.")
     var tolerance = 5.0
 
+    @Flag(help: "Compare also what asked different questions.")
+    var force = false
+
     @OptionGroup var output: FormatOptions
 
+    func validate() throws {
+        guard (0...1000).contains(tolerance) else {
+            throw ValidationError("--tolerance is a percentage in 0...1000, not \(tolerance)")
+        }
+    }
+
     func run() throws {
+        let (old, new) = (try read(before), try read(after))
         let comparison: Comparison
         do throws(ComparisonError) {
-            comparison = try Comparison(try read(before), try read(after))
+            comparison = try Comparison(old, new)
         } catch {
             throw CommandError.usage("\(before) and \(after): \(error)")
+        }
+        for difference in comparison.differences + comparison.remarks {
+            Streams.complain(LoadText.line(difference))
+        }
+        guard force || comparison.differences.isEmpty else {
+            throw CommandError.usage(
+                "\(before) and \(after) asked different questions, so their figures say nothing "
+                    + "about each other; measure again with the same settings, or give --force")
         }
         let isWorse = comparison.isWorse(beyond: tolerance / 100)
         if output.isJSON {
@@ -40,11 +60,20 @@ struct LoadCompare: ParsableCommand {
         try CommandEnd.check(isWorse ? .failed : .complete)
     }
 
-    private func read(_ path: String) throws(ComparisonError) -> JSONValue {
-        do {
-            return try JSONValue(parsing: try LoadFiles.read(path))
+    private func read(_ path: String) throws(CommandError) -> JSONValue {
+        let bytes: [UInt8]
+        do throws(WorkloadError) {
+            bytes = try LoadFiles.read(path)
         } catch {
-            throw .notAReport
+            throw .usage("\(error); give files that `fresnel load --json-report FILE` wrote")
+        }
+        do {
+            let report = try JSONValue(parsing: bytes)
+            try Comparison.check(report)
+            return report
+        } catch {
+            // What is no JSON is no report either.
+            throw .usage("\(path): \(ComparisonError.notAReport)")
         }
     }
 }

@@ -17,6 +17,24 @@ enum LoadFiles {
         }
     }
 
+    /// A recorded stream of queries; nil of a file of times.
+    static func stream(_ path: String) throws -> RecordedStream? {
+        let bytes: [UInt8]
+        do throws(WorkloadError) {
+            bytes = try read(path)
+        } catch {
+            throw CommandError.usage("--replay: \(error)")
+        }
+        guard bytes.first == UInt8(ascii: "{") else { return nil }
+        do throws(WorkloadError) {
+            return try RecordedStream(
+                parsing: String(decoding: bytes, as: UTF8.self).split(
+                    separator: "\n", omittingEmptySubsequences: false))
+        } catch {
+            throw CommandError.usage("--replay \(path): \(error)")
+        }
+    }
+
     /// Recorded times in nanoseconds, ascending.
     static func offsets(_ path: String) throws -> [Int64] {
         let text: String
@@ -43,6 +61,29 @@ enum LoadFiles {
             return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
         } catch {
             throw WorkloadError(path, "cannot be read: \(error.localizedDescription)")
+        }
+    }
+
+    /// Checks before a run that a report can be written after it, by writing an empty file beside
+    /// it and removing that again.
+    static func checkWritable(_ path: String, _ flag: String) throws {
+        let file = URL(fileURLWithPath: path)
+        var isFolder = ObjCBool(false)
+        if FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder),
+            isFolder.boolValue
+        {
+            throw CommandError.usage("\(flag) \(path) is a directory; name a file in it")
+        }
+        let process = ProcessInfo.processInfo.processIdentifier
+        let probe = file.deletingLastPathComponent()
+            .appendingPathComponent(".\(file.lastPathComponent).\(process)")
+        do {
+            try Data().write(to: probe)
+            try FileManager.default.removeItem(at: probe)
+        } catch {
+            throw CommandError.usage(
+                "\(flag) \(path) cannot be written: \(error.localizedDescription); name a file in "
+                    + "a directory that is there and may be written")
         }
     }
 

@@ -6,23 +6,36 @@ import FresnelSystem
 /// Connects, measures and puts a report together.
 struct LoadMeasuring {
     let plan: LoadPlan
-    let settings: LoadSession.Settings
+    var settings: LoadSession.Settings
     let connections: Int
-    let connection: ClientOptions
-    let isQuiet: Bool
+    let isInsecure: Bool
+    let display: LoadDisplay
 
-    func report(objective: Objective?) async throws -> LoadReport {
+    /// What one cluster came to.
+    struct Result {
+        let status: ClusterStatus
+        let endpoint: String
+        let measurements: [LoadReport.Measurement]
+        let saturation: Double?
+    }
+
+    /// Measures one running cluster; nil is the one that the environment names.
+    func report(_ endpoint: String?, objective: Objective?) async throws -> LoadReport {
+        let began = Timestamp(wallClock: SystemTime().unixSeconds())
+        let result = try await display.during { try await measure(endpoint) }
+        return LoadReport(
+            setting: setting(result, began: began, objective: objective),
+            measurements: result.measurements, saturation: result.saturation)
+    }
+
+    /// Runs the plan against one cluster.
+    func measure(_ endpoint: String?) async throws -> Result {
         var clients: [SearchClient] = []
         for _ in 0..<connections {
             clients.append(
                 try await SearchClient.connect(
-                    to: connection.broker, name: "fresnel load",
-                    allowsPlaintext: connection.insecure))
+                    to: endpoint, name: "fresnel load", allowsPlaintext: isInsecure))
         }
-        let display = LoadDisplay(isQuiet: isQuiet)
-        let watching = Task { await display.watch() }
-        defer { watching.cancel() }
-        let began = Timestamp(wallClock: SystemTime().unixSeconds())
         let status = try await clients[0].status()
         let session = try await LoadSession(
             clients: clients, settings: settings, time: SystemTime()
@@ -30,27 +43,25 @@ struct LoadMeasuring {
             display.begin(label, rate, recorder)
         }
         let (measurements, saturation) = try await session.run(plan)
-        watching.cancel()
-        await watching.value
-        let endpoint = clients[0].endpoint
+        let reached = clients[0].endpoint
         for client in clients { await client.close() }
-        return LoadReport(
-            setting: setting(status, endpoint: endpoint, began: began, objective: objective),
-            measurements: measurements, saturation: saturation)
+        return Result(
+            status: status, endpoint: reached, measurements: measurements, saturation: saturation)
     }
 
-    private func setting(
-        _ status: ClusterStatus, endpoint: String, began: Timestamp, objective: Objective?
+    /// What a report says about where it was measured.
+    func setting(
+        _ result: Result, began: Timestamp, objective: Objective?
     ) -> LoadReport.Setting {
-        let asked = status.indexes.filter { index in
+        let asked = result.status.indexes.filter { index in
             settings.indexes.isEmpty || settings.indexes.contains { $0.text == index.name }
         }
         var objective = objective
         if case .saturation(let bound, _, _) = plan { objective = bound }
         return LoadReport.Setting(
-            began: began.description, endpoint: endpoint, workload: settings.workload.name,
+            began: began.description, endpoint: result.endpoint, workload: settings.workload.name,
             seed: settings.seed, version: Fresnel.software, host: Machine.hostName,
-            processors: Machine.processorCount, workers: status.workers.count,
+            processors: Machine.processorCount, workers: result.status.workers.count,
             shards: asked.reduce(0) { $0 + $1.shards.count },
             documents: asked.reduce(0) { $0 + $1.documents }, plan: plan.text,
             objective: objective?.description)

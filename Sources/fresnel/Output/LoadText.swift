@@ -4,13 +4,13 @@ import FresnelLoad
 /// What a load says on a terminal.
 enum LoadText {
     static func lines(_ report: LoadReport) -> [String] {
-        let shown = report.measurements.filter { !$0.label.hasPrefix("search") }
+        let shown = report.measurements.filter { $0.purpose != .search }
         var lines: [String] = []
-        for measurement in report.measurements where measurement.label.hasPrefix("search") {
+        for measurement in report.measurements where measurement.purpose == .search {
             let total = measurement.total
             let limit = measurement.contents.health.complaint(closed: false)
             lines.append(
-                "\(measurement.label): p99 \(Figure.time(total.completion.value(at: 99))), "
+                "\(measurement.label): p99 \(Figure.time(total.completion.known(at: 99))), "
                     + "\(Figure.percent(total.failures)) failed"
                     + (limit.map { "; the generator was the limit: \($0)" } ?? ""))
         }
@@ -23,6 +23,33 @@ enum LoadText {
             lines.append(
                 "holds \(report.setting.objective ?? "the objective") up to "
                     + "\(Figure.rate(saturation))")
+        }
+        if let scaling = report.scaling { lines += [""] + self.lines(scaling) }
+        return lines
+    }
+
+    private static func lines(_ scaling: ScalingReport) -> [String] {
+        var lines = ["scaling, by the \(scaling.measure.title):"]
+        for point in scaling.points {
+            lines.append(
+                "\(Figure.count(point.workers, "worker")), \(point.documents) documents: "
+                    + "\(point.throughput.map(Figure.rate) ?? "–"), "
+                    + "p50 \(Figure.time(point.latency.known(at: 50))), "
+                    + "p99 \(Figure.time(point.latency.known(at: 99)))")
+        }
+        for law in scaling.laws {
+            lines.append(
+                "law of \(law.documents) documents: \(law.sentences.joined(separator: "; "))")
+        }
+        lines += scaling.remarks
+        if let simulation = scaling.simulation {
+            lines.append(simulation.text)
+            for point in simulation.points {
+                let size = Figure.count(point.workers, "worker")
+                lines.append(
+                    "simulation, \(size): p50 \(Figure.time(point.p50)), "
+                        + "p99 \(Figure.time(point.p99))")
+            }
         }
         return lines
     }
@@ -37,7 +64,10 @@ enum LoadText {
     /// Whether the objective held: a saturation was found, or every measurement kept it.
     static func holds(_ report: LoadReport, _ objective: Objective?) -> Bool {
         guard let objective else { return true }
-        if report.measurements.contains(where: { $0.label.hasPrefix("search") }) {
+        if let scaling = report.scaling, scaling.measure == .saturation {
+            return scaling.points.allSatisfy { $0.throughput != nil }
+        }
+        if report.measurements.contains(where: { $0.purpose == .search }) {
             return report.saturation != nil
         }
         return report.measurements.allSatisfy { measurement in
@@ -57,9 +87,21 @@ enum LoadText {
         }
     }
 
+    static func line(_ difference: Comparison.Difference) -> String {
+        "different \(difference.name): \(difference.before), then \(difference.after)"
+    }
+
     static func json(_ comparison: Comparison, isWorse: Bool) -> JSONValue {
-        [
+        let differences = comparison.differences + comparison.remarks
+        return [
             "worse": .bool(isWorse),
+            "differences": .array(
+                differences.map {
+                    [
+                        "name": .string($0.name), "before": .string($0.before),
+                        "after": .string($0.after),
+                    ]
+                }),
             "figures": .array(
                 comparison.rows.map { row in
                     [

@@ -12,6 +12,7 @@ enum Setting: String, CaseIterable, Sendable {
     case brokerExpectWorkers = "broker.expectWorkers"
     case brokerCopyRate = "broker.copyRate"
     case brokerExpiration = "broker.expiration"
+    case brokerQueryLog = "broker.queryLog"
     case brokerInsecure = "broker.insecure"
     case workerBroker = "worker.broker"
     case workerData = "worker.data"

@@ -1,5 +1,3 @@
-import FresnelClient
-import FresnelModel
 import Logging
 import ServiceLifecycle
 import ZeroMQ
@@ -21,7 +19,6 @@ final class Supervisor: Service {
 
     /// How long an orderly end may take before a process is killed.
     private static let patience = Duration.seconds(20)
-    private static let pollInterval = Duration.milliseconds(20)
 
     /// - Parameter announce: called once, when every worker is there.
     init(
@@ -92,44 +89,12 @@ final class Supervisor: Service {
             for worker in workers {
                 group.addTask { try await self.keepAlive(worker) }
             }
-            try await waitUntilReady(doors)
+            try await ClusterReadiness.wait(for: doors, workers: plan.workerCount) { words in
+                logger.warning("\(words)")
+            }
             isReady.set(true)
             announce(doors)
             try await group.waitForAll()
         }
-    }
-
-    /// Asks the broker until every worker is there, and none still opens its shards or has one that
-    /// is refused; says every few seconds what it waits for.
-    private func waitUntilReady(_ doors: ClusterDoors) async throws {
-        let client = try await SearchClient.connect(
-            to: doors.clients, name: "up", connectTimeout: .seconds(10))
-        var silence = Duration.zero
-        while true {
-            let awaited = Self.awaited(try await client.status(), of: plan.workerCount)
-            guard !awaited.isEmpty else { break }
-            silence += Self.pollInterval
-            if silence >= Self.wordInterval {
-                silence = .zero
-                logger.warning("not ready yet: \(awaited.joined(separator: ", "))")
-            }
-            try await Task.sleep(for: Self.pollInterval)
-        }
-        await client.close()
-    }
-
-    private static let wordInterval = Duration.seconds(5)
-
-    /// What is missing before the cluster is ready, in words.
-    private static func awaited(_ status: ClusterStatus, of workers: Int) -> [String] {
-        let live = status.workers.count { $0.state == "live" }
-        let missing = live < workers ? ["\(live) of \(workers) workers are there"] : []
-        let shards = status.indexes.flatMap { index in
-            index.shards.filter { $0.state == "opening" || $0.state == "refused" }.map {
-                "shard \($0.shard) of \(index.name) is \($0.state) on \($0.worker)"
-            }
-        }
-        guard shards.count > 3 else { return missing + shards }
-        return missing + shards.prefix(3) + ["and \(shards.count - 3) more"]
     }
 }

@@ -11,7 +11,7 @@ final class LoadDisplay: Sendable {
         var recorder: Recorder?
     }
 
-    private let isQuiet: Bool
+    let isQuiet: Bool
     private let isTerminal = Terminal.isError
     private let current = Mutex(Current())
 
@@ -24,8 +24,25 @@ final class LoadDisplay: Sendable {
         current.withLock { $0 = Current(label: label, rate: rate, recorder: recorder) }
     }
 
+    /// Shows how it goes while `body` runs.
+    func during<Answer: Sendable>(_ body: () async throws -> Answer) async throws -> Answer {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await self.watch() }
+            let answer: Answer
+            do {
+                answer = try await body()
+            } catch {
+                group.cancelAll()
+                throw error
+            }
+            current.withLock { $0 = Current() }
+            group.cancelAll()
+            return answer
+        }
+    }
+
     /// Writes until the task is cancelled.
-    func watch() async {
+    private func watch() async {
         guard !isQuiet else { return }
         let pause = Duration.seconds(isTerminal ? 1 : 5)
         while !Task.isCancelled {
@@ -42,7 +59,7 @@ final class LoadDisplay: Sendable {
         if isTerminal { Streams.writeError("\r\u{1B}[K") }
     }
 
-    /// What the last whole stretch of time came to, with the curve of p99 before it.
+    /// What the last whole stretch of time came to, with the curve of the longest before it.
     static func line(_ label: String, _ rate: Double?, _ contents: Recorder.Contents) -> String {
         let steps = contents.timeline.steps
         let seconds = Double(steps.count) * contents.timeline.stepSeconds
@@ -52,8 +69,8 @@ final class LoadDisplay: Sendable {
         if let step = steps.dropLast().last {
             line += "  \(Figure.rate(Double(step.good) / contents.timeline.stepSeconds)) good"
             line += "  p50 \(Figure.time(step.latency.value(at: 50)))"
-            line += "  p99 \(Figure.time(step.latency.value(at: 99)))"
-            line += "  " + Self.curve(steps.dropLast().suffix(24).map { $0.latency.value(at: 99) })
+            line += "  max \(Figure.time(step.latency.largest))"
+            line += "  " + Self.curve(steps.dropLast().suffix(24).map { $0.latency.largest })
         }
         let failed = steps.reduce(0) { $0 + $1.failed }
         if failed > 0 { line += "  \(failed) failed" }

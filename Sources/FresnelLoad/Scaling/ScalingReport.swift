@@ -1,0 +1,159 @@
+/// What clusters of several sizes came to under the same load.
+package struct ScalingReport: Sendable {
+    /// One cluster.
+    package struct Point: Sendable {
+        package let workers: Int
+        package let documents: UInt64
+        /// Requests a second: the highest rate that held an objective, or good answers of the
+        /// measurement; nil where no rate held.
+        package let throughput: Double?
+        /// From plan to completion, at that throughput.
+        package let latency: LatencySummary
+        package let services: ServiceSamples
+
+        package init(
+            workers: Int, documents: UInt64, throughput: Double?, latency: LatencySummary,
+            services: ServiceSamples
+        ) {
+            self.workers = workers
+            self.documents = documents
+            self.throughput = throughput
+            self.latency = latency
+            self.services = services
+        }
+    }
+
+    /// A law of as many points as have the same documents.
+    package struct Law: Sendable {
+        package let documents: UInt64
+        package let law: ScalabilityLaw
+        /// What its coefficients say.
+        package let sentences: [String]
+    }
+
+    /// How throughput was measured.
+    package enum Measure: String, Sendable {
+        /// The highest rate that held the objective.
+        case saturation
+        /// What closed loops reached.
+        case closedLoops = "closed loops"
+        /// Good answers at one planned rate: below the limit no statement about it.
+        case plannedRate = "planned rate"
+
+        /// What a person reads.
+        package var title: String {
+            switch self {
+            case .saturation: "highest rate that held the objective"
+            case .closedLoops: "good answers a second of closed loops"
+            case .plannedRate: "good answers a second at the planned rate"
+            }
+        }
+    }
+
+    package let measure: Measure
+    /// Processors of the machine that ran everything.
+    package let processors: Int
+    package let points: [Point]
+    package let laws: [Law]
+    package let simulation: FanOutSimulation?
+    /// What a reader has to know of the figures.
+    package let remarks: [String]
+
+    package init(_ points: [Point], measure: Measure, processors: Int, seed: UInt64) {
+        self.points = points
+        self.measure = measure
+        self.processors = processors
+        laws = measure == .plannedRate ? [] : Self.laws(points)
+        simulation = Self.simulation(points, seed: seed)
+        remarks = Self.remarks(points, measure, processors)
+    }
+
+    private static func laws(_ points: [Point]) -> [Law] {
+        Set(points.map(\.documents)).sorted().compactMap { documents in
+            let measured = points.filter { $0.documents == documents }.compactMap { point in
+                point.throughput.map { (workers: Double(point.workers), throughput: $0) }
+            }
+            guard let law = ScalabilityLaw.fitted(to: measured) else { return nil }
+            return Law(
+                documents: documents, law: law, sentences: law.sentences(points: measured.count))
+        }
+    }
+
+    /// Simulates more workers of the smallest cluster's kind, where those of the most documents
+    /// say what one more worker costs.
+    private static func simulation(_ points: [Point], seed: UInt64) -> FanOutSimulation? {
+        guard let documents = points.map(\.documents).max() else { return nil }
+        let usable = points.filter {
+            $0.documents == documents
+                && $0.services.samples.count >= FanOutSimulation.samplesLeast
+        }
+        let sizes = Set(usable.map(\.workers))
+        guard sizes.count > 1, let smallest = usable.min(by: { $0.workers < $1.workers }) else {
+            return nil
+        }
+        let around = usable.map { point in
+            let sorted = point.services.samples.map(\.around).sorted()
+            return (Double(point.workers), Double(sorted[sorted.count / 2]))
+        }
+        return FanOutSimulation(
+            smallest.services, workers: smallest.workers,
+            mergeMicroseconds: max(0, slope(of: around)), seed: seed)
+    }
+
+    /// The slope of the line that lies nearest to points.
+    private static func slope(of points: [(x: Double, y: Double)]) -> Double {
+        let count = Double(points.count)
+        let x = points.reduce(0) { $0 + $1.x } / count
+        let y = points.reduce(0) { $0 + $1.y } / count
+        let spread = points.reduce(0) { $0 + ($1.x - x) * ($1.x - x) }
+        return spread > 0 ? points.reduce(0) { $0 + ($1.x - x) * ($1.y - y) } / spread : 0
+    }
+
+    private static func remarks(
+        _ points: [Point], _ measure: Measure, _ processors: Int
+    ) -> [String] {
+        var remarks: [String] = []
+        let most = points.map(\.workers).max() ?? 0
+        if most + 2 > processors {
+            remarks.append(
+                "up to \(most) workers, a broker and the load shared \(processors) processors: "
+                    + "what looks like contention is also this machine's")
+        }
+        if measure == .plannedRate {
+            remarks.append(
+                "good answers at one planned rate are no limit, so no law is fitted; "
+                    + "--saturate or --clients measure one")
+        }
+        for point in points where point.throughput == nil {
+            remarks.append(
+                "no rate held the objective with \(Figure.count(point.workers, "worker"))")
+        }
+        return remarks
+    }
+}
+
+extension ScalabilityLaw {
+    /// What the coefficients say, in words.
+    func sentences(points: Int) -> [String] {
+        var sentences = [
+            "one worker alone does \(Figure.rate(single)) (λ)",
+            "\(Figure.percent(contention)) of the work waits for something that all share (σ)",
+            coherency > 0
+                ? "each pair of workers costs \(Figure.percent(coherency)) for agreeing (κ)"
+                : "no cost of agreeing can be seen (κ = 0)",
+        ]
+        if contention > 0, coherency == 0 {
+            sentences.append(
+                "however many workers, no more than \(Figure.rate(single / contention))")
+        }
+        if let peak {
+            sentences.append(
+                "beyond \(Figure.plain(peak)) workers more are slower, with "
+                    + "\(Figure.rate(throughput(of: peak))) at most")
+        }
+        if points < 4 {
+            sentences.append("\(points) sizes are few for such a law: take it as a sketch")
+        }
+        return sentences
+    }
+}

@@ -1,0 +1,147 @@
+import ArgumentParser
+import FresnelClient
+import FresnelLoad
+import FresnelModel
+
+/// Clusters that a load starts for itself.
+struct LoadClusterOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Start clusters of so many workers for the load, one after the other, instead of asking \
+            a running one; needs --source.
+            """, valueName: "a,b,c"))
+    var workers: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Documents for such clusters, in any format that fresnel index reads.",
+            valueName: "file"), completion: .file())
+    var source: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "ndjson, csv or deb822 (default: what the name of --source says).",
+            valueName: "format"))
+    var sourceFormat: ImportFormat?
+
+    @Option(
+        name: .customLong("map"),
+        help: ArgumentHelp(
+            "As of fresnel index, for columns of --source.", valueName: "column=attribute"))
+    var mappings: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Take so many documents of --source, for each a row of clusters (default: all).",
+            valueName: "a,b,c"))
+    var documents: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Shards in such clusters, the same in all (default: the most workers).",
+            valueName: "s"))
+    var shards: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Copies of every shard in such clusters, 1 to 3.", valueName: "r"))
+    var replicas = 1
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            What is done to such a cluster: kill, stop, continue or start broker or worker-1, as \
+            in 'at 20s kill worker-2; at 30s start worker-2'.
+            """, valueName: "script"))
+    var inject: String?
+
+    /// What was asked for, checked.
+    struct Wanted {
+        let workers: [Int]
+        let documents: [Int?]
+        let source: ImportSource
+        let layout: SourceOptions
+        let shards: Int
+        let replicas: Int
+        let script: FaultScript?
+    }
+
+    /// The clusters; nil where a running one is asked.
+    func wanted(_ plan: LoadPlan, broker: String?) throws -> Wanted? {
+        guard let workers else {
+            let others = [
+                ("--source", source != nil), ("--documents", documents != nil),
+                ("--shards", shards != nil), ("--replicas", replicas != 1),
+                ("--inject", inject != nil),
+            ]
+            if let (flag, _) = others.first(where: \.1) {
+                throw CommandError.usage(
+                    "\(flag) is for clusters that the load starts; give --workers 2 too")
+            }
+            return nil
+        }
+        guard broker == nil else {
+            throw CommandError.usage("--workers starts clusters, so --broker has no place")
+        }
+        guard let source else {
+            throw CommandError.usage("--workers needs documents; give --source FILE")
+        }
+        let counts = try numbers(workers, "--workers", in: 1...64)
+        let file = ImportSource.file(source)
+        var layout = SourceOptions()
+        (layout.format, layout.mappings) = (sourceFormat, mappings)
+        // A name that is wrong is better known before the first process is started.
+        _ = try file.fingerprint()
+        try layout.checkFormats(of: [file])
+        return Wanted(
+            workers: counts,
+            documents: try documents.map {
+                try numbers($0, "--documents", in: 1...1_000_000_000).map(Optional.some)
+            } ?? [nil],
+            source: file, layout: layout,
+            shards: try checked(
+                shards ?? counts.max() ?? 1, "--shards", in: 1...Limits.shardsPerIndex),
+            replicas: try checked(replicas, "--replicas", in: 1...Limits.replicasPerShard),
+            script: try script(plan, workers: counts.min() ?? 1))
+    }
+
+    private func script(_ plan: LoadPlan, workers: Int) throws -> FaultScript? {
+        guard let inject else { return nil }
+        guard let seconds = plan.seconds else {
+            throw CommandError.usage(
+                "--inject needs one measurement: --rate, --ramp, --clients or --replay")
+        }
+        do throws(FaultScriptError) {
+            return try FaultScript(parsing: inject, workers: workers, seconds: seconds)
+        } catch {
+            throw CommandError.usage("--inject: \(error)")
+        }
+    }
+
+    private func numbers(
+        _ text: String, _ flag: String, in range: ClosedRange<Int>
+    ) throws -> [Int] {
+        let numbers = try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            guard let number = Int(part) else {
+                throw CommandError.usage("\(flag): \"\(part)\" is no number")
+            }
+            return try checked(number, flag, in: range)
+        }
+        guard Set(numbers).count == numbers.count else {
+            throw CommandError.usage("\(flag) \(text): the same number stands there twice")
+        }
+        return numbers
+    }
+
+    private func checked(
+        _ number: Int, _ flag: String, in range: ClosedRange<Int>
+    ) throws -> Int {
+        guard range.contains(number) else {
+            throw CommandError.usage(
+                "\(flag) must lie in \(range.lowerBound)...\(range.upperBound), not \(number)")
+        }
+        return number
+    }
+}

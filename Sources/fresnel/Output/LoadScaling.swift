@@ -1,0 +1,114 @@
+import FresnelClient
+import FresnelLoad
+import FresnelModel
+import FresnelSystem
+
+/// Runs one plan against clusters that it starts, of several sizes, one after the other.
+struct LoadScaling {
+    let measuring: LoadMeasuring
+    let wanted: LoadClusterOptions.Wanted
+
+    private typealias Measured = (
+        workers: Int, documents: UInt64, result: LoadMeasuring.Result
+    )
+
+    func report(objective: Objective?) async throws -> LoadReport {
+        let began = Timestamp(wallClock: SystemTime().unixSeconds())
+        var all: [Measured] = []
+        for documents in wanted.documents {
+            for workers in wanted.workers {
+                all.append(try await measure(workers: workers, documents: documents))
+            }
+        }
+        let largest = all[all.count - 1]
+        var setting = measuring.setting(largest.result, began: began, objective: objective)
+        setting.endpoint = "a broker of the load's own"
+        setting.shards = wanted.shards
+        let script = wanted.script.map { script in
+            script.faults.map { "at \(Figure.plain($0.seconds)) s \($0)" }
+        }
+        if let script { setting.plan += "; " + script.joined(separator: ", ") }
+        guard all.count > 1 else {
+            return LoadReport(
+                setting: setting, measurements: largest.result.measurements,
+                saturation: largest.result.saturation)
+        }
+        setting.plan += "; against clusters of \(Self.list(all.map { "\($0.workers)" })) workers"
+        setting.workers = all.map(\.workers).max() ?? 0
+        setting.documents = all.map(\.documents).max() ?? 0
+        var report = LoadReport(
+            setting: setting, measurements: all.flatMap(measurements), saturation: nil)
+        report.scaling = ScalingReport(
+            all.map(point), measure: measure, processors: Machine.processorCount,
+            seed: measuring.settings.seed)
+        return report
+    }
+
+    /// Starts a cluster, fills it and measures it.
+    private func measure(workers: Int, documents: Int?) async throws -> Measured {
+        Self.say("starting a cluster of \(Figure.count(workers, "worker"))", measuring.display)
+        return try await LoadCluster.with(
+            workers: workers, shards: wanted.shards, replicas: wanted.replicas
+        ) { cluster, endpoint in
+            let count = try await LoadDocuments(wanted).put(most: documents, into: endpoint)
+            Self.say("\(count) documents are there", measuring.display)
+            var measuring = measuring
+            measuring.settings.cleansUp = false
+            measuring.settings.overloads = wanted.workers.count * wanted.documents.count == 1
+            measuring.settings.injection = wanted.script.map { script in
+                FaultInjection(script) { fault in await cluster.perform(fault) }
+            }
+            let result = try await measuring.display.during {
+                try await measuring.measure(endpoint)
+            }
+            try Task.checkCancellation()
+            try cluster.checkAlive()
+            return (workers, UInt64(count), result)
+        }
+    }
+
+    /// The measurements of one cluster, named after it.
+    private func measurements(_ measured: Measured) -> [LoadReport.Measurement] {
+        measured.result.measurements.map { measurement in
+            var measurement = measurement
+            let size = Figure.count(measured.workers, "worker")
+            let documents = wanted.documents.count > 1 ? ", \(measured.documents) documents" : ""
+            measurement.label = "\(size)\(documents): \(measurement.label)"
+            return measurement
+        }
+    }
+
+    private var measure: ScalingReport.Measure {
+        switch measuring.plan {
+        case .saturation: .saturation
+        case .closed: .closedLoops
+        case .open, .replay, .steps: .plannedRate
+        }
+    }
+
+    /// What one cluster came to: at the highest rate that held, or in its last measurement.
+    private func point(_ measured: Measured) -> ScalingReport.Point {
+        let result = measured.result
+        var figures = result.measurements.last
+        if let saturation = result.saturation {
+            figures = result.measurements.last { $0.plannedRate == saturation } ?? figures
+        }
+        let throughput = measure == .saturation ? result.saturation : figures?.goodput
+        return ScalingReport.Point(
+            workers: measured.workers, documents: measured.documents, throughput: throughput,
+            latency: figures?.total.completion ?? LatencySummary(),
+            // What was measured while workers died says nothing about more of them.
+            services: wanted.script == nil
+                ? figures?.contents.services ?? ServiceSamples() : ServiceSamples())
+    }
+
+    private static func say(_ text: String, _ display: LoadDisplay) {
+        if !display.isQuiet { Streams.complain(text) }
+    }
+
+    private static func list(_ numbers: [String]) -> String {
+        var seen: [String] = []
+        for number in numbers where !seen.contains(number) { seen.append(number) }
+        return seen.joined(separator: ", ")
+    }
+}

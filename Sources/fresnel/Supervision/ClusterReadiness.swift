@@ -1,0 +1,44 @@
+import FresnelClient
+import FresnelModel
+
+/// Waits until a cluster is whole: every worker is there, and none still opens its shards or has
+/// one that is refused.
+enum ClusterReadiness {
+    private static let pollInterval = Duration.milliseconds(20)
+    private static let wordInterval = Duration.seconds(5)
+
+    /// Asks the broker until nothing is missing; says every few seconds what it waits for.
+    ///
+    /// - Parameter complain: takes a sentence, such as `not ready yet: 1 of 3 workers are there`.
+    static func wait(
+        for doors: ClusterDoors, workers: Int, complain: (String) throws -> Void
+    ) async throws {
+        let client = try await SearchClient.connect(
+            to: doors.clients, name: "up", connectTimeout: .seconds(10))
+        var silence = Duration.zero
+        while true {
+            let awaited = awaited(try await client.status(), of: workers)
+            guard !awaited.isEmpty else { break }
+            silence += pollInterval
+            if silence >= wordInterval {
+                silence = .zero
+                try complain("not ready yet: \(awaited.joined(separator: ", "))")
+            }
+            try await Task.sleep(for: pollInterval)
+        }
+        await client.close()
+    }
+
+    /// What is missing before the cluster is ready, in words.
+    private static func awaited(_ status: ClusterStatus, of workers: Int) -> [String] {
+        let live = status.workers.count { $0.state == "live" }
+        let missing = live < workers ? ["\(live) of \(workers) workers are there"] : []
+        let shards = status.indexes.flatMap { index in
+            index.shards.filter { $0.state == "opening" || $0.state == "refused" }.map {
+                "shard \($0.shard) of \(index.name) is \($0.state) on \($0.worker)"
+            }
+        }
+        guard shards.count > 3 else { return missing + shards }
+        return missing + shards.prefix(3) + ["and \(shards.count - 3) more"]
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// One process of this program that is ended, stopped and started only when somebody says so.
+///
+/// Unlike a `ChildProcess` it is not started again by itself. It too holds the reading end of a
+/// pipe whose other end is ours, so it ends when we are gone, however we went.
+final class HeldProcess: Sendable {
+    private struct Running {
+        let processID: Int32
+        /// Our end of the pipe.
+        let life: FileHandle
+        let end: ProcessEnd
+    }
+
+    /// What messages call it.
+    let name: String
+    private let logPath: String
+    private let arguments: @Sendable () -> [String]
+    private let hear: @Sendable (String) -> Void
+    /// Told when it ends although nobody said so.
+    private let mourn: @Sendable (String) -> Void
+    private let running = Mutex<Running?>(nil)
+
+    /// - Parameters:
+    ///   - logPath: takes what it says on its standard error.
+    ///   - arguments: what follows the program's name; asked for before every start.
+    ///   - hear: takes every line of its standard output.
+    init(
+        _ name: String, logPath: String, arguments: @escaping @Sendable () -> [String],
+        hear: @escaping @Sendable (String) -> Void = { _ in },
+        mourn: @escaping @Sendable (String) -> Void
+    ) {
+        self.name = name
+        self.logPath = logPath
+        self.arguments = arguments
+        self.hear = hear
+        self.mourn = mourn
+    }
+
+    /// Starts it; it must not run.
+    func start() throws(CommandError) {
+        let (life, output, end) = (Pipe(), Pipe(), ProcessEnd())
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe")
+        process.arguments = arguments()
+        process.standardInput = life
+        process.standardOutput = output
+        process.standardError = log()
+        process.terminationHandler = { [weak self] process in
+            self?.note(endOf: process)
+            end.mark()
+        }
+        do {
+            // Under the lock, so that an early end is not told before the process is known.
+            try running.withLock { running in
+                try process.run()
+                running = Running(
+                    processID: process.processIdentifier, life: life.fileHandleForWriting, end: end)
+            }
+        } catch {
+            throw .failed("\(name) cannot be started: \(error.localizedDescription)")
+        }
+        LineReader.start(output.fileHandleForReading, hear: hear)
+    }
+
+    /// Ends it at once, also while it is stopped, and waits until it is gone.
+    func kill() async {
+        let ended = running.withLock { running -> Running? in
+            defer { running = nil }
+            guard let running else { return nil }
+            // It may have ended in this moment, which is what was wanted.
+            _ = Glibc.kill(running.processID, SIGKILL)
+            return running
+        }
+        await ended?.end.wait()
+        // Nobody reads it any more.
+        try? ended?.life.close()
+    }
+
+    /// Lets it stand still, or go on; false if it does not run.
+    func signal(_ signal: Int32) -> Bool {
+        running.withLock { running in
+            running.map { Glibc.kill($0.processID, signal) == 0 } ?? false
+        }
+    }
+
+    /// The last lines that it said on its standard error.
+    var lastWords: String {
+        // Who said nothing has no file.
+        let text = (try? String(contentsOfFile: logPath, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").suffix(5).joined(separator: "\n")
+    }
+
+    private func note(endOf process: Process) {
+        let wasHeld = running.withLock { running in
+            guard running?.processID == process.processIdentifier else { return false }
+            running = nil
+            return true
+        }
+        guard wasHeld else { return }
+        let how = process.terminationReason == .uncaughtSignal ? "signal" : "code"
+        mourn("\(name) ended by itself with \(how) \(process.terminationStatus)")
+    }
+
+    /// What it says is added to what its predecessors said.
+    private func log() -> FileHandle {
+        if !FileManager.default.fileExists(atPath: logPath) {
+            FileManager.default.createFile(atPath: logPath, contents: nil)
+        }
+        guard let file = FileHandle(forWritingAtPath: logPath) else { return .nullDevice }
+        // A file that cannot be gone through is written from its beginning.
+        _ = try? file.seekToEnd()
+        return file
+    }
+}

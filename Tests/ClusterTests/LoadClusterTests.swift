@@ -1,0 +1,116 @@
+import Foundation
+import FresnelJSON
+import Testing
+
+extension Clusters {
+    /// Clusters that `fresnel load` starts for itself.
+    @Suite("Clusters of a load", .tags(.slow))
+    struct LoadClusterTests {
+        /// Runs a load of its own clusters, and checks that nothing of them is left.
+        private func run(
+            _ arguments: [String],
+            _ body: @Sendable (LiveProcess, String) async throws -> Void = { _, _ in }
+        ) async throws -> (report: String, errors: String, code: Int32) {
+            try await TemporaryDirectory.with { directory in
+                let source = try directory.write(Samples.lines(0..<300), to: "d.ndjson")
+                let report = "\(directory.path)/report.json"
+                let home = "\(directory.path)/home"
+                try FileManager.default.createDirectory(
+                    atPath: home, withIntermediateDirectories: true)
+                let (errors, code) = try await LiveProcess.with(
+                    program: "TMPDIR=\(home)",
+                    [Program.path, "load", "--source", source, "--attributes", "title"]
+                        + ["--warmup", "0s", "--json-report", report] + arguments
+                ) { process in
+                    try await body(process, home)
+                    await process.output.waitForEnd()
+                    return process.errors.text
+                }
+                #expect(try FileManager.default.contentsOfDirectory(atPath: home) == [])
+                try await eventually("no process is left") { Self.processes(in: home).isEmpty }
+                // A load that failed has written none.
+                let text = (try? String(contentsOfFile: report, encoding: .utf8)) ?? ""
+                return (text, errors, code)
+            }
+        }
+
+        /// The command lines of processes that work in a directory.
+        private static func processes(in directory: String) -> [String] {
+            let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+            return numbers.filter { Int($0) != nil }.compactMap { number in
+                // A process may end meanwhile.
+                let line = try? String(contentsOfFile: "/proc/\(number)/cmdline", encoding: .utf8)
+                return line.flatMap { $0.contains("\(directory)/fresnel-load") ? $0 : nil }
+            }
+        }
+
+        @Test("One load measures clusters of several sizes and leaves nothing behind")
+        func scaling() async throws {
+            let run = try await run([
+                "--workers", "1,2", "--documents", "100,300", "--clients", "2", "--duration", "1s",
+            ])
+            #expect(run.code == 0, "\(run.errors)")
+            let value = try JSONValue(parsing: run.report)
+            let points = try #require(value["scaling"]?["points"]?.array)
+            #expect(points.compactMap { $0["workers"]?.integer } == [1, 2, 1, 2])
+            #expect(points.compactMap { $0["documents"]?.integer } == [100, 100, 300, 300])
+            #expect(points.allSatisfy { $0["throughput"]?.double ?? 0 > 0 })
+            #expect(value["scaling"]?["laws"]?.array?.count == 2)
+            let kind = value["scaling"]?["simulation"]?["kind"]?.string
+            #expect(kind == nil || kind == "simulation")
+        }
+
+        @Test("A killed worker is seen in the answers, and one that is started again heals them")
+        func faults() async throws {
+            let run = try await run([
+                "--workers", "2", "--rate", "30", "--duration", "9s", "--inject",
+                "at 2s kill worker-2; at 5s start worker-2",
+            ])
+            let value = try JSONValue(parsing: run.report)
+            let main = try #require(value["measurements"]?.array?.first)
+            let timeline = try #require(main["timeline"])
+            let events = try #require(timeline["events"]?.array)
+            #expect(
+                events.compactMap { $0["text"]?.string } == ["kill worker-2", "start worker-2"])
+            let steps = try #require(timeline["steps"]?.array)
+            #expect(steps[0]["failed"]?.integer == 0)
+            #expect(steps[2...5].contains { $0["failed"]?.integer ?? 0 > 0 }, "\(steps)")
+            #expect(steps.last { $0["good"]?.integer ?? 0 > 0 } != nil)
+            #expect(steps[8]["failed"]?.integer == 0, "\(steps)")
+        }
+
+        @Test("An interrupt ends the load and every process that it had started")
+        func interrupt() async throws {
+            let run = try await run([
+                "--workers", "2", "--rate", "20", "--duration", "60s", "--inject",
+                "at 100ms stop worker-1",
+            ]) { process, home in
+                try await eventually("both workers run") { Self.processes(in: home).count >= 3 }
+                process.signal(SIGINT)
+            }
+            #expect(run.code == 1)
+            #expect(run.errors.contains("interrupted"))
+        }
+
+        @Test("A source with fewer documents than wanted ends the load")
+        func fewDocuments() async throws {
+            let run = try await run(["--workers", "1", "--documents", "301"])
+            #expect(run.code == 1 && run.errors.contains("has 300 documents"), "\(run.errors)")
+        }
+
+        @Test(
+            "Clusters that cannot be meant are refused before one is started",
+            arguments: [
+                ["--workers", "0"], ["--workers", "1,1"], ["--workers", "1,x"],
+                ["--workers", "2", "--broker", "tcp://127.0.0.1:1"],
+                ["--workers", "2", "--inject", "at 2s kill worker-3"],
+                ["--workers", "2", "--saturate", "--inject", "at 2s kill worker-2"],
+                ["--workers", "2", "--replicas", "4"], ["--inject", "at 2s kill broker"],
+                ["--workers", "2", "--source-format", "xml"],
+            ])
+        func refuses(arguments: [String]) async throws {
+            let run = try await run(arguments)
+            #expect(run.code == 2, "\(arguments): \(run.code) \(run.errors)")
+        }
+    }
+}

@@ -135,7 +135,10 @@ extension BrokerCore {
         guard isServed || last >= writes.acknowledgedSequence(of: key) else {
             return takeStale(shard, as: key, on: worker, at: moment)
         }
-        let effects = isServed ? [] : excludeFaulty(from: key, besides: worker)
+        var effects = isServed ? [] : excludeFaulty(from: key, besides: worker)
+        if !isServed, writes.bringsUnread(key, lastSequence: last) {
+            effects += perform(tails.forsake(key.index), at: moment)
+        }
         workers[worker]?.whole[key] = shard
         workers[worker]?.clearFaults(of: key)
         displaced[key] = nil

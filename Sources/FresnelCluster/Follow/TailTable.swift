@@ -147,7 +147,7 @@ package struct TailTable: Sendable {
                 $0.end(
                     WireFailure(
                         .cursorExpired,
-                        "a replica of index \(index) was replaced by an empty one; search again"))
+                        "a replica of index \(index) was replaced by another one; search again"))
             }
         }
     }

@@ -90,6 +90,10 @@ extension WriteTable {
         _ ack: WirePartAck, sequence: SequenceNumber, from worker: WorkerID, attempt: UInt32
     ) -> [Action] {
         let shard = ShardKey(index: ack.index, shard: ShardID(ack.shard))
+        if !ack.hasError, let head = shards[shard]?.lanes[worker]?.head {
+            // It stands there now, also where it refused the part before.
+            shards[shard]?.lanes[worker]?.head = max(head, SequenceNumber(ack.lastSequence))
+        }
         // What one of several has the others may not have.
         if !ack.hasError, shards[shard]?.inSync.count == 1 {
             let applied = min(SequenceNumber(ack.appliedSequence), sequence)

@@ -19,6 +19,8 @@ struct ShardLanes: Sendable {
     /// The newest part that was acknowledged for certain, also by former processes: whoever comes
     /// back without it lost something.
     var acknowledged = SequenceNumber.zero
+    /// Whether a replica was open here before.
+    var wasOpen = false
     /// Parts that were settled while replicas catch up; nil while none does.
     var backlog: PartBacklog?
 

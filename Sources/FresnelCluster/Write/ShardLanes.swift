@@ -100,7 +100,7 @@ enum PartVote: Hashable, Sendable {
         return switch ErrorCode(number: answer.error.code) {
         case .diskFull: .diskFull
         case .storageFailed: .storageFailed
-        case .none, .some: .refusing
+        default: .refusing
         }
     }
 

@@ -1,4 +1,4 @@
-package import FresnelSystem
+import FresnelSystem
 import Glibc
 
 /// A *simulation* of more workers than there are: an answer of `n` workers takes as long as the

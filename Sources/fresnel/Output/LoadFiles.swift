@@ -69,7 +69,7 @@ enum LoadFiles {
     static func checkWritable(_ path: String, _ flag: String) throws {
         let file = URL(fileURLWithPath: path)
         var isFolder = ObjCBool(false)
-        if FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder),
+        if unsafe FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder),
             isFolder.boolValue
         {
             throw CommandError.usage("\(flag) \(path) is a directory; name a file in it")

@@ -107,7 +107,7 @@ final class HeldProcess: Sendable {
     /// What it says is added to what its predecessors said.
     private func log() -> FileHandle {
         if !FileManager.default.fileExists(atPath: logPath) {
-            FileManager.default.createFile(atPath: logPath, contents: nil)
+            _ = FileManager.default.createFile(atPath: logPath, contents: nil)
         }
         guard let file = FileHandle(forWritingAtPath: logPath) else { return .nullDevice }
         // A file that cannot be gone through is written from its beginning.

@@ -68,10 +68,8 @@ enum LoadFiles {
     /// it and removing that again.
     static func checkWritable(_ path: String, _ flag: String) throws {
         let file = URL(fileURLWithPath: path)
-        var isFolder = ObjCBool(false)
-        if unsafe FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder),
-            isFolder.boolValue
-        {
+        let values = try? file.resourceValues(forKeys: [.isDirectoryKey])
+        if values?.isDirectory == true {
             throw CommandError.usage("\(flag) \(path) is a directory; name a file in it")
         }
         let process = ProcessInfo.processInfo.processIdentifier

@@ -19,6 +19,8 @@ package struct ErrorNumber: Hashable, Sendable {
     package static let inputOutput = ErrorNumber(EIO)
     /// There is no such file.
     package static let noEntry = ErrorNumber(ENOENT)
+    /// A file stands where a directory was meant.
+    package static let notDirectory = ErrorNumber(ENOTDIR)
     /// There is such a file already.
     package static let exists = ErrorNumber(EEXIST)
     /// The directory has files.

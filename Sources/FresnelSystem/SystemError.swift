@@ -24,6 +24,12 @@ extension SystemError {
         guard case .failed(_, _, let reason) = self else { return false }
         return reason == .noEntry
     }
+
+    /// Whether a file stands where a directory was looked for.
+    package var isNoDirectory: Bool {
+        guard case .failed(_, _, let reason) = self else { return false }
+        return reason == .notDirectory
+    }
 }
 
 extension SystemError: CustomStringConvertible {

@@ -30,6 +30,15 @@ struct StorageTests {
         func path(_ name: String) -> String { FilePath.join(directory, name) }
     }
 
+    @Test("A file, and a name that is not there, are no directories", arguments: Kind.allCases)
+    func isDirectory(kind: Kind) throws {
+        let place = try Place(kind)
+        try place.storage.open(place.path("a"), create: .always).close()
+        #expect(try place.storage.isDirectory(place.directory))
+        #expect(try !place.storage.isDirectory(place.path("a")))
+        #expect(try !place.storage.isDirectory(place.path("b")))
+    }
+
     @Test("Appended and overwritten bytes are read back", arguments: Kind.allCases)
     func append(kind: Kind) throws {
         let place = try Place(kind)

@@ -67,7 +67,7 @@ extension Storage {
             _ = try list(path)
             return true
         } catch {
-            guard error.isMissingFile else { throw error }
+            guard error.isMissingFile || error.isNoDirectory else { throw error }
             return false
         }
     }

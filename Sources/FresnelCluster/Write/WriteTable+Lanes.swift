@@ -37,18 +37,25 @@ extension WriteTable {
             let other = state.openInSync.first(where: { $0 != worker }),
             let head = state.lanes[other]?.head
         else { return true }
-        // A part that was given up is in no queue, and yet the others may have it: what they stand
-        // behind is told by what they were sent, not by what was acknowledged.
+        // A part that was given up is in no queue, and yet the others may have it: where they stand
+        // is told by what they were sent, each part behind its former one, not by what was
+        // acknowledged.
         var base: SequenceNumber?
+        var place = lastSequence
+        var isUnderWay = false
         for name in queues[shard] ?? [] {
             guard let batch = batches[name.batch],
                 let number = batch.place(of: shard.shard, name.step),
-                batch.parts[number].state == .sent
+                batch.parts[number].state == .sent, let sent = batch.parts[number].tries[other]
             else { continue }
-            if batch.sequence(of: name.step) == lastSequence { return true }
-            base = base ?? batch.parts[number].tries[other]?.previous
+            let sequence = batch.sequence(of: name.step)
+            base = base ?? sent.previous
+            isUnderWay = isUnderWay || sequence == lastSequence
+            guard sequence > lastSequence else { continue }
+            guard sent.previous == place else { return false }
+            place = sequence
         }
-        return lastSequence == base ?? head
+        return place >= head && (isUnderWay || lastSequence == base ?? head)
     }
 
     /// Whether a replica that opens alone has a part that nobody knows of, and that the replicas

@@ -68,6 +68,7 @@ enum LoadFiles {
     /// it and removing that again.
     static func checkWritable(_ path: String, _ flag: String) throws {
         let file = URL(fileURLWithPath: path)
+        // What cannot be looked at is found out by the probe.
         let values = try? file.resourceValues(forKeys: [.isDirectoryKey])
         if values?.isDirectory == true {
             throw CommandError.usage("\(flag) \(path) is a directory; name a file in it")

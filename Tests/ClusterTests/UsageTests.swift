@@ -63,6 +63,14 @@ extension Clusters {
         }
 
         @Test(
+            "What moves replicas begins without --yes only where somebody can be asked",
+            arguments: [["drain", "worker-1"], ["rebalance"], ["rebalance", "--json"]])
+        func nobodyToAsk(arguments: [String]) async throws {
+            let run = try await Program.run(arguments, broker: "tcp://127.0.0.1:9")
+            #expect(run.code == 2 && run.errors.contains("say --yes"), "\(run.errors)")
+        }
+
+        @Test(
             "Every command explains itself with an example",
             arguments: [
                 "up", "broker", "worker", "index", "search", "count", "get", "delete", "status",

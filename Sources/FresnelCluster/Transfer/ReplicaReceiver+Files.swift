@@ -112,7 +112,8 @@ extension ReplicaReceiver {
         guard !copies.areWhole else {
             phase = .installing
             requests = [:]
-            return [.install(settingAside: order.afresh)]
+            // What has more than the copy may be somebody's last documents.
+            return [.install(settingAside: order.afresh || lastSequence > donorSequence)]
         }
         let written = copies.takeWritten()
         phase = .files(copies)

@@ -78,6 +78,8 @@ package struct ReplicaReceiver: Sendable {
     /// What is here of the shard.
     var lastSequence: UInt64 = 0
     var identity: UInt64 = 0
+    /// The newest part that the donor is known to have.
+    var donorSequence: UInt64 = 0
     /// The digest of the record at `lastSequence`, until the donor has compared it; else 0.
     var lastDigest: UInt64 = 0
     var totalBytes: UInt64 = 0
@@ -129,6 +131,7 @@ package struct ReplicaReceiver: Sendable {
                         + "\(order.leastSequence) was acknowledged"))
         }
         heardAt = now
+        donorSequence = max(donorSequence, chunk.lastSequence)
         switch phase {
         case .journal(let run):
             lastDigest = 0

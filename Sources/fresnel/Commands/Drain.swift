@@ -29,12 +29,13 @@ struct Drain: AsyncParsableCommand {
     @OptionGroup var connection: ClientOptions
 
     func run() async throws {
+        if !cancel, !yes { try PlanDescription.requireTerminal(output) }
         try await connection.withClient { client in
             guard !cancel else {
                 return PlanDescription.say(
                     try await client.undrain(name), as: output, isDone: true)
             }
-            if !yes, !output.isJSON, Terminal.isInput {
+            if !yes {
                 let plan = try await client.plan(draining: name)
                 PlanDescription.say(plan, as: output, isDone: false)
                 try PlanDescription.confirm("Drain worker \(name)?")

@@ -20,8 +20,9 @@ struct Rebalance: AsyncParsableCommand {
     @OptionGroup var connection: ClientOptions
 
     func run() async throws {
+        if !yes { try PlanDescription.requireTerminal(output) }
         try await connection.withClient { client in
-            if !yes, !output.isJSON, Terminal.isInput {
+            if !yes {
                 let plan = try await client.plan()
                 PlanDescription.say(plan, as: output, isDone: false)
                 guard plan.moveCount > 0 else { return }

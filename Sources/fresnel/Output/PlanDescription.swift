@@ -15,6 +15,12 @@ enum PlanDescription {
         }
     }
 
+    /// Throws where nobody can be asked: a program must say that it means it.
+    static func requireTerminal(_ output: FormatOptions) throws(CommandError) {
+        guard output.isJSON || !Terminal.isInput else { return }
+        throw .usage("nobody can be asked here, and nothing was changed; say --yes")
+    }
+
     /// Asks on a terminal, and throws unless the answer is yes.
     static func confirm(_ question: String) throws(CommandError) {
         Streams.writeError("\(question) Type yes: ")

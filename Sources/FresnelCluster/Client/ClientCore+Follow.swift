@@ -32,10 +32,14 @@ extension ClientCore {
         return [.notify(id, .changes(changes, payload: message.payload ?? []))]
     }
 
-    /// Changes of a query that was given up here are still sent there: says so again.
+    /// A query that was given up here is followed there, or will be from its completion on: says
+    /// so again.
     func disown(_ message: Message) -> [ClientEffect] {
-        guard case .changes = message.command, requests[message.envelope.id] == nil else {
-            return []
+        guard requests[message.envelope.id] == nil else { return [] }
+        switch message.command {
+        case .changes: break
+        case .done(let done) where done.complete: break
+        default: return []
         }
         return [send(.cancel, id: message.envelope.id)]
     }

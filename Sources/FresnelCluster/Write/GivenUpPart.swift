@@ -90,9 +90,10 @@ extension WriteTable {
         _ ack: WirePartAck, sequence: SequenceNumber, from worker: WorkerID, attempt: UInt32
     ) -> [Action] {
         let shard = ShardKey(index: ack.index, shard: ShardID(ack.shard))
-        if !ack.hasError, let head = shards[shard]?.lanes[worker]?.head {
+        if !ack.hasError {
             // It stands there now, also where it refused the part before.
-            shards[shard]?.lanes[worker]?.head = max(head, SequenceNumber(ack.lastSequence))
+            shards[shard]?.lanes[worker]?
+                .stand(at: SequenceNumber(ack.lastSequence), after: sequence)
         }
         // What one of several has the others may not have.
         if !ack.hasError, shards[shard]?.inSync.count == 1 {

@@ -50,6 +50,13 @@ struct ReplicaLane: Sendable {
     var acknowledged: SequenceNumber
     /// Of one that catches up: settled parts that it has not answered, with what the others said.
     var owed: [SequenceNumber: PartVote] = [:]
+
+    /// The replica took a part, and its journal ends with `last`.
+    ///
+    /// What was applied before under another number is in no journal under this one.
+    mutating func stand(at last: SequenceNumber, after sequence: SequenceNumber) {
+        head = head == sequence ? last : max(head, last)
+    }
 }
 
 /// What replicas must agree upon: a replica that answers otherwise is another one.

@@ -220,6 +220,8 @@ extension WriteTable {
         _ ack: WirePartAck, _ sent: PartTry, _ name: PendingStep, of shard: ShardKey
     ) -> (PendingBatch?, [Action]) {
         let last = SequenceNumber(ack.lastSequence)
+        // As it was answered; what is held below is forgotten.
+        let refused = batches[name.batch]
         var actions: [Action] = []
         // One that catches up may have journaled what the others refuse.
         for worker in shards[shard]?.tailing ?? [] {
@@ -237,7 +239,10 @@ extension WriteTable {
         guard var batch = batches[name.batch],
             let number = batch.place(of: shard.shard, name.step)
         else { return (nil, actions) }
-        doubtful.add(batch.sequence(of: name.step), of: shard)
+        let sequence = batch.sequence(of: name.step)
+        doubtful.add(sequence, of: shard)
+        // A part that arrives twice may be taken the second time, by one of them.
+        if let part = refused?.parts[number] { giveUp(part, under: sequence, of: shard) }
         batch.fail(part: number, ack.error)
         let (settled, closing) = close(batch, name.step, shard)
         return (settled, actions + closing)

@@ -125,9 +125,7 @@ package struct WriteTable: Sendable {
         batches[name.batch]?.parts[number].tries[worker]?.answer = ack
         if !ack.hasError {
             let last = SequenceNumber(ack.lastSequence)
-            // What was applied before under another number is in no journal under this one.
-            let isNewest = lane.head == batch.sequence(of: name.step)
-            shards[shard]?.lanes[worker]?.head = isNewest ? last : max(lane.head, last)
+            shards[shard]?.lanes[worker]?.stand(at: last, after: batch.sequence(of: name.step))
             shards[shard]?.lanes[worker]?.acknowledged = max(lane.acknowledged, last)
         }
         return judgeAll(shard)

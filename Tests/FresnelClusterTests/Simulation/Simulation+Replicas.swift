@@ -123,8 +123,10 @@ extension Simulation {
             guard let worker = workers.first(where: { $0.name == replica.worker }) else {
                 return nil
             }
+            // An older state of a disk has the identity of what was lost.
             return [worker.disk[key], worker.lost[key]].compactMap { $0 }
-                .first { ReplicaIdentity($0.identity) == replica.identity }
+                .filter { ReplicaIdentity($0.identity) == replica.identity }
+                .max { $0.lastSequence < $1.lastSequence }
         }.first
     }
 

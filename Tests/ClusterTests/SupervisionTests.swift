@@ -38,6 +38,29 @@ extension Clusters {
             }
         }
 
+        /// Whoever holds one of a sibling, keeps its death from being noticed while he lives.
+        @Test("No child holds a pipe or a socket of another one")
+        func separateChildren() async throws {
+            try await LiveCluster.with(workers: 8) { cluster in
+                let roles = ["broker"] + (1...8).map { "worker-\($0)" }
+                var owners: [String: [String]] = [:]
+                for role in roles {
+                    let directory = "/proc/\(try #require(cluster.number(of: role)))/fd"
+                    let open = try FileManager.default.contentsOfDirectory(atPath: directory)
+                    let ends = open.filter { $0 != "2" }.compactMap { number in
+                        // It may be closed by now.
+                        try? FileManager.default.destinationOfSymbolicLink(
+                            atPath: "\(directory)/\(number)")
+                    }
+                    for end in Set(ends) where end.hasPrefix("pipe:") || end.hasPrefix("socket:") {
+                        owners[end, default: []].append(role)
+                    }
+                }
+                #expect(owners.filter { $0.value.count > 1 } == [:])
+                #expect(owners.count >= 2 * roles.count)
+            }
+        }
+
         @Test("Without --data the documents are kept in a directory that goes away")
         func temporaryData() async throws {
             let (directory, code) = try await LiveProcess.with([

@@ -65,28 +65,24 @@ final class ChildProcess: Sendable {
 
     /// Runs it once to its end; says how it ended.
     private func runOnce() async throws -> String {
-        let life = Pipe()
-        let output = Pipe()
         let end = ProcessEnd()
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe")
         process.arguments = arguments()
-        process.standardInput = life
-        process.standardOutput = output
         process.terminationHandler = { _ in end.mark() }
+        let start: ProcessStart
         do {
-            try process.run()
+            start = try ProcessStart(process)
         } catch {
             throw CommandError.failed("\(name) cannot be started: \(error.localizedDescription)")
         }
-        LineReader.start(output.fileHandleForReading, hear: hear)
+        LineReader.start(start.output, hear: hear)
         processID.withLock { $0 = process.processIdentifier }
         logger.info("\(name) is process \(process.processIdentifier)")
         await withTaskCancellationHandler {
             await end.wait()
         } onCancel: {
             // A child that does not listen to signals yet finds its input closed.
-            try? life.fileHandleForWriting.close()
+            try? start.life.close()
             process.terminate()
         }
         processID.withLock { $0 = nil }

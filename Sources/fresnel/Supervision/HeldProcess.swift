@@ -41,12 +41,9 @@ final class HeldProcess: Sendable {
 
     /// Starts it; it must not run.
     func start() throws(CommandError) {
-        let (life, output, end) = (Pipe(), Pipe(), ProcessEnd())
+        let end = ProcessEnd()
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe")
         process.arguments = arguments()
-        process.standardInput = life
-        process.standardOutput = output
         process.standardError = log()
         process.terminationHandler = { [weak self] process in
             self?.note(endOf: process)
@@ -54,15 +51,16 @@ final class HeldProcess: Sendable {
         }
         do {
             // Under the lock, so that an early end is not told before the process is known.
-            try running.withLock { running in
-                try process.run()
+            let output = try running.withLock { running in
+                let start = try ProcessStart(process)
                 running = Running(
-                    processID: process.processIdentifier, life: life.fileHandleForWriting, end: end)
+                    processID: process.processIdentifier, life: start.life, end: end)
+                return start.output
             }
+            LineReader.start(output, hear: hear)
         } catch {
             throw .failed("\(name) cannot be started: \(error.localizedDescription)")
         }
-        LineReader.start(output.fileHandleForReading, hear: hear)
     }
 
     /// Ends it at once, also while it is stopped, and waits until it is gone.

@@ -74,6 +74,8 @@ extension Limits {
     /// How long a replica that left its shard is kept for queries that were to be answered from it:
     /// longer than a search waits for a thread.
     package static let dropPatience = Duration.seconds(60)
+    /// How long the operator's word that a loss is accepted waits for replicas that may have more.
+    package static let lossPatience = Duration.seconds(10)
     /// What a replica costs beside its bytes, as a plan counts it: memory, files, a journal.
     package static let replicaCostBytes: UInt64 = 64 << 10
     /// How long a plan waits for a worker that came to tell what it holds.

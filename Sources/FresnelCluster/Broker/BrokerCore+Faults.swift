@@ -54,11 +54,13 @@ extension BrokerCore {
         _ shard: WireShardInventory, as key: ShardKey, on worker: WorkerID, at moment: Moment
     ) -> [BrokerEffect] {
         guard let entry = workers[worker] else { return [] }
-        if shard.acceptsLoss, !wasAlive(key, at: moment) {
-            return acceptLoss(shard, as: key, on: worker, at: moment)
-        }
         let acknowledged = writes.acknowledgedSequence(of: key)
-        workers[worker]?.stale[key] = .init(inventory: shard, acknowledged: acknowledged)
+        workers[worker]?.stale[key] = .init(
+            inventory: shard, acknowledged: acknowledged,
+            since: entry.stale[key]?.since ?? moment.instant)
+        if shard.acceptsLoss, !wasAlive(key, at: moment) {
+            return acceptLoss(of: key, at: moment)
+        }
         guard entry.stale[key] == nil else { return [] }
         counters.staleReplicas += 1
         let text =
@@ -73,34 +75,6 @@ extension BrokerCore {
             + send(
                 Message(Envelope(), .error(WireFailure(.shardUnavailable, text))),
                 to: entry.session)
-    }
-
-    /// The operator accepts what a stale replica holds: from now on that is all there is, and the
-    /// other replicas of the set are made equal to it.
-    private mutating func acceptLoss(
-        _ shard: WireShardInventory, as key: ShardKey, on worker: WorkerID, at moment: Moment
-    ) -> [BrokerEffect] {
-        guard let others = state.index(named: key.index)?[key.shard]?.inSync else { return [] }
-        var effects: [BrokerEffect] = []
-        for other in others where other != worker {
-            effects += exclude(
-                other, from: key, as: .lossAccepted,
-                because: "the operator accepted what worker \(worker) holds")
-        }
-        guard var index = state.index(named: key.index) else { return effects }
-        let acknowledged = writes.acknowledgedSequence(of: key).value
-        forsake(key, behind: SequenceNumber(shard.lastSequence), in: &index)
-        state.change(index)
-        unsavedIdentities[ReplicaName(shard: key, worker: worker)] = state.version
-        workers[worker]?.clearFaults(of: key)
-        workers[worker]?.waiting[key] = shard
-        effects.append(
-            .log(
-                .warning,
-                "shard \(key.shard.number) of index \(key.index): what was acknowledged behind "
-                    + "part \(shard.lastSequence), up to \(acknowledged), is given up as lost; "
-                    + "index what is missing again"))
-        return effects + perform(tails.forsake(key.index), at: moment)
     }
 
     /// Takes in which replicas a worker cannot open.

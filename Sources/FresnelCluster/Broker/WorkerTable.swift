@@ -47,6 +47,8 @@ package struct WorkerTable: Sendable {
         let inventory: WireShardInventory
         /// A part that is missing there.
         let acknowledged: SequenceNumber
+        /// When the session first showed it.
+        let since: Instant
     }
 
     /// Why a worker cannot open a replica.

@@ -1,23 +1,31 @@
 import FresnelClient
 import FresnelModel
 
-/// Waits until a cluster is whole: every worker is there, and none still opens its shards or has
-/// one that is refused.
+/// Waits until a cluster is whole: every worker is there, and every shard can be asked.
 enum ClusterReadiness {
     private static let pollInterval = Duration.milliseconds(20)
     private static let wordInterval = Duration.seconds(5)
 
     /// Asks the broker until nothing is missing; says every few seconds what it waits for.
     ///
-    /// - Parameter complain: takes a sentence, such as `not ready yet: 1 of 3 workers are there`.
+    /// - Parameters:
+    ///   - settled: called once all workers are there and each has opened what it can.
+    ///   - complain: takes a sentence, such as `not ready yet: 1 of 3 workers are there`.
     static func wait(
-        for doors: ClusterDoors, workers: Int, complain: (String) throws -> Void
+        for doors: ClusterDoors, workers: Int, settled: () -> Void = {},
+        complain: (String) throws -> Void
     ) async throws {
         let client = try await SearchClient.connect(
             to: doors.clients, name: "up", connectTimeout: .seconds(10))
         var silence = Duration.zero
+        var isSettled = false
         while true {
-            let awaited = awaited(try await client.status(), of: workers)
+            let status = try await client.status()
+            if !isSettled, Self.isSettled(status, workers) {
+                isSettled = true
+                settled()
+            }
+            let awaited = awaited(status, of: workers)
             guard !awaited.isEmpty else { break }
             silence += pollInterval
             if silence >= wordInterval {
@@ -29,12 +37,19 @@ enum ClusterReadiness {
         await client.close()
     }
 
+    /// Whether nothing will change any more without the operator.
+    private static func isSettled(_ status: ClusterStatus, _ workers: Int) -> Bool {
+        let shards = status.indexes.flatMap(\.shards)
+        return status.workers.count { $0.state == "live" } >= workers
+            && !shards.contains { $0.state == "opening" }
+    }
+
     /// What is missing before the cluster is ready, in words.
     private static func awaited(_ status: ClusterStatus, of workers: Int) -> [String] {
         let live = status.workers.count { $0.state == "live" }
         let missing = live < workers ? ["\(live) of \(workers) workers are there"] : []
         let shards = status.indexes.flatMap { index in
-            index.shards.filter { $0.state == "opening" || $0.state == "refused" }.map {
+            index.shards.filter { $0.state != "whole" }.map {
                 "shard \($0.shard) of \(index.name) is \($0.state) on \($0.worker)"
             }
         }

@@ -4,7 +4,8 @@ import ZeroMQ
 
 /// A whole cluster on this machine: one broker and its workers as processes of their own.
 ///
-/// Until the cluster is ready the death of a process is an error; from then on it is started again.
+/// Until all have started the death of a process is an error; from then on it is started again.
+/// Shards that only the operator can bring back keep it from being ready, not from running.
 /// A broker that comes back listens where it listened before, so clients and workers find it.
 final class Supervisor: Service {
     private let plan: ClusterPlan
@@ -13,7 +14,8 @@ final class Supervisor: Service {
     /// Where the broker listens, once it has said so.
     private let doors: Outcome<ClusterDoors>
     private let listening: AsyncStream<Never>
-    private let isReady = Outcome<Bool>()
+    /// Whether every process came as far as it can by itself.
+    private let isStarted = Outcome<Bool>()
     private let broker: ChildProcess
     private let workers: [ChildProcess]
 
@@ -79,7 +81,7 @@ final class Supervisor: Service {
     }
 
     private func keepAlive(_ child: ChildProcess) async throws {
-        try await child.keepAlive { self.isReady.value ?? false }
+        try await child.keepAlive { self.isStarted.value ?? false }
     }
 
     private func startWorkers() async throws {
@@ -89,10 +91,9 @@ final class Supervisor: Service {
             for worker in workers {
                 group.addTask { try await self.keepAlive(worker) }
             }
-            try await ClusterReadiness.wait(for: doors, workers: plan.workerCount) { words in
-                logger.warning("\(words)")
-            }
-            isReady.set(true)
+            try await ClusterReadiness.wait(
+                for: doors, workers: plan.workerCount, settled: { isStarted.set(true) },
+                complain: { words in logger.warning("\(words)") })
             announce(doors)
             try await group.waitForAll()
         }

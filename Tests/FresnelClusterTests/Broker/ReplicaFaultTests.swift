@@ -52,15 +52,52 @@ struct ReplicaFaultTests {
         #expect(order.donorWorker == "b" && !order.afresh && order.leastSequence == 1)
     }
 
-    @Test("Accepting what one replica holds takes out the others that are away")
+    @Test("Accepting what one replica holds takes out the others that stay away")
     func accepting() throws {
         var broker = try broker()
         for number in [1, 2] as [UInt8] { broker.decide(.unreachable(address(number, .worker))) }
         broker.connect("a", 3, .worker, boot: 2)
         broker.host(3, identity: 7, lastSequence: 0, acceptsLoss: true)
+        #expect(try replica("a", broker).state == "stale", "the other one may have everything")
+        broker.host(3, identity: 7, lastSequence: 0, acceptsLoss: true, after: 9)
+        #expect(try replica("a", broker).state == "stale" && replica("b", broker).inSync)
+        broker.host(3, identity: 7, lastSequence: 0, acceptsLoss: true, after: 11)
         #expect(try replica("a", broker).state == "whole")
         let other = try replica("b", broker)
         #expect(!other.inSync && other.reason == "lossAccepted")
+    }
+
+    @Test("A replica that comes in time with everything is no loss, whatever was accepted")
+    func acceptingTooEarly() throws {
+        var broker = try broker()
+        for number in [1, 2] as [UInt8] { broker.decide(.unreachable(address(number, .worker))) }
+        broker.connect("a", 3, .worker, boot: 2)
+        broker.host(3, identity: 7, lastSequence: 0, acceptsLoss: true)
+        broker.connect("b", 4, .worker, boot: 2)
+        broker.host(4, identity: 8, lastSequence: 1, acceptsLoss: true, after: 5)
+        #expect(try replica("b", broker).state == "whole")
+        #expect(try replica("a", broker).reason == "stale")
+        #expect(!broker.logged.contains { $0.text.contains("given up") })
+    }
+
+    @Test("Of several replicas that lack something the one with most is accepted")
+    func acceptingTheBest() throws {
+        var broker = try broker()
+        try broker.put(9, batch: 2)
+        for number in [1, 2] as [UInt8] {
+            for part in broker.takeParts(number) { broker.answer(part, from: number) }
+            broker.decide(.unreachable(address(number, .worker)))
+        }
+        broker.connect("a", 3, .worker, boot: 2)
+        broker.host(3, identity: 7, lastSequence: 0, acceptsLoss: true)
+        broker.connect("b", 4, .worker, boot: 2)
+        broker.host(4, identity: 8, lastSequence: 1)
+        #expect(try replica("b", broker).state == "stale", "nobody has said so of this one")
+        broker.host(3, identity: 7, lastSequence: 0, acceptsLoss: true, after: 1)
+        #expect(try replica("b", broker).state == "whole")
+        #expect(try replica("a", broker).reason == "lossAccepted")
+        let text = "behind part 1, up to 2, is given up"
+        #expect(broker.logged.contains { $0.text.contains(text) })
     }
 
     @Test("A damaged replica leaves the set while another is open, and is copied from that")

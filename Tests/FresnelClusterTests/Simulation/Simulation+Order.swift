@@ -61,7 +61,8 @@ extension Simulation {
         tally.exactOrders += 1
         let due = exactOrder(of: believed, reading, query)
         if done.complete, query.search.afterBytes.isEmpty, UInt64(due.count) != done.found {
-            violate(.countsTrue, "found \(done.found), the disks hold \(due.count)")
+            let text = differences(believed, reading, query)
+            violate(.countsTrue, "found \(done.found), the disks hold \(due.count): \(text)")
         }
         let limit = query.search.hasLimit ? Int(query.search.limit) : due.count
         let keys = (query.search.backwards ? due.suffix(limit) : due.prefix(limit)).map(\.key)
@@ -78,6 +79,19 @@ extension Simulation {
         }
     }
 
+    /// The shards that found something else than their disks hold.
+    private func differences(
+        _ shards: [WireShardReport], _ reading: Reading, _ query: AskedQuery
+    ) -> String {
+        shards.compactMap { report in
+            let due = exactOrder(of: [report], reading, query)
+            guard UInt64(due.count) != report.found else { return nil }
+            let titles = due.map(\.document.title).sorted().joined(separator: ", ")
+            return "\(report.index)/\(report.shard) on \(report.worker) found \(report.found), "
+                + "there are \(due.count): \(titles)"
+        }.joined(separator: "; ")
+    }
+
     /// Every hit of some shards on the page's side of the cursor, in order.
     private func exactOrder(
         of shards: [WireShardReport], _ reading: Reading, _ query: AskedQuery
@@ -85,14 +99,17 @@ extension Simulation {
         let model = SearchModel(query.search)
         let documents = query.hits.first?.score.map { UInt64($0 / 100) } ?? 0
         let cursor = try? Cursor(query.search.afterBytes)
-        let names = Set(shards.map { ShardKey(index: $0.index, shard: ShardID($0.shard)) })
+        let readers = shards.map {
+            (ShardKey(index: $0.index, shard: ShardID($0.shard)), WorkerID($0.worker))
+        }
+        let readerOf = Dictionary(readers) { first, _ in first }
         var order: [(key: [UInt8], document: Document)] = []
         var seen: Set<ShardKey> = []
         for target in reading.targets.values.joined() {
             let name = ShardKey(index: target.index, shard: ShardID(target.shard))
             // What was asked again elsewhere is read once.
-            guard names.contains(name), seen.insert(name).inserted else { continue }
-            let shard = trueShard(name)
+            guard let reader = readerOf[name], seen.insert(name).inserted else { continue }
+            let shard = trueShard(name, readOn: reader)
             for document in shard?.documents(at: SequenceNumber(target.snapshot)) ?? []
             where model.matches(document) {
                 order.append((model.key(of: document, documents: documents), document))

@@ -110,7 +110,10 @@ extension Simulation {
     }
 
     /// A shard as it is on the disk of a worker that has everything.
-    func trueShard(_ key: ShardKey) -> StoredShard? {
+    ///
+    /// - Parameter reader: a worker that was read: it may have a part that was never acknowledged,
+    ///   and counts before others of the set that were away then.
+    func trueShard(_ key: ShardKey, readOn reader: WorkerID? = nil) -> StoredShard? {
         guard shape.replication > 1 || shape.membership != .fixed else {
             return workers.lazy.compactMap { $0.lost[key] ?? $0.disk[key] }.first
         }
@@ -119,7 +122,8 @@ extension Simulation {
             (broker.core?.state ?? decoded)?.index(named: key.index)?[key.shard]?
             .replicas.filter(\.isInSync) ?? []
         let searched = broker.core?.searchableReplicas(of: key) ?? []
-        return (searched + replicas).lazy.compactMap { replica -> StoredShard? in
+        let read = replicas.filter { $0.worker == reader }
+        return (read + searched + replicas).lazy.compactMap { replica -> StoredShard? in
             guard let worker = workers.first(where: { $0.name == replica.worker }) else {
                 return nil
             }

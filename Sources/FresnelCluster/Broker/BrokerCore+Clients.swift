@@ -93,6 +93,15 @@ extension BrokerCore {
                 .busy, "\(queries.count) queries are running", of: envelope, to: session.id,
                 retryAfter: .milliseconds(50))
         }
+        let budget = min(envelope.budget ?? Limits.deadlineDefault, Limits.deadline)
+        if let wait = queries.admission.retryAfter(client: session.id, budget: budget) {
+            counters.delayedQueries += 1
+            let delay = (queries.admission.delay ?? wait).wholeMicroseconds / 1000
+            return refuse(
+                .busy,
+                "\(queries.admission.total) queries wait for their workers, about \(delay) ms",
+                of: envelope, to: session.id, retryAfter: wait)
+        }
         if let unknown = search.indexes.first(where: { state.index(named: $0) == nil }) {
             return refuse(
                 .unknownIndex, "there is no index \(unknown.debugDescription)", of: envelope,
@@ -109,7 +118,6 @@ extension BrokerCore {
                     of: envelope, to: session.id, retryAfter: .milliseconds(50))
             }
             counters.acceptedQueries += 1
-            let budget = min(envelope.budget ?? Limits.deadlineDefault, Limits.deadline)
             let superseded = tails.supersede(slot: search.slot, of: session.id)
             let actions =
                 superseded

@@ -84,6 +84,7 @@ package struct BrokerCore: Sendable {
     /// Decides what an event means.
     package mutating func decide(_ event: BrokerEvent, at moment: Moment) -> [BrokerEffect] {
         var effects: [BrokerEffect] = []
+        queries.admission.pass(to: moment.instant)
         switch event {
         case .received(let message, let address):
             effects += receive(message, from: address, at: moment)

@@ -3,6 +3,8 @@ package struct BrokerCounters: Hashable, Sendable {
     /// Queries that were accepted, and completions sent: equal once nothing is running.
     package var acceptedQueries: UInt64 = 0
     package var completions: UInt64 = 0
+    /// Queries that were refused because they would have waited too long.
+    package var delayedQueries: UInt64 = 0
     /// Hits sent to clients.
     package var deliveredHits: UInt64 = 0
     package var acknowledgedBatches: UInt64 = 0
@@ -63,7 +65,8 @@ package struct BrokerCounters: Hashable, Sendable {
     /// Name and value of every counter, in a fixed order.
     package var all: [(name: String, value: UInt64)] {
         [
-            ("acceptedQueries", acceptedQueries), ("completions", completions),
+            ("acceptedQueries", acceptedQueries), ("delayedQueries", delayedQueries),
+            ("completions", completions),
             ("deliveredHits", deliveredHits), ("acknowledgedBatches", acknowledgedBatches),
             ("refusals", refusals), ("unreadableMessages", unreadableMessages),
             ("strangers", strangers), ("lateAnswers", lateAnswers),

@@ -77,6 +77,9 @@ package struct QueryPart: Sendable {
         self.window = window
     }
 
+    /// Whether the worker has begun to answer.
+    var wasHeard: Bool { expectedSequence > 0 || hasReported }
+
     /// Whether hits may still arrive.
     package var isOpen: Bool {
         switch phase {

@@ -66,6 +66,12 @@ package struct QueryStream: Sendable {
     var cached: StatisticsCache.Counts?
     /// Parts that were asked again of other replicas.
     package internal(set) var movedParts = 0
+
+    /// Whether some worker has said nothing yet of what it found.
+    var awaitsWorkers: Bool { parts.contains { $0.isOpen && !$0.wasHeard } }
+    /// Whether every worker has.
+    var wasAnswered: Bool { parts.allSatisfy(\.wasHeard) }
+
     /// Whether the query begins again, under another id: a worker said that they are old, or what
     /// a lost one owes of a page cannot be asked for alone.
     package internal(set) var mustRecount = false

@@ -15,6 +15,8 @@ package struct QueryTable: Sendable {
         let client: SessionID
         let slot: String
         var stream: QueryStream
+        /// Whether some worker has not begun to answer.
+        var isWaiting = false
     }
 
     /// By the low half of the id that the workers know.
@@ -32,6 +34,9 @@ package struct QueryTable: Sendable {
     package private(set) var movedParts: UInt64 = 0
     /// Queries with a complete answer that are followed from now on.
     private var followed: [(client: SessionID, stream: QueryStream)] = []
+
+    /// How long a query that comes now would wait.
+    package var admission = Admission()
 
     /// Times that a query was let act, since the start: what an event costs, whatever else runs.
     package private(set) var stepCount: UInt64 = 0
@@ -206,6 +211,17 @@ package struct QueryTable: Sendable {
         return former.keys.sorted().flatMap { number in drive(number) { $0.cancel(at: now) } }
     }
 
+    private mutating func noteWaiting(of entry: inout Entry) {
+        let isWaiting = entry.stream.phase != .finished && entry.stream.awaitsWorkers
+        guard isWaiting != entry.isWaiting else { return }
+        entry.isWaiting = isWaiting
+        if isWaiting {
+            admission.begin(entry.client)
+        } else {
+            admission.end(entry.client, isAnswered: entry.stream.wasAnswered)
+        }
+    }
+
     /// Lets one stream act, and forgets it when that ended it.
     private mutating func drive(
         _ number: UInt64, _ act: (inout QueryStream) -> [QueryStream.Action]
@@ -220,6 +236,7 @@ package struct QueryTable: Sendable {
         defer { movedParts += UInt64(entry.stream.movedParts - formerMoves) }
         let wasCounting = entry.stream.phase == .counting
         let acted = act(&entry.stream)
+        noteWaiting(of: &entry)
         if wasCounting, entry.stream.phase != .counting { keepStatistics(of: entry.stream) }
         let actions = acted.map { action -> Action in
             switch action {

@@ -86,8 +86,8 @@ struct ReplicaFaultTests {
         try broker.put(9, batch: 2)
         for number in [1, 2] as [UInt8] {
             for part in broker.takeParts(number) { broker.answer(part, from: number) }
-            broker.decide(.unreachable(address(number, .worker)))
         }
+        for number in [1, 2] as [UInt8] { broker.decide(.unreachable(address(number, .worker))) }
         broker.connect("a", 3, .worker, boot: 2)
         broker.host(3, identity: 7, lastSequence: 0, acceptsLoss: true)
         broker.connect("b", 4, .worker, boot: 2)

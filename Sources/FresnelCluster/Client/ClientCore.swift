@@ -15,6 +15,7 @@ package struct ClientCore: Sendable {
     /// Requests in the order they came; batches must not overtake each other.
     var order: [RequestID] = []
     var writeBytesInFlight = 0
+    private var retries = RetryBudget()
     private var closedAt: Instant?
 
     package init(
@@ -46,6 +47,7 @@ package struct ClientCore: Sendable {
                 .log(.warning, "the broker sent an unreadable \(lane.rawValue) message: \(error)")
             ]
         case .search(let id, let search, let budget):
+            retries.earn()
             return add(id, ClientRequest(.search(search), at: now, budget: budget), at: now)
         case .put(let id, let put, let payload, let budget):
             let request = ClientRequest(.put(put, payload: payload), at: now, budget: budget)
@@ -180,8 +182,10 @@ package struct ClientCore: Sendable {
         _ id: RequestID, _ failure: WireFailure, at now: Instant
     ) -> [ClientEffect] {
         guard var request = requests[id], request.state == .sent else { return [] }
-        let again = now + .milliseconds(Int64(max(10, failure.retryAfterMs)))
-        guard again < request.deadline, !request.isCancelled else {
+        let again = now + RetryBudget.pause(after: failure, attempt: request.attempt)
+        // Batches wait as long as it takes: their application keeps few of them under way.
+        let isOverload = request.isSearch && failure.code == ErrorCode.busy.number
+        guard again < request.deadline, !request.isCancelled, !isOverload || retries.spend() else {
             return finish(id, .failed(failure), at: now)
         }
         writeBytesInFlight -= request.writeBytes

@@ -15,8 +15,9 @@ package struct Admission: Sendable {
     private var busySeconds = 0.0
     private var passedAt: Instant?
 
-    /// Half of a query's budget may go in waiting: the rest is for matching and delivery.
-    private static let tolerated = 0.5
+    /// So much of a query's budget may go in waiting, the rest is for matching and delivery; and so
+    /// many seconds, since a longer queue answers no more queries, only all of them later.
+    private static let tolerated = (share: 0.5, seconds: 1.0)
     /// Fewer answers say nothing.
     private static let leastEvidence = 8.0
     private static let windowSeconds = 4.0
@@ -59,7 +60,7 @@ package struct Admission: Sendable {
     ///
     /// Where the wait is too long, those are refused whose client has its share of the queue.
     package func retryAfter(client: SessionID, budget: Duration) -> Duration? {
-        let limit = budget.inSeconds * Self.tolerated
+        let limit = min(budget.inSeconds * Self.tolerated.share, Self.tolerated.seconds)
         guard let delay = delay?.inSeconds, delay > limit else { return nil }
         let mine = waiting[client] ?? 0
         let clients = waiting.count + (mine == 0 ? 1 : 0)

@@ -173,6 +173,31 @@ struct ClientCoreTests {
         #expect(sent(put(2, bytes: 1)).count == 0)
     }
 
+    @Test("Under lasting overload a query is told of its refusal; a tenth is asked again")
+    mutating func retryBudget() {
+        open()
+        var failure = WireFailure(.busy, "wait")
+        failure.retryAfterMs = 50
+        var told = 0
+        for number in 1...1000 as ClosedRange<UInt64> {
+            _ = ask(number)
+            told += notices(receive(.busy(failure), request(number))).count
+        }
+        // 256 for bursts, and one for ten queries.
+        #expect(told == 1000 - 256 - 100 + 1, "\(told)")
+        #expect(core.pendingCount == 1000 - told)
+    }
+
+    @Test("Each refusal of the same query doubles the pause, up to two seconds")
+    func pauses() {
+        var failure = WireFailure(.busy, "wait")
+        failure.retryAfterMs = 50
+        let pauses = [0, 1, 3, 9].map { RetryBudget.pause(after: failure, attempt: $0) }
+        #expect(pauses == [50, 100, 400, 2000].map { .milliseconds($0) })
+        failure.retryAfterMs = 5000
+        #expect(RetryBudget.pause(after: failure, attempt: 4) == .seconds(5))
+    }
+
     @Test("A batch that was told to wait holds back all behind it")
     mutating func busyBatch() {
         open()

@@ -50,6 +50,8 @@ struct AdmissionTests {
         let wait = try #require(admission.retryAfter(client: first, budget: .milliseconds(200)))
         #expect(abs(wait.inSeconds - 0.4) < 0.01, "until half of the budget is enough")
         #expect(admission.retryAfter(client: first, budget: .seconds(10)) == nil)
+        for _ in 0..<60 { admission.begin(first) }
+        #expect(admission.retryAfter(client: first, budget: .seconds(10)) != nil, "1.1 s")
     }
 
     @Test("A client that has few waiting is let in where another one has filled the queue")

@@ -12,6 +12,7 @@ final class ClientConnection: Sendable {
         var name: String
         var connectTimeout: Duration
         var allowsPlaintext: Bool
+        var retriesRefusals = true
     }
 
     let settings: Settings
@@ -57,6 +58,7 @@ final class ClientConnection: Sendable {
         ClientCore(
             name: settings.name, bootID: environment.chance.next(), software: "FresnelClient/1",
             endpoint: settings.endpoint, connectBudget: settings.connectTimeout,
+            retries: settings.retriesRefusals ? RetryBudget() : .none,
             at: Instant(nanoseconds: environment.time.monotonicNanoseconds()))
     }
 

@@ -32,15 +32,18 @@ public final class SearchClient: Sendable {
     ///   - connectTimeout: how long to wait for a broker, now and whenever it went away.
     ///   - allowsPlaintext: whether an endpoint on another machine is acceptable although nothing
     ///     is encrypted.
+    ///   - retriesRefusals: whether a query that an overloaded broker refuses is asked again after
+    ///     a while: 256 times in a burst, and one query of ten. False fails it with `.busy`.
     /// - Throws: `SearchError` of code `.indexUnreachable` naming the endpoint when nobody answers
     ///   in time, `.invalidArgument` for an endpoint that cannot be used.
     public static func connect(
         to endpoint: String? = nil, name: String = "", connectTimeout: Duration = .seconds(2),
-        allowsPlaintext: Bool = false
+        allowsPlaintext: Bool = false, retriesRefusals: Bool = true
     ) async throws(SearchError) -> SearchClient {
-        let settings = ClientConnection.Settings(
+        var settings = ClientConnection.Settings(
             endpoint: endpoint ?? ProcessVariables.value(of: endpointVariable) ?? standardEndpoint,
             name: name, connectTimeout: connectTimeout, allowsPlaintext: allowsPlaintext)
+        settings.retriesRefusals = retriesRefusals
         let connection = try await ClientConnection.open(settings)
         do throws(SearchError) {
             // A little longer than the connecting, so that "no broker" is the reason given.

@@ -15,12 +15,13 @@ package struct ClientCore: Sendable {
     /// Requests in the order they came; batches must not overtake each other.
     var order: [RequestID] = []
     var writeBytesInFlight = 0
-    private var retries = RetryBudget()
+    private var retries: RetryBudget
     private var closedAt: Instant?
 
     package init(
         name: String, bootID: UInt64, software: String, endpoint: String,
-        connectBudget: Duration = .seconds(2), at now: Instant
+        connectBudget: Duration = .seconds(2), retries: RetryBudget = RetryBudget(),
+        at now: Instant
     ) {
         var hello = WireHello()
         hello.minimumMajor = UInt32(Header.major)
@@ -32,6 +33,7 @@ package struct ClientCore: Sendable {
         session = PeerSession(hello: hello, at: now)
         self.endpoint = endpoint
         self.connectBudget = connectBudget
+        self.retries = retries
         closedAt = now
     }
 

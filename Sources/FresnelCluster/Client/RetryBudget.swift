@@ -7,17 +7,27 @@ import FresnelWire
 /// could answer 150 queries a second was asked 30 000 times. So a client has a store of retries for
 /// bursts, and earns a tenth of one with every query (retry budgets: "Site Reliability
 /// Engineering", 2016, chapter 21); without one the application is told of the refusal.
-struct RetryBudget: Sendable {
-    private var tokens = Self.store
+package struct RetryBudget: Sendable {
+    private var tokens: Double
+    private let earned: Double
 
     /// Retries of a burst.
     private static let store = 256.0
-    private static let earned = 0.1
     /// The longest pause before a query is asked again.
     private static let longestPause = Duration.seconds(2)
 
+    package init() { self.init(tokens: Self.store, earned: 0.1) }
+
+    private init(tokens: Double, earned: Double) {
+        self.tokens = tokens
+        self.earned = earned
+    }
+
+    /// Nothing is asked again.
+    package static let none = RetryBudget(tokens: 0, earned: 0)
+
     /// A query is asked for the first time.
-    mutating func earn() { tokens = min(Self.store, tokens + Self.earned) }
+    mutating func earn() { tokens = min(Self.store, tokens + earned) }
 
     /// Takes one retry; false when none is left.
     mutating func spend() -> Bool {

@@ -1,3 +1,5 @@
+import FresnelModel
+
 /// What was measured of one class of a workload.
 package struct ClassTally: Sendable {
     package let name: String
@@ -18,6 +20,10 @@ package struct ClassTally: Sendable {
     package mutating func take(_ record: RequestRecord) {
         outcomes[record.outcome, default: 0] += 1
         for fault in record.shardFaults { shardFaults[fault, default: 0] += 1 }
+        if record.outcome == .failed(.busy) {
+            moments[.refusal, default: LatencySummary()]
+                .record(nanoseconds: record.ended - record.planned)
+        }
         guard record.outcome == .complete || record.outcome == .wrong else { return }
         found += record.found
         for (moment, latency) in record.moments {

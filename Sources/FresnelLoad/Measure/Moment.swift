@@ -14,6 +14,8 @@ package enum Moment: String, Hashable, Sendable, CaseIterable {
     case lastItem
     /// The completion is there.
     case completion
+    /// The broker had too much to do, and the query was refused.
+    case refusal
 
     /// How many hits make a page.
     package static let pageSize = 10
@@ -26,6 +28,7 @@ package enum Moment: String, Hashable, Sendable, CaseIterable {
         case .page: "settled page"
         case .lastItem: "last item"
         case .completion: "completion"
+        case .refusal: "refused"
         }
     }
 }

@@ -34,7 +34,8 @@ struct LoadMeasuring {
         for _ in 0..<connections {
             clients.append(
                 try await SearchClient.connect(
-                    to: endpoint, name: "fresnel load", allowsPlaintext: isInsecure))
+                    to: endpoint, name: "fresnel load", allowsPlaintext: isInsecure,
+                    retriesRefusals: false))
         }
         let status = try await clients[0].status()
         let session = try await LoadSession(

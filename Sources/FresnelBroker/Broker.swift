@@ -176,7 +176,8 @@ package final class Broker: Service {
         let bound = Outcome<Doors>()
         let loop = try await EventLoop<BrokerHandler>.start(.init(name: "broker")) {
             (poller) throws(ZeroMQError) in
-            let doors = try BrokerDoors(configuration, poller: poller, context: context)
+            let doors = try BrokerDoors(
+                configuration, poller: poller, context: context, chance: environment.chance)
             bound.set(doors.summary)
             let core = BrokerCore(
                 settings: coreSettings(configuration, doors, environment.chance), state: state)

@@ -1,5 +1,6 @@
 import FresnelCluster
 import FresnelModel
+import FresnelSystem
 import FresnelWire
 import ZeroMQ
 
@@ -15,10 +16,11 @@ struct BrokerDoors {
     }
 
     init(
-        _ configuration: BrokerConfiguration, poller: Poller, context: Context
+        _ configuration: BrokerConfiguration, poller: Poller, context: Context,
+        chance: any RandomSource
     ) throws(ZeroMQError) {
-        try open(.client, at: configuration.clientEndpoint, poller, context)
-        try open(.worker, at: configuration.workerEndpoint, poller, context)
+        try open(.client, at: configuration.clientEndpoint, poller, context, chance)
+        try open(.worker, at: configuration.workerEndpoint, poller, context, chance)
     }
 
     func endpoint(_ side: PeerAddress.Side, _ lane: Lane) -> Endpoint? {
@@ -39,7 +41,8 @@ struct BrokerDoors {
     }
 
     private mutating func open(
-        _ side: PeerAddress.Side, at endpoint: Endpoint, _ poller: Poller, _ context: Context
+        _ side: PeerAddress.Side, at endpoint: Endpoint, _ poller: Poller, _ context: Context,
+        _ chance: any RandomSource
     ) throws(ZeroMQError) {
         for lane in Lane.allCases {
             var specification = SocketSpecification.router(for: lane == .control ? .control : .bulk)
@@ -49,12 +52,35 @@ struct BrokerDoors {
                 specification.sendQueueMessages = Limits.clientQueueMessages
             }
             let socket = try Socket(specification, in: context)
-            let bound = try socket.bind(lane == .control ? endpoint : endpoint.neighbour("data"))
+            let bound = try Self.bind(
+                socket, to: lane == .control ? endpoint : endpoint.neighbour("data"), chance)
             let id = poller.add(socket)
             let door = Door(side: side, lane: lane)
             sockets[door] = id
             doors[id] = door
             endpoints[door] = bound
         }
+    }
+
+    /// Listens; a port that is ours to choose is none that the system gives to connections.
+    ///
+    /// A peer that connects again and again while the broker is away would be given the very port
+    /// in the end, reach itself, and keep the broker from listening there: on Linux connections get
+    /// 32768 and above (`net.ipv4.ip_local_port_range`).
+    private static func bind(
+        _ socket: borrowing Socket, to endpoint: Endpoint, _ chance: any RandomSource
+    ) throws(ZeroMQError) -> Endpoint {
+        guard case .tcp(let host, nil) = endpoint.transport else {
+            return try socket.bind(endpoint)
+        }
+        for _ in 0..<32 {
+            let port = UInt16(10_000 + chance.next() % 22_768)
+            do throws(ZeroMQError) {
+                return try socket.bind(Endpoint(.tcp(host: host, port: port)))
+            } catch .call(_, .addressInUse, _) {
+                continue
+            }
+        }
+        return try socket.bind(endpoint)
     }
 }

@@ -24,15 +24,16 @@ extension Simulation {
     mutating func ageWorker(_ number: Int) {
         let former = workers[number].backup
         workers[number].backup = workers[number].disk
-        guard shape.replication == 1, workers[number].lost.isEmpty,
+        guard workers[number].lost.isEmpty,
             let state = try? ClusterState(decoding: broker.disk)
         else { return }
         let older = former.filter { key, shard in
             guard let known = state.index(named: key.index)?[key.shard],
                 workers[number].disk[key]?.identity == shard.identity
             else { return false }
-            let identity = known.replica(on: workers[number].name)?.identity
-            return identity == ReplicaIdentity(shard.identity)
+            let replica = known.replica(on: workers[number].name)
+            return replica?.isInSync == true
+                && replica?.identity == ReplicaIdentity(shard.identity)
                 && shard.lastSequence < known.acknowledged
         }
         guard !older.isEmpty else { return }
@@ -82,6 +83,12 @@ extension Simulation {
             guard replica?.isInSync == true,
                 replica?.identity == ReplicaIdentity(shard.identity)
             else { continue }
+            // An older state of it may have been made equal, and have gone on.
+            if let present = workers[number].disk[key], present.identity == shard.identity,
+                present.lastSequence >= shard.lastSequence
+            {
+                continue
+            }
             trace.note(now, "worker\(number) gets \(key) back")
             workers[number].disk[key] = shard
         }

@@ -69,8 +69,12 @@ extension SearchRequest {
             ).hinting("take the next or previous of a completion, whole")
         }
         guard after == nil && before == nil || delivery != .found else {
-            throw SearchError(.invalidArgument, "a cursor needs an order, and found has none")
-                .hinting("choose settled or final delivery")
+            throw SearchError(
+                .invalidArgument,
+                isFollowed
+                    ? "a query that is followed begins at its beginning, without a cursor"
+                    : "a cursor needs an order, and found has none"
+            ).hinting(isFollowed ? "give one of both" : "choose settled or final delivery")
         }
     }
 

@@ -20,11 +20,13 @@ extension BrokerCore {
             let first = stale.map(\.replica.since).min()
         else { return [] }
         let isOverdue = moment.instant - first >= Limits.lossPatience
-        let mayComeYet = inSync.contains { other in
-            guard let entry = workers[other] else { return true }
-            return !entry.holdsBack(key)
+        let isAwaited = inSync.contains { other in
+            guard let entry = workers[other], !entry.isSuspect else { return !isOverdue }
+            if let failure = entry.failures[key] { return !failure.isDamaged && !isOverdue }
+            // One that is here and still opens is waited for as long as it takes.
+            return entry.stale[key] == nil && !entry.refused.contains(key)
         }
-        guard isOverdue || !mayComeYet else { return [] }
+        guard !isAwaited else { return [] }
         return acceptLoss(best.replica.inventory, as: key, on: best.worker, at: moment)
     }
 
@@ -49,6 +51,8 @@ extension BrokerCore {
         unsavedIdentities[ReplicaName(shard: key, worker: worker)] = state.version
         workers[worker]?.clearFaults(of: key)
         workers[worker]?.waiting[key] = shard
+        // It was told that it is refused.
+        workers[worker]?.assigned = nil
         effects.append(
             .log(
                 .warning,

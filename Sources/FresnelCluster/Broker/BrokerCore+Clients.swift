@@ -94,7 +94,10 @@ extension BrokerCore {
                 retryAfter: .milliseconds(50))
         }
         let budget = min(envelope.budget ?? Limits.deadlineDefault, Limits.deadline)
-        if let wait = queries.admission.retryAfter(client: session.id, budget: budget) {
+        // What takes the place of another one makes no queue longer.
+        if !queries.isTaken(search.slot, of: session.id),
+            let wait = queries.admission.retryAfter(client: session.id, budget: budget)
+        {
             counters.delayedQueries += 1
             let delay = (queries.admission.delay ?? wait).wholeMicroseconds / 1000
             return refuse(

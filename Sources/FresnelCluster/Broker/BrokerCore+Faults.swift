@@ -59,7 +59,8 @@ extension BrokerCore {
             inventory: shard, acknowledged: acknowledged,
             since: entry.stale[key]?.since ?? moment.instant)
         if shard.acceptsLoss, !wasAlive(key, at: moment) {
-            return acceptLoss(of: key, at: moment)
+            let effects = acceptLoss(of: key, at: moment)
+            guard effects.isEmpty else { return effects }
         }
         guard entry.stale[key] == nil else { return [] }
         counters.staleReplicas += 1

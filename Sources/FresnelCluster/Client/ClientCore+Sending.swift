@@ -10,6 +10,8 @@ extension ClientCore {
         let writeCredit = Int(session.welcome?.writeCreditBytes ?? 0)
         var effects: [ClientEffect] = []
         var isWriteBlocked = false
+        // More than the broker takes from one client would only be refused there.
+        var room = retries.isNone ? Int.max : Limits.queriesPerClient - runningSearches
         for id in order {
             guard var request = requests[id], case .waiting(let notBefore) = request.state else {
                 continue
@@ -23,11 +25,33 @@ extension ClientCore {
                 writeBytesInFlight += request.writeBytes
             }
             guard notBefore <= now else { continue }
+            if request.isSearch {
+                guard room > 0 else { continue }
+                room -= 1
+            }
             request.state = .sent
             effects.append(message(for: request, id: id, at: now))
             requests[id] = request
         }
         return effects
+    }
+
+    /// Searches that the broker runs for this client.
+    private var runningSearches: Int {
+        requests.values.count { $0.isSearch && $0.state == .sent && !$0.isFollowing }
+    }
+
+    /// Ends searches that wait to be asked again, in whose slot something newer is asked now.
+    mutating func supersede(_ search: WireSearch, at now: Instant) -> [ClientEffect] {
+        guard !search.slot.isEmpty else { return [] }
+        let former = order.filter { id in
+            guard let request = requests[id], case .search(let other) = request.kind else {
+                return false
+            }
+            return other.slot == search.slot && request.state != .sent
+        }
+        let failure = WireFailure(.cancelled, "a newer query took its place")
+        return former.flatMap { finish($0, .failed(failure), at: now) }
     }
 
     func message(

@@ -15,7 +15,7 @@ package struct ClientCore: Sendable {
     /// Requests in the order they came; batches must not overtake each other.
     var order: [RequestID] = []
     var writeBytesInFlight = 0
-    private var retries: RetryBudget
+    private(set) var retries: RetryBudget
     private var closedAt: Instant?
 
     package init(
@@ -50,7 +50,8 @@ package struct ClientCore: Sendable {
             ]
         case .search(let id, let search, let budget):
             retries.earn()
-            return add(id, ClientRequest(.search(search), at: now, budget: budget), at: now)
+            return supersede(search, at: now)
+                + add(id, ClientRequest(.search(search), at: now, budget: budget), at: now)
         case .put(let id, let put, let payload, let budget):
             let request = ClientRequest(.put(put, payload: payload), at: now, budget: budget)
             return add(id, request, at: now)

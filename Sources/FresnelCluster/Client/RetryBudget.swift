@@ -26,6 +26,9 @@ package struct RetryBudget: Sendable {
     /// Nothing is asked again.
     package static let none = RetryBudget(tokens: 0, earned: 0)
 
+    /// Whether nothing is ever asked again.
+    var isNone: Bool { earned == 0 }
+
     /// A query is asked for the first time.
     mutating func earn() { tokens = min(Self.store, tokens + earned) }
 

@@ -4,7 +4,9 @@ package import FresnelModel
 ///
 /// By Little's law ("A Proof for the Queuing Formula L = λW", 1961) a query waits for those before
 /// it at the rate at which workers begin to answer while there is something to do. What waits for
-/// its client's credit does not count: a slow consumer is nobody's queue but its own.
+/// its client's credit does not count: a slow consumer is nobody's queue but its own. Of that time
+/// only the part counts that answered queries lay in their workers' queues, as these report:
+/// a cluster that searches many at once is not slow because each takes long.
 package struct Admission: Sendable {
     /// Queries of which some worker has not begun to answer, by client.
     private var waiting: [SessionID: Int] = [:]
@@ -13,7 +15,10 @@ package struct Admission: Sendable {
     /// over the last two to four seconds of such time.
     private var answered = 0.0
     private var busySeconds = 0.0
-    private var passedAt: Instant?
+    /// Of answered queries: seconds from asking their workers, and those of them in a queue.
+    private var waitedSeconds = 0.0
+    private var queuedSeconds = 0.0
+    private(set) var passedAt: Instant?
 
     /// So much of a query's budget may go in waiting, the rest is for matching and delivery; and so
     /// many seconds, since a longer queue answers no more queries, only all of them later.
@@ -29,9 +34,13 @@ package struct Admission: Sendable {
         defer { passedAt = now }
         guard total > 0, let passedAt, now > passedAt else { return }
         busySeconds += (now - passedAt).inSeconds
-        guard busySeconds > Self.windowSeconds else { return }
+        // What little is known of a slow or stalled cluster is kept, up to a minute.
+        let isKnownWell = answered >= 2 * Self.leastEvidence
+        guard busySeconds > Self.windowSeconds, isKnownWell || busySeconds > 60 else { return }
         busySeconds /= 2
         answered /= 2
+        waitedSeconds /= 2
+        queuedSeconds /= 2
     }
 
     /// A query begins to wait.
@@ -42,18 +51,29 @@ package struct Admission: Sendable {
 
     /// A query waits no more.
     ///
-    /// - Parameter isAnswered: whether its workers came so far, instead of its end.
-    package mutating func end(_ client: SessionID, isAnswered: Bool) {
+    /// - Parameters:
+    ///   - isAnswered: whether its workers came so far, instead of its end.
+    ///   - start: when it began to wait.
+    ///   - queued: its longest time in a worker's queue; nil where none has told.
+    package mutating func end(
+        _ client: SessionID, isAnswered: Bool, since start: Instant? = nil, queued: Duration? = nil
+    ) {
         guard let count = waiting[client] else { return }
         waiting[client] = count > 1 ? count - 1 : nil
         total -= 1
-        if isAnswered { answered += 1 }
+        guard isAnswered else { return }
+        answered += 1
+        guard let start, let passedAt, let queued, passedAt > start else { return }
+        let waited = (passedAt - start).inSeconds
+        waitedSeconds += waited
+        queuedSeconds += min(queued.inSeconds, waited)
     }
 
     /// How long a query that comes now would wait; nil while too little was measured.
     package var delay: Duration? {
-        guard answered >= Self.leastEvidence, busySeconds > 0 else { return nil }
-        return .seconds(Double(total) * busySeconds / answered)
+        guard answered >= Self.leastEvidence, waitedSeconds > 0 else { return nil }
+        return .seconds(
+            Double(total) * busySeconds / answered * (queuedSeconds / waitedSeconds))
     }
 
     /// When a query should be asked again; nil lets it in.

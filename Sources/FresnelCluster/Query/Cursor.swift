@@ -152,6 +152,8 @@ package enum CursorRefusal: Error, Hashable, Sendable {
     case expired(String)
     /// It reads an index that had this name, and is not the one that has it now.
     case remade(index: String)
+    /// Shards of an index that it reads are not open yet.
+    case early(index: String)
     /// It does not say which indexes it reads: a fresnel before them made it.
     case older
 }
@@ -163,6 +165,7 @@ extension CursorRefusal: CustomStringConvertible {
         case .damaged: .invalidArgument
         case .foreign, .remade, .older: .cursorMismatch
         case .expired: .cursorExpired
+        case .early: .shardUnavailable
         }
     }
 
@@ -172,6 +175,9 @@ extension CursorRefusal: CustomStringConvertible {
             "the cursor cannot be used: \(reason); take the one of a completion whole"
         case .foreign(let difference):
             "the cursor belongs to another query: \(difference); ask that one, or ask without it"
+        case .early(let index):
+            "index \(index.debugDescription) cannot be read at the cursor yet, since shards of it "
+                + "are not open; ask again in a moment"
         case .expired(let reason):
             "the cursor has expired: \(reason); ask again without it"
         case .remade(let index):

@@ -46,7 +46,7 @@ extension Cursor {
     /// - Throws: `foreign` when the client asks for another one.
     fileprivate func stamp(_ search: inout WireSearch) throws(CursorRefusal) {
         let context = search.context
-        if context.now != 0, context.now != now { throw .foreign("now differs") }
+        if context.hasNow, context.now != now { throw .foreign("now differs") }
         if !context.timeZone.isEmpty, context.timeZone != timeZone {
             throw .foreign("the time zone is \(timeZone.debugDescription) there")
         }
@@ -76,7 +76,12 @@ extension Cursor {
             }
             let place = ShardKey(index: shard.index, shard: shard.shard)
             let sequence = behind[place] ?? newest.sequence
-            guard sequence <= shard.snapshot else {
+            // A shard that is not open is reported as missing, as without a cursor.
+            guard sequence <= shard.snapshot || shard.worker == nil else {
+                // What the newest batch is shows when all are open.
+                if shards.contains(where: { $0.index == shard.index && $0.worker == nil }) {
+                    throw .cursor(.early(index: shard.index))
+                }
                 throw .cursor(
                     .damaged(
                         """

@@ -96,7 +96,7 @@ package struct QueryPlan: Sendable {
         var search = search
         try Self.checkOptions(search)
         try Self.checkFollow(of: search)
-        isPinned = search.hasContext && search.context.now != 0
+        isPinned = search.hasContext && search.context.hasNow
         let cursor = try Self.cursor(of: &search)
         try Self.checkFacets(of: search, schema)
         search.stamp(at: moment)

@@ -80,6 +80,11 @@ package struct QueryPart: Sendable {
     /// Whether the worker has begun to answer.
     var wasHeard: Bool { expectedSequence > 0 || hasReported }
 
+    /// Whether it ended otherwise than by its answer, its deadline or somebody's wish.
+    var hasFailed: Bool {
+        phase == .closed && !reports.contains { $0.status == .deadline || $0.status == .cancelled }
+    }
+
     /// Whether hits may still arrive.
     package var isOpen: Bool {
         switch phase {
@@ -239,6 +244,10 @@ package struct QueryPart: Sendable {
             }
             if var reported {
                 reported.worker = worker.name
+                // Who could not begin has not counted what it holds.
+                if reported.status != .complete, reported.owned == 0 {
+                    reported.owned = target.documents
+                }
                 return reported
             }
             var report = WireShardReport()

@@ -69,8 +69,13 @@ package struct QueryStream: Sendable {
 
     /// Whether some worker has said nothing yet of what it found.
     var awaitsWorkers: Bool { parts.contains { $0.isOpen && !$0.wasHeard } }
-    /// Whether every worker has.
-    var wasAnswered: Bool { parts.allSatisfy(\.wasHeard) }
+    /// Whether every worker has, or failed to.
+    var wasAnswered: Bool { parts.allSatisfy { $0.wasHeard || $0.hasFailed } }
+    /// The longest time that a part lay in its worker's queue; nil where no worker has told yet.
+    var longestQueue: Duration? {
+        let told = parts.lazy.filter(\.hasReported).flatMap(\.reports).map(\.queueUs).max()
+        return told.map { .microseconds(Int64(clamping: $0)) }
+    }
 
     /// Whether the query begins again, under another id: a worker said that they are old, or what
     /// a lost one owes of a page cannot be asked for alone.

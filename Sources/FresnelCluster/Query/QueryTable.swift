@@ -15,8 +15,9 @@ package struct QueryTable: Sendable {
         let client: SessionID
         let slot: String
         var stream: QueryStream
-        /// Whether some worker has not begun to answer.
+        /// Whether some worker has not begun to answer, and since when.
         var isWaiting = false
+        var waitsSince: Instant?
     }
 
     /// By the low half of the id that the workers know.
@@ -66,6 +67,11 @@ package struct QueryTable: Sendable {
     mutating func takeFollowed() -> [(client: SessionID, stream: QueryStream)] {
         defer { followed = [] }
         return followed
+    }
+
+    /// Whether a query of a client runs that a newer one on the slot would take the place of.
+    func isTaken(_ slot: String, of client: SessionID) -> Bool {
+        !slot.isEmpty && numbers(of: client).contains { entries[$0]?.slot == slot }
     }
 
     package func isRunning(_ id: RequestID, of client: SessionID) -> Bool {
@@ -216,9 +222,12 @@ package struct QueryTable: Sendable {
         guard isWaiting != entry.isWaiting else { return }
         entry.isWaiting = isWaiting
         if isWaiting {
+            entry.waitsSince = admission.passedAt
             admission.begin(entry.client)
         } else {
-            admission.end(entry.client, isAnswered: entry.stream.wasAnswered)
+            admission.end(
+                entry.client, isAnswered: entry.stream.wasAnswered, since: entry.waitsSince,
+                queued: entry.stream.longestQueue)
         }
     }
 

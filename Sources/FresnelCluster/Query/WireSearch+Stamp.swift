@@ -5,7 +5,7 @@ package import FresnelWire
 extension WireSearch {
     /// Fills what the client left open in the context: once, here, so that no worker reads a clock.
     package mutating func stamp(at moment: Moment) {
-        if !hasContext || context.now == 0 { context.now = moment.wall.seconds }
+        if !context.hasNow { context.now = moment.wall.seconds }
         if context.timeZone.isEmpty { context.timeZone = "UTC" }
         if context.firstWeekday == 0 { context.firstWeekday = 1 }
         if delivery == .unspecified { delivery = .settled }

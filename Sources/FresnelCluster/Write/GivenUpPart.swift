@@ -136,8 +136,11 @@ extension WriteTable {
     /// Whether a replica that catches up has made of the part that was given up what the others
     /// have, or there is none.
     func agreesOnGivenUp(_ shard: ShardKey, _ worker: WorkerID) -> Bool {
-        guard let part = givenUp[shard], let inSync = shards[shard]?.inSync else { return true }
-        switch part.verdict(of: inSync + [worker]) {
+        // One that is away is measured by what it has when it comes back.
+        guard let part = givenUp[shard], let present = shards[shard]?.openInSync else {
+            return true
+        }
+        switch part.verdict(of: present + [worker]) {
         case .taken, .refused: return true
         case .differ, nil: return false
         }

@@ -66,6 +66,8 @@ extension LoadRun {
                     place: planned.place, planned: planned.planned, sent: watch.sent,
                     ended: clock.now,
                     outcome: .failed(error.code)))
+            // A closed loop asks again at once, which nobody does who was sent away.
+            if error.code == .busy { _ = await clock.sleep(until: clock.now + 50_000_000) }
         }
     }
 

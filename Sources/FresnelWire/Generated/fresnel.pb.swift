@@ -1516,8 +1516,15 @@ package nonisolated struct WireQueryContext: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// seconds since 2001
-  package var now: Double = 0
+  /// seconds since 2001; else the clock of the broker
+  package var now: Double {
+    get {_now ?? 0}
+    set {_now = newValue}
+  }
+  /// Returns true if `now` has been explicitly set.
+  package var hasNow: Bool {self._now != nil}
+  /// Clears the value of `now`. Subsequent reads from it will return its default value.
+  package mutating func clearNow() {self._now = nil}
 
   /// IANA
   package var timeZone: String = String()
@@ -1531,6 +1538,8 @@ package nonisolated struct WireQueryContext: Sendable {
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _now: Double? = nil
 }
 
 package nonisolated struct WireSortKey: Sendable {
@@ -4987,7 +4996,7 @@ nonisolated extension WireQueryContext: SwiftProtobuf.Message, SwiftProtobuf._Me
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularDoubleField(value: &self.now) }()
+      case 1: try { try decoder.decodeSingularDoubleField(value: &self._now) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.timeZone) }()
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.firstWeekday) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.language) }()
@@ -4997,9 +5006,13 @@ nonisolated extension WireQueryContext: SwiftProtobuf.Message, SwiftProtobuf._Me
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.now.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.now, fieldNumber: 1)
-    }
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._now {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 1)
+    } }()
     if !self.timeZone.isEmpty {
       try visitor.visitSingularStringField(value: self.timeZone, fieldNumber: 2)
     }
@@ -5013,7 +5026,7 @@ nonisolated extension WireQueryContext: SwiftProtobuf.Message, SwiftProtobuf._Me
   }
 
   package static func ==(lhs: WireQueryContext, rhs: WireQueryContext) -> Bool {
-    if lhs.now != rhs.now {return false}
+    if lhs._now != rhs._now {return false}
     if lhs.timeZone != rhs.timeZone {return false}
     if lhs.firstWeekday != rhs.firstWeekday {return false}
     if lhs.language != rhs.language {return false}

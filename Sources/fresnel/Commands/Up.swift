@@ -9,8 +9,8 @@ struct Up: LongLivedCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run a whole cluster on this machine: a broker and workers as real processes.",
         discussion: """
-            Prints "ready EP" when every worker is there, starts again what dies, and ends all of \
-            them on SIGTERM or SIGINT.
+            Prints "ready EP" when every worker is there and every shard is whole, starts again \
+            what dies, and ends all of them on SIGTERM or SIGINT.
 
               fresnel up --workers 3 --shards 8 --data /tmp/fresnel
             """)

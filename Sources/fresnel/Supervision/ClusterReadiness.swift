@@ -4,13 +4,15 @@ import FresnelModel
 /// Waits until a cluster is whole: every worker is there, and every shard can be asked.
 enum ClusterReadiness {
     private static let pollInterval = Duration.milliseconds(20)
+    /// The same once only the operator can change something.
+    private static let settledInterval = Duration.seconds(1)
     private static let wordInterval = Duration.seconds(5)
 
     /// Asks the broker until nothing is missing; says every few seconds what it waits for.
     ///
     /// - Parameters:
     ///   - settled: called once all workers are there and each has opened what it can.
-    ///   - complain: takes a sentence, such as `not ready yet: 1 of 3 workers are there`.
+    ///   - complain: takes a sentence, such as `EP is not ready yet: …`.
     static func wait(
         for doors: ClusterDoors, workers: Int, settled: () -> Void = {},
         complain: (String) throws -> Void
@@ -19,20 +21,31 @@ enum ClusterReadiness {
             to: doors.clients, name: "up", connectTimeout: .seconds(10))
         var silence = Duration.zero
         var isSettled = false
+        var pause = pollInterval
         while true {
-            let status = try await client.status()
+            let status: ClusterStatus
+            do {
+                status = try await client.status()
+            } catch {
+                // What runs already goes on without the broker, and so does the waiting.
+                guard isSettled, !Task.isCancelled else { throw error }
+                try await Task.sleep(for: pause)
+                continue
+            }
             if !isSettled, Self.isSettled(status, workers) {
                 isSettled = true
+                pause = settledInterval
                 settled()
             }
             let awaited = awaited(status, of: workers)
             guard !awaited.isEmpty else { break }
-            silence += pollInterval
+            silence += pause
             if silence >= wordInterval {
                 silence = .zero
-                try complain("not ready yet: \(awaited.joined(separator: ", "))")
+                let words = awaited.joined(separator: ", ")
+                try complain("\(doors.clients) is not ready yet: \(words)")
             }
-            try await Task.sleep(for: pollInterval)
+            try await Task.sleep(for: pause)
         }
         await client.close()
     }

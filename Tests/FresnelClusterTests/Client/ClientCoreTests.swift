@@ -188,6 +188,28 @@ struct ClientCoreTests {
         #expect(core.pendingCount == 1000 - told)
     }
 
+    @Test("More queries than the broker takes from one client wait here")
+    mutating func manyQueries() {
+        open()
+        let queries = (1...100 as ClosedRange<UInt64>).map { sent(ask($0)).count }
+        #expect(queries.reduce(0, +) == 64)
+        let next = sent(receive(.done(WireDone()), request(1))).filter { $0.verb == .query }
+        #expect(next.map(\.envelope.id.low) == [65])
+    }
+
+    @Test("A refused query does not come back where a newer one has its slot")
+    mutating func refusedSlot() {
+        open()
+        var search = search()
+        search.slot = "box"
+        _ = core.decide(.search(request(1).id, search, budget: .seconds(60)), at: at(0))
+        _ = receive(.busy(WireFailure(.busy, "wait")), request(1))
+        let effects = core.decide(
+            .search(request(2).id, search, budget: .seconds(60)), at: at(0.001))
+        #expect(notices(effects) == ["1 failed \(ErrorCode.cancelled.number)"])
+        #expect(sent(effects).map(\.envelope.id.low) == [2])
+    }
+
     @Test("Each refusal of the same query doubles the pause, up to two seconds")
     func pauses() {
         var failure = WireFailure(.busy, "wait")

@@ -15,9 +15,10 @@ struct AdmissionTests {
         admission.pass(to: now)
         for _ in 0..<100 {
             admission.begin(first)
+            let asked = now
             now = now + .milliseconds(10)
             admission.pass(to: now)
-            admission.end(first, isAnswered: true)
+            admission.end(first, isAnswered: true, since: asked, queued: .milliseconds(10))
         }
         return (admission, now)
     }
@@ -30,9 +31,10 @@ struct AdmissionTests {
             now = now + .seconds(10)
             admission.pass(to: now)
             admission.begin(first)
+            let asked = now
             now = now + .milliseconds(5)
             admission.pass(to: now)
-            admission.end(first, isAnswered: true)
+            admission.end(first, isAnswered: true, since: asked, queued: .milliseconds(5))
         }
         admission.begin(first)
         #expect(abs((admission.delay?.inSeconds ?? 0) - 0.005) < 0.0001)
@@ -68,6 +70,24 @@ struct AdmissionTests {
         #expect(admission.retryAfter(client: second, budget: budget) != nil)
     }
 
+    @Test("Searching long, many at once, is no queue")
+    func parallel() {
+        var admission = Admission()
+        var now = Instant(nanoseconds: 0)
+        admission.pass(to: now)
+        for _ in 0..<50 {
+            for _ in 0..<16 { admission.begin(first) }
+            let asked = now
+            now = now + .milliseconds(200)
+            admission.pass(to: now)
+            for _ in 0..<16 {
+                admission.end(first, isAnswered: true, since: asked, queued: .microseconds(50))
+            }
+        }
+        for _ in 0..<15 { admission.begin(first) }
+        #expect(admission.retryAfter(client: first, budget: .milliseconds(300)) == nil)
+    }
+
     @Test("Too little evidence lets everybody in, and ends without answers are none")
     func evidence() {
         var admission = Admission()
@@ -89,9 +109,10 @@ struct AdmissionTests {
         // Ten times slower.
         for _ in 0..<100 {
             admission.begin(first)
+            let asked = now
             now = now + .milliseconds(100)
             admission.pass(to: now)
-            admission.end(first, isAnswered: true)
+            admission.end(first, isAnswered: true, since: asked, queued: .milliseconds(100))
         }
         admission.begin(first)
         let delay = try #require(admission.delay)

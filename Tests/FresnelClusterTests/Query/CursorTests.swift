@@ -128,6 +128,8 @@ struct CursorTests {
         other = search()
         other.context.now = 77
         #expect(try refusal(other) == 415)
+        other.context.now = 0
+        #expect(try refusal(other) == 415, "2001 is an instant like others")
         other = search()
         other.context.timeZone = "Europe/Berlin"
         #expect(try refusal(other) == 415)
@@ -152,6 +154,31 @@ struct CursorTests {
         older += (0..<8).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }
         #expect(throws: CursorRefusal.older) { try Cursor(older) }
         #expect(CursorRefusal.older.code == .cursorMismatch)
+    }
+
+    @Test("While a cluster starts a cursor is not damaged: shards are missing, or it is too early")
+    func starting() throws {
+        var asked = search()
+        let whole = part(of: "a", shards: [0, 1])
+        asked.afterBytes =
+            try QueryPlan(asked, shards: whole, schema: AttributeSchema(), at: moment())
+            .cursor(at: [1, 2]).bytes
+        func plan(_ shards: [SearchableShard]) throws(PlanRefusal) -> QueryPlan {
+            try QueryPlan(asked, shards: shards, schema: AttributeSchema(), at: moment(1))
+        }
+        var shards = whole
+        shards[1].worker = nil
+        shards[1].snapshot = .zero
+        let partial = try plan(shards)
+        #expect(partial.parts.flatMap(\.targets).map(\.shard.number) == [0])
+        shards[0].snapshot = SequenceNumber(3)
+        do throws(PlanRefusal) {
+            _ = try plan(shards)
+            Issue.record("shard 0 is read before it is there")
+        } catch {
+            #expect(WireFailure(error).code == ErrorCode.shardUnavailable.number)
+            #expect(error.description.contains("ask again in a moment"))
+        }
     }
 
     @Test("Q-31: What is no cursor, or reads what is not there yet, is refused with 410")

@@ -6,9 +6,13 @@ import Testing
 
 @Suite("A search after its counting")
 struct CountedMatchesTests {
-    @Test("finds, scores and reports what it does without what counting kept", arguments: 0..<4)
-    func property(round: Int) throws {
-        let seed = PropertyMatchingTests.seed &+ UInt64(round)
+    /// A phrase in one attribute, beside values of others: what matched was taken for the phrase.
+    private static let pinned: [UInt64] = [1_795_368_890]
+
+    @Test(
+        "finds, scores and reports what it does without what counting kept",
+        arguments: (0..<4).map { PropertyMatchingTests.seed &+ $0 } + pinned)
+    func property(seed: UInt64) throws {
         var chance = MatchingChance(seed: seed)
         var corpus = MatchingCorpus(schema: try MatchingChance.schema())
         for batch in 0..<3 {

@@ -91,8 +91,10 @@ extension SegmentMatcher {
             if !plan.isWordBased { keys = Set(keys).sorted() }
             try appendIrregular(plan, pattern, attributes, found, to: &keys)
         case .phrase(let tokens):
-            // In one attribute a phrase that is known to match occurs in that.
-            if attributes.count == 1, var known = counted[pattern.comparison] {
+            // Where a comparison looks at one attribute alone, its phrase occurs in that.
+            if isOfOneAttribute(pattern.comparison), attributes.count == 1,
+                var known = counted[pattern.comparison]
+            {
                 known.formIntersection(found)
                 for document in known.documents {
                     keys.append(AttributeOccurrences.key(document, attributes[0]))
@@ -105,6 +107,12 @@ extension SegmentMatcher {
                 keys.append(AttributeOccurrences.key(document, attribute))
             }
         }
+    }
+
+    /// Whether what a comparison matches can be nothing but a text of one attribute.
+    private func isOfOneAttribute(_ number: Int) -> Bool {
+        guard case .text(let text) = comparisons[number].test else { return false }
+        return text.number == nil && covered[number].all.count == 1
     }
 
     private func appendPostings(

@@ -22,12 +22,15 @@ extension Clusters {
                 let main = try #require(value["measurements"]?.array?.first)
                 #expect((run.code == 0) == (value["valid"]?.bool == true), "\(run.errors)")
                 let total = try #require(main["total"])
-                #expect((120...280).contains(total["requests"]?.integer ?? 0))
-                #expect(total["good"]?.integer == total["requests"]?.integer, "\(run.output)")
-                let accepted = total["moments"]?["accepted"]?["count"]?.integer ?? 0
                 let requests = total["requests"]?.integer ?? 0
+                #expect((120...280).contains(requests))
+                // A debug build on a busy machine may be asked for more than it can answer.
+                let refused = total["outcomes"]?["failed: busy, 301"]?.integer ?? 0
+                let good = total["good"]?.integer ?? 0
+                #expect(good > 0 && good + refused == requests, "\(run.output)")
+                let accepted = total["moments"]?["accepted"]?["count"]?.integer ?? 0
                 // A message of the other lane may come after the completion.
-                #expect((requests / 4...requests / 2 + 1).contains(accepted))
+                #expect((good / 4...requests / 2 + 1).contains(accepted))
                 #expect((main["matchedAnswers"]?.integer ?? 0) > 0)
                 let same = try await cluster.run(["load", "compare", report, report])
                 #expect(same.code == 0, "\(same.errors)")

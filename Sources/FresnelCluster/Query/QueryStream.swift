@@ -66,6 +66,9 @@ package struct QueryStream: Sendable {
     var cached: StatisticsCache.Counts?
     /// Parts that were asked again of other replicas.
     package internal(set) var movedParts = 0
+    /// Whether the query begins again, under another id: a worker said that they are old, or what
+    /// a lost one owes of a page cannot be asked for alone.
+    package internal(set) var mustRecount = false
 
     /// Whether some worker has said nothing yet of what it found.
     var awaitsWorkers: Bool { parts.contains { $0.isOpen && !$0.wasHeard } }
@@ -76,10 +79,6 @@ package struct QueryStream: Sendable {
         let told = parts.lazy.filter(\.hasReported).flatMap(\.reports).map(\.queueUs).max()
         return told.map { .microseconds(Int64(clamping: $0)) }
     }
-
-    /// Whether the query begins again, under another id: a worker said that they are old, or what
-    /// a lost one owes of a page cannot be asked for alone.
-    package internal(set) var mustRecount = false
 
     package init(
         _ plan: QueryPlan, request: Envelope, workerID: RequestID, at now: Instant,

@@ -38,6 +38,24 @@ struct ReceiptTests {
         #expect(done.shards[2].wireUs == 1_000_000 && done.shards[2].status == .complete)
     }
 
+    @Test("A shard whose worker could not begin owns what it was known to hold")
+    func ownedUnsearched() throws {
+        var harness = try StreamHarness(search())
+        let owned = harness.stream.parts[0].targets.map(\.documents)
+        var reports = [report(0), report(1)]
+        for number in reports.indices {
+            reports[number].status = .failed
+            reports[number].owned = 0
+        }
+        var done = WirePartDone()
+        done.shards = reports
+        done.error = WireFailure(.shardUnavailable, "no")
+        harness.receive(.partDone(done), part: 0)
+        harness.finish(part: 1, [report(2)])
+        let shards = try #require(harness.completions.first).shards.prefix(2)
+        #expect(shards.map(\.owned) == owned && !owned.contains(0), "\(owned)")
+    }
+
     /// What matching of a shard counted, with its times.
     private func counted(_ shard: UInt32, match: UInt64) -> WireShardReport {
         var report = report(shard)

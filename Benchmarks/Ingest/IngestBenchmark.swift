@@ -6,13 +6,20 @@ import FresnelSystem
 // Three things, over sockets, against a cluster that runs: how long queries take while nobody
 // writes; how soon a batch can be searched while they run; and what they take while documents come
 // in as fast as the cluster lets them. An acknowledged batch can be searched: that is what its
-// acknowledgement says.
+// acknowledgement says. The queries come from a process of their own, as those of somebody else.
 
 /// Measures how writes and queries bear with each other.
 @main
 struct IngestBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fresnel-bench-ingest",
+        abstract: "Times of batches and of queries, alone and beside each other.",
+        subcommands: [Measure.self, Ask.self], defaultSubcommand: Measure.self)
+}
+
+/// The three measurements.
+struct Measure: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
         abstract: "Times of batches and of queries, alone and beside each other.")
 
     @Option(help: "The broker; else FRESNEL_BROKER or the standard endpoint.")
@@ -42,8 +49,10 @@ struct IngestBenchmark: AsyncParsableCommand {
     @Option(help: "Seconds of the first measurement, and least of the third.")
     var seconds = 5.0
 
+    @Option(help: "Queries planned a second; without it the next one follows the answer.")
+    var rate: Double?
+
     func run() async throws {
-        let texts = try TextLines.all(of: queries)
         let feed = try DocumentFeed(path: documents, batch: batch)
         try await withSearchClient(to: broker) { client in
             // Something to be found, and all code warm.
@@ -52,19 +61,22 @@ struct IngestBenchmark: AsyncParsableCommand {
                     _ = try await client.index(named: index).index(some)
                 }
             }
-            let alone = try await Queries.run(texts, index, client) { [seconds] in
-                try await Task.sleep(for: .seconds(seconds))
-            }
-            print("queries alone: \(alone.description)")
-            let paced = try await Queries.run(texts, index, client) {
-                try await paceBatches(client, feed)
-            }
-            print("queries beside these: \(paced.description)")
-            let full = try await Queries.run(texts, index, client) {
-                try await fillUp(client, feed)
-            }
-            print("queries beside these: \(full.description)")
+            let alone = try QueryProcess(arguments)
+            try await Task.sleep(for: .seconds(seconds))
+            print("queries alone: \(try alone.stop())")
+            let paced = try QueryProcess(arguments)
+            try await paceBatches(client, feed)
+            print("queries beside these: \(try paced.stop())")
+            let full = try QueryProcess(arguments)
+            try await fillUp(client, feed)
+            print("queries beside these: \(try full.stop())")
         }
+    }
+
+    /// Of the process that asks.
+    private var arguments: [String] {
+        ["--index", index, "--queries", queries]
+            + (broker.map { ["--broker", $0] } ?? []) + (rate.map { ["--rate", "\($0)"] } ?? [])
     }
 
     /// One batch after the other, with a rest between.

@@ -164,10 +164,11 @@ package final class Worker: Service {
         let isStopping = Outcome<Bool>()
         let pins = JournalPins()
         let toCopies = Outlet<TransferEvent>()
-        let merging = try await EventLoop<MergeHandler>.start(.laborious("merge", .patient)) { _ in
+        // Merges keep step with writing: segments that pile up cost every query.
+        let merging = try await EventLoop<MergeHandler>.start(.laborious("merge", .yielding)) { _ in
             MergeHandler(time: environment.time, logger: logger)
         }
-        let ingest = try await EventLoop<IngestHandler>.start(.laborious("ingest")) { _ in
+        let ingest = try await EventLoop.start(.laborious("ingest", .yielding)) { _ in
             IngestHandler(
                 directory: directory, table: table, environment: environment,
                 settings: .init(configuration, retention: retention),

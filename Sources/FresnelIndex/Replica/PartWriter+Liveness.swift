@@ -53,10 +53,9 @@ extension PartWriter {
 
     /// Deletes what is left of an expired document that is about to come back, and what went with
     /// it, so that nothing comes back that was gone.
-    mutating func forgetExpired(_ identifier: [UInt8]) {
+    mutating func forgetExpired(_ identifier: [UInt8], in candidates: [Int]) {
         var wasRoot = additions[identifier].map { !$0.document.isRoutedByRelation } ?? false
-        let hash = Hash.checksum(of: identifier)
-        for place in segments.indices where segments[place].segment.filter.mayContain(hash) {
+        for place in candidates {
             for document in segments[place].existing(identifier.span, at: part.sequence) {
                 wasRoot = wasRoot || segments[place].isRoot(document)
                 delete(at: Place(segment: place, document: document))

@@ -23,6 +23,8 @@ struct PartWriter {
     let schema: AttributeSchema
     /// The replica's segments with the deletions of this part.
     private(set) var segments: [PublishedSegment]
+    /// Which identifiers each segment may have.
+    private let filters: [IdentifierFilter]
     /// The documents this part adds, by the bytes of their identifiers (two spellings of one text
     /// are two identifiers), and the order in which they came.
     private(set) var additions: [[UInt8]: Addition] = [:]
@@ -38,6 +40,7 @@ struct PartWriter {
         self.settings = settings
         schema = snapshot.schema
         segments = snapshot.segments
+        filters = segments.map(\.segment.filter)
         self.holdsRelated = holdsRelated
         outcome.contentHash = part.contentHash(in: settings)
     }
@@ -89,10 +92,19 @@ struct PartWriter {
         let document: DocumentNumber
     }
 
+    /// The segments that may have versions of an identifier; mostly none or one.
+    func candidates(for identifier: [UInt8]) -> [Int] {
+        let hash = Hash.checksum(of: identifier)
+        return filters.indices.filter { filters[$0].mayContain(hash) }
+    }
+
     /// The version of an identifier in the segments that exists for this part.
     func place(of identifier: [UInt8]) -> Place? {
-        let hash = Hash.checksum(of: identifier)
-        for number in segments.indices where segments[number].segment.filter.mayContain(hash) {
+        place(of: identifier, in: candidates(for: identifier))
+    }
+
+    private func place(of identifier: [UInt8], in candidates: [Int]) -> Place? {
+        for number in candidates {
             let published = segments[number]
             let versions = published.segment.identifiers.documents(
                 withIdentifier: identifier.span)
@@ -121,10 +133,11 @@ struct PartWriter {
 
     mutating func add(_ addition: Addition) {
         let key = Array(addition.document.uniqueIdentifier.utf8)
-        if let place = place(of: key) {
+        let candidates = candidates(for: key)
+        if let place = place(of: key, in: candidates) {
             delete(at: place)
         } else if liveAddition(key) == nil {
-            forgetExpired(key)
+            forgetExpired(key, in: candidates)
         }
         if additions.updateValue(addition, forKey: key) == nil { additionOrder.append(key) }
         if addition.document.isRoutedByRelation {

@@ -45,14 +45,18 @@ extension SegmentVerifier {
     func verifyFilter() throws(SegmentError) {
         let identifiers = segment.identifiers
         guard let filter = identifiers.filter else { return }
+        let words = filter.words
+        // Its writer chose the number of words, of which a reader needs to know nothing else.
+        try require(
+            (words.count > 0) == (segment.documentCount > 0)
+                && words.count <= segment.documentCount + 1,
+            Section(.identifierFilter), "its filter has at most a word a document")
         let expected = IdentifierFilter.words(
             of: (0..<DocumentNumber(segment.documentCount)).map {
                 Hash.checksum(of: identifiers.identifier(of: $0))
-            }, count: segment.documentCount)
-        let words = filter.words
+            }, wordCount: min(filter.wordCount, words.count))
         try require(
-            words.count == expected.count
-                && expected.indices.allSatisfy { words[$0] == expected[$0] },
+            expected.indices.allSatisfy { words[$0] == expected[$0] },
             Section(.identifierFilter), "its filter is that of the identifiers")
     }
 

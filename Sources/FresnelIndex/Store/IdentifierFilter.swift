@@ -1,16 +1,25 @@
 import FresnelKernels
 
 // A blocked Bloom filter (F. Putze and others, "Cache-, hash- and space-efficient Bloom filters",
-// 2007): the bits of a key lie in one word, so that a look costs one cache miss. Ten bits a key let
-// about three of a hundred strangers through.
+// 2007): the bits of a key lie in one word, so that a look costs one cache miss. Sixteen bits a key
+// let about six of a thousand strangers through, ten about thirty: every document that comes in is
+// looked for in every segment, and a stranger that passes costs a search by halves.
 
 /// Which identifiers a segment may have; none that it has is missed.
 ///
 /// A class: indexing asks every segment for every document, and counts one reference each time.
 package final class IdentifierFilter: Sendable {
+    /// All words that are kept.
     let words: PackedArray<UInt64>
+    /// The words among which a hash chooses, the first ones; the others are 0.
+    let wordCount: Int
 
-    init(words: PackedArray<UInt64>) { self.words = words }
+    /// - Parameter words: as they were written. An earlier program set all bits in the first word:
+    ///   where no other has one, that word alone is the filter, which lets nearly all through.
+    init(words: PackedArray<UInt64>) {
+        self.words = words
+        wordCount = (1..<max(1, words.count)).allSatisfy { words[$0] == 0 } ? 1 : words.count
+    }
 
     /// The filter of a segment's identifiers: the one it has, or one made of them.
     static func filter(of identifiers: Identifiers) -> IdentifierFilter {
@@ -26,22 +35,28 @@ package final class IdentifierFilter: Sendable {
     func mayContain(_ hash: UInt64) -> Bool {
         guard words.count > 0 else { return false }
         let bits = Self.bits(of: hash)
-        return words[Self.word(of: hash, count: words.count)] & bits == bits
+        return words[Self.word(of: hash, count: wordCount)] & bits == bits
     }
 
     /// The words of a filter for so many identifiers.
-    static func wordCount(_ count: Int) -> Int { (count * 10 + 63) / 64 }
+    static func wordCount(_ count: Int) -> Int { (count * 16 + 63) / 64 }
 
     /// The filter of some identifiers' hashes.
     static func words(of hashes: some Sequence<UInt64>, count: Int) -> [UInt64] {
-        var words = [UInt64](repeating: 0, count: wordCount(count))
+        words(of: hashes, wordCount: wordCount(count))
+    }
+
+    /// The filter of some identifiers' hashes, with so many words.
+    static func words(of hashes: some Sequence<UInt64>, wordCount: Int) -> [UInt64] {
+        var words = [UInt64](repeating: 0, count: wordCount)
+        guard wordCount > 0 else { return words }
         for hash in hashes { words[word(of: hash, count: words.count)] |= bits(of: hash) }
         return words
     }
 
     /// The upper half of a hash chooses the word.
     private static func word(of hash: UInt64, count: Int) -> Int {
-        Int((hash >> 32) &* UInt64(count) >> 32)
+        Int(((hash >> 32) &* UInt64(count)) >> 32)
     }
 
     /// Four times six of the lower bits are the bits in it.

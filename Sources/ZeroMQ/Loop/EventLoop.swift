@@ -20,7 +20,10 @@ package final class EventLoop<Handler: LoopHandler>: Sendable {
         case prompt
         /// It computes for milliseconds on end, and somebody waits for it.
         case steady
-        /// It computes for longer, and nobody waits for it: others go first.
+        /// It computes on end, and whoever waits for it can wait a little: `steady` threads and
+        /// those of sockets go first.
+        case yielding
+        /// It computes for longer, and nobody waits for it: all others go first.
         case patient
     }
 
@@ -60,7 +63,8 @@ package final class EventLoop<Handler: LoopHandler>: Sendable {
             switch settings.pace {
             case .prompt: Thread.takeShortTurns()
             case .steady: break
-            case .patient: Thread.yieldCurrent(niceness: 5)
+            case .yielding: Thread.yieldCurrent(niceness: 5)
+            case .patient: Thread.yieldCurrent(niceness: 10)
             }
             let poller = Poller(wakeUp: wakeUp)
             defer { poller.closeAll() }

@@ -1,0 +1,32 @@
+import ArgumentParser
+import Foundation
+
+/// A process of this program that asks until it is stopped.
+final class QueryProcess {
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+
+    /// Starts it.
+    init(_ arguments: [String]) throws {
+        process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.arguments = ["ask"] + arguments
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+    }
+
+    /// Ends it.
+    ///
+    /// - Returns: the times of its queries.
+    func stop() throws -> String {
+        // Its standard input ends with this; a pipe that is closed already is the same.
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw ValidationError("asking failed; its message is above")
+        }
+        let printed = output.fileHandleForReading.readDataToEndOfFile()
+        return String(decoding: printed, as: UTF8.self).trimmingCharacters(in: .newlines)
+    }
+}

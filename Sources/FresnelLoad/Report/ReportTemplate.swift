@@ -85,10 +85,19 @@ enum ReportTemplate {
         <h3>How requests ended</h3>
         <table>{{#outcomes}}<tr><td>{{name}}</td><td>{{count}}</td></tr>{{/outcomes}}
         {{#shards}}<tr><td>shard {{name}}</td><td>{{count}}</td></tr>{{/shards}}</table>
+        {{#places}}<h3>Shards</h3>
+        <table><tr><th></th><th>worker</th><th>documents</th><th>whole</th><th>missing</th>
+        <th>queue p50</th><th>queue p99</th><th>search p50</th><th>search p99</th></tr>
+        {{#rows}}<tr><td>{{name}}</td><td>{{worker}}</td><td>{{documents}}</td><td>{{whole}}</td>
+        <td>{{missing}}</td><td>{{queue50}}</td><td>{{queue99}}</td><td>{{search50}}</td>
+        <td>{{search99}}</td></tr>{{/rows}}</table>{{/places}}
+        {{#memory}}<h3>Memory</h3>
+        <table><tr><th></th><th>at the beginning</th><th>at most</th><th>at the end</th></tr>
+        {{#rows}}<tr><td>{{name}}</td><td>{{first}}</td><td>{{most}}</td><td>{{last}}</td></tr>
+        {{/rows}}</table>{{/memory}}
         {{#notes}}<p class="note">{{.}}</p>{{/notes}}
         {{#events}}<p>{{name}}: {{text}}</p>{{/events}}
-        <p class="note">The generator sent 99 % of the requests at most {{late}} late and kept
-        {{processors}} processors busy. {{compared}} answers were compared with an earlier one to
+        <p class="note">{{health}} {{compared}} answers were compared with an earlier one to
         the same question at the same snapshot, {{matched}} hit by hit with the reference
         matcher.</p>
         {{/measurements}}

@@ -59,7 +59,7 @@ struct LoadScaling {
                 FaultInjection(script) { fault in await cluster.perform(fault) }
             }
             let result = try await measuring.display.during {
-                try await measuring.measure(endpoint)
+                try await measuring.measure(endpoint) { cluster.memory() }
             }
             try Task.checkCancellation()
             try cluster.checkAlive()

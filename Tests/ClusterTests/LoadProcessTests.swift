@@ -42,7 +42,7 @@ extension Clusters {
                 let put = try await cluster.run(["index", "-"], input: Samples.lines(0..<100))
                 #expect(put.code == 0, "\(put.errors)")
                 let (errors, code) = try await LiveProcess.with([
-                    "load", "--rate", "20", "--duration", signal == SIGINT ? "60s" : "4s",
+                    "load", "--rate", "20", "--duration", signal == SIGINT ? "60s" : "9s",
                     "--warmup", "0s", "--attributes", "title", "--processes", "2", "--broker",
                     cluster.endpoint,
                 ]) { load in
@@ -54,6 +54,7 @@ extension Clusters {
                     if signal == SIGINT {
                         load.signal(signal)
                     } else {
+                        // Every five seconds it says how it goes.
                         _ = await load.errors.first { $0.contains("planned") ? $0 : nil }
                         kill(victim, signal)
                     }

@@ -16,7 +16,7 @@ package enum ReportPage {
             "verdict": report.isValid ? "valid" : "invalid",
             "complaints": report.complaints.map { ["label": $0.label, "text": $0.text] },
             "setting": rows(of: setting),
-            "saturation": report.saturation.map { [["rate": Figure.rate($0)]] } ?? [],
+            "headline": ReportHeadline.of(report).map { ["name": $0.name, "value": $0.value] },
             "scaling": report.scaling.map { [values(of: $0)] } ?? [],
             "measurements": report.measurements.map(values),
             "library": ChartLibrary.source,
@@ -101,9 +101,7 @@ package enum ReportPage {
             },
             "places": places(measurement.contents.shards),
             "memory": memory(measurement.contents.memory),
-            "events": measurement.contents.timeline.events.map {
-                ["name": "\(Figure.plain($0.seconds)) s", "text": $0.text]
-            },
+            "happened": events(measurement.contents.timeline.events),
             "notes": notes(of: measurement),
             "health": sentence(of: health),
             "compared": String(measurement.contents.answers.compared),
@@ -133,6 +131,11 @@ package enum ReportPage {
                 "last": "\(span.last >> 20) MiB",
             ]
         }
+        return rows.isEmpty ? [] : [["rows": rows]]
+    }
+
+    private static func events(_ events: [Timeline.Event]) -> [[String: Any]] {
+        let rows = events.map { ["name": "\(Figure.plain($0.seconds)) s", "text": $0.text] }
         return rows.isEmpty ? [] : [["rows": rows]]
     }
 

@@ -25,6 +25,10 @@ enum ReportTemplate {
           font-weight: 600; }
         .valid { background: #dff3e4; color: #14622b; }
         .invalid { background: #fde2e0; color: #8f1d14; }
+        .headline { display: flex; flex-wrap: wrap; gap: .8rem 2.6rem; margin: 1rem 0 1.4rem; }
+        .headline div { color: var(--soft); max-width: 14rem; }
+        .headline strong { display: block; color: var(--ink); font-size: 1.5rem;
+          font-variant-numeric: tabular-nums; }
         .charts { display: grid; grid-template-columns: 1fr 1fr; gap: 1.5rem; }
         .charts > div { position: relative; height: 19rem; }
         .wide { grid-column: 1 / -1; }
@@ -35,8 +39,10 @@ enum ReportTemplate {
         </head>
         <body>
         <h1>{{title}}</h1>
-        <p><span class="{{verdict}}">{{verdict}}</span>{{#saturation}} holds the objective up to
-        <strong>{{rate}}</strong>{{/saturation}}</p>
+        <p><span class="{{verdict}}">{{verdict}}</span></p>
+        <div class="headline">
+        {{#headline}}<div><strong>{{value}}</strong>{{name}}</div>{{/headline}}
+        </div>
         {{#complaints}}<p class="invalid">{{label}}: {{text}}</p>{{/complaints}}
         <table class="setting">
         {{#setting}}<tr><td>{{name}}</td><td>{{value}}</td></tr>{{/setting}}
@@ -96,7 +102,8 @@ enum ReportTemplate {
         {{#rows}}<tr><td>{{name}}</td><td>{{first}}</td><td>{{most}}</td><td>{{last}}</td></tr>
         {{/rows}}</table>{{/memory}}
         {{#notes}}<p class="note">{{.}}</p>{{/notes}}
-        {{#events}}<p>{{name}}: {{text}}</p>{{/events}}
+        {{#happened}}<h3>Events</h3>
+        <table>{{#rows}}<tr><td>{{text}}</td><td>{{name}}</td></tr>{{/rows}}</table>{{/happened}}
         <p class="note">{{health}} {{compared}} answers were compared with an earlier one to
         the same question at the same snapshot, {{matched}} hit by hit with the reference
         matcher.</p>
@@ -181,8 +188,8 @@ enum ReportTemplate {
               grid: {drawOnChartArea: false}}}},
           data: {datasets: [
             ...["p50", "p90", "max"].map((p, i) => line(p,
-              steps.filter(s => s.good).map(s => ({x: s.x, y: s[p]})), colours[i],
-              {showLine: true})),
+              steps.map(s => ({x: s.x, y: s.good ? s[p] : null})), colours[i],
+              {showLine: true, spanGaps: false})),
             line("good a second", steps.map(s => ({x: s.x, y: s.good / main.timeline.stepSeconds})),
               colours[5], {showLine: true, yAxisID: "rate", borderDash: [5, 4]}),
             line("failed a second",

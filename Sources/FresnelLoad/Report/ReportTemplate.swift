@@ -147,7 +147,8 @@ enum ReportTemplate {
           scales: {x: {title: text("planned requests a second"), min: 0}, y: latencyAxis,
             goodput: {position: "right", min: 0, title: text("good answers a second"),
               grid: {drawOnChartArea: false}}}},
-          data: {datasets: [...["p50", "p99", "p99.9"].map((p, i) => line(p,
+          data: {datasets: [...["p50", "p99", "p99.9"].filter(p => rated.some(
+              run => run.total.moments.completion[p] !== null)).map((p, i) => line(p,
               rated.map(run => ({x: run.plannedRate, y: run.total.moments.completion[p]})),
               colours[i], {showLine: true})),
             line("good answers a second", rated.map(run => ({x: run.plannedRate, y: run.goodput})),
@@ -162,7 +163,8 @@ enum ReportTemplate {
             return {x: 1 / Math.max(1 - (seen - count / 2) / total, 0.5 / total), y: us};
           });
         };
-        const shown = runs.filter(run => run.total.moments.completion).slice(0, colours.length);
+        const shown = runs.filter(run => run.total.moments.completion
+          && (run.purpose != "search" || run.verdict == "holds")).slice(0, colours.length);
         new Chart("spectrum", {type: "scatter", options: {
           plugins: {title: text("percentile spectrum"), legend: {display: shown.length > 1}},
           scales: {x: {type: "logarithmic", min: 1, title: text("percentile"),
@@ -172,8 +174,9 @@ enum ReportTemplate {
             spectrum(run.total.moments.completion.recorded), colours[i],
             {showLine: true, pointRadius: 0}))}});
 
-        // Over time, of the first measurement.
-        const main = runs.find(run => run.timeline.events.length) ?? runs[0];
+        // Over time: what was done to the cluster, or the worst that was asked of it.
+        const main = runs.find(run => run.timeline.events.length)
+          ?? runs.findLast(run => run.purpose == "overload") ?? runs[0];
         const at = i => i * main.timeline.stepSeconds;
         const steps = main.timeline.steps.map((step, i) => ({...step, x: at(i)}));
         const happened = {display: main.timeline.events.length > 0,

@@ -48,7 +48,7 @@ struct LoadScreen {
                 Double(step.searching[worker] ?? 0) / 1e6 / progress.stepSeconds
             }
             lines.append(
-                row(worker, curve(busy), "searches on \(Figure.plain(busy(step))) processors"))
+                row(worker, curve(busy), "searches, \(Figure.percent(busy(step))) of a processor"))
         }
         return lines.map { String($0.prefix(max(20, columns - 1))) }
     }

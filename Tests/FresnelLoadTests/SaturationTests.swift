@@ -76,12 +76,47 @@ struct ObjectiveTests {
     @Test("Latency and failures have to hold together")
     func holds() throws {
         var latency = LatencySummary()
-        for _ in 0..<99 { latency.record(nanoseconds: 1_000_000) }
-        latency.record(nanoseconds: 900_000_000)
-        #expect(try Objective(parsing: "p99<2ms").holds(latency, failures: 0))
-        #expect(try !Objective(parsing: "p99.9<2ms").holds(latency, failures: 0))
-        #expect(try !Objective(parsing: "p99<2ms").holds(latency, failures: 0.02))
-        #expect(try Objective(parsing: "p99<2ms,errors<5%").holds(latency, failures: 0.02))
+        for _ in 0..<9900 { latency.record(nanoseconds: 1_000_000) }
+        for _ in 0..<100 { latency.record(nanoseconds: 900_000_000) }
+        func verdict(_ text: String, _ failures: Double) throws -> Objective.Verdict {
+            try Objective(parsing: text).verdict(latency, failures: failures)
+        }
+        #expect(try verdict("p99<2ms", 0) == .holds)
+        #expect(try verdict("p99.9<2ms", 0) == .missed("p99.9 900 ms"))
+        #expect(try verdict("p99<2ms", 0.02) == .missed("2 % failed"))
+        #expect(try verdict("p99<2ms,errors<5%", 0.02) == .holds)
+    }
+
+    @Test("A percentile that no table tells is not judged, unless it can only be missed")
+    func fewAnswers() throws {
+        let objective = try Objective(parsing: "p50<2ms,p99<2ms")
+        var latency = LatencySummary()
+        for _ in 0..<999 { latency.record(nanoseconds: 1_000_000) }
+        #expect(
+            objective.verdict(latency, failures: 0) == .unknown(answers: 999, needed: 1000))
+        latency.record(nanoseconds: 1_000_000)
+        #expect(objective.verdict(latency, failures: 0) == .holds)
+        var slow = LatencySummary()
+        for _ in 0..<10 { slow.record(nanoseconds: 9_000_000) }
+        for _ in 0..<30 { slow.record(nanoseconds: 1_000_000) }
+        #expect(objective.verdict(slow, failures: 0) == .unknown(answers: 40, needed: 1000))
+        slow.record(nanoseconds: 9_000_000)
+        guard case .missed = objective.verdict(slow, failures: 0) else {
+            Issue.record("eleven of a thousand are beyond the bound, whatever the others are")
+            return
+        }
+    }
+
+    @Test("Every rate is measured for long enough to tell the percentiles of the objective")
+    func longEnough() throws {
+        #expect(try Objective(parsing: "p99<1ms").answersLeast == 1000)
+        #expect(try Objective(parsing: "p50<1ms,p99.9<1ms").answersLeast == 10_000)
+        #expect(try Objective(parsing: "errors<1%").answersLeast == 0)
+        let objective = try Objective(parsing: "p99<1ms")
+        for rate in [4.0, 10, 100, 1000] {
+            #expect(objective.seconds(at: rate) * rate >= 1000)
+        }
+        #expect(objective.seconds(at: 0.1) == Objective.secondsMost)
     }
 }
 

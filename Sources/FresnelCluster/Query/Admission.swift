@@ -22,7 +22,7 @@ package struct Admission: Sendable {
 
     /// So much of a query's budget may go in waiting, the rest is for matching and delivery; and so
     /// many seconds, since a longer queue answers no more queries, only all of them later.
-    private static let tolerated = (share: 0.5, seconds: 1.0)
+    private static let tolerated = (share: 0.5, seconds: 0.5)
     /// Fewer answers say nothing.
     private static let leastEvidence = 8.0
     private static let windowSeconds = 4.0

@@ -15,8 +15,9 @@ package struct QueryTable: Sendable {
         let client: SessionID
         let slot: String
         var stream: QueryStream
-        /// Whether some worker has not begun to answer, and since when.
+        /// Whether some worker has not begun to answer.
         var isWaiting = false
+        /// When its workers were last asked, for their counts or their hits, while it waits.
         var waitsSince: Instant?
     }
 
@@ -245,8 +246,12 @@ package struct QueryTable: Sendable {
         defer { movedParts += UInt64(entry.stream.movedParts - formerMoves) }
         let wasCounting = entry.stream.phase == .counting
         let acted = act(&entry.stream)
+        if wasCounting, entry.stream.phase != .counting {
+            keepStatistics(of: entry.stream)
+            // Workers tell how long the second question lay in their queues, not the first.
+            entry.waitsSince = admission.passedAt
+        }
         noteWaiting(of: &entry)
-        if wasCounting, entry.stream.phase != .counting { keepStatistics(of: entry.stream) }
         let actions = acted.map { action -> Action in
             switch action {
             case .toWorker(let worker, let message): Action.toWorker(worker, message)

@@ -13,14 +13,14 @@ package struct FaultInjection: Sendable {
         self.perform = perform
     }
 
-    /// Carries out each fault at its time, and notes it where the course of the run is recorded.
-    func run(_ clock: RunClock, _ recorder: Recorder) async {
+    /// Carries out each fault at its time, and tells what was done when.
+    func run(_ clock: RunClock, note: @Sendable (Timeline.Event) -> Void) async {
         for fault in script.faults {
             guard await clock.sleep(until: Int64(fault.seconds * 1e9)) else { return }
             let seconds = Double(clock.now) / 1e9
             let complaint = await perform(fault)
             let text = complaint.map { "\(fault) did not work: \($0)" } ?? fault.description
-            recorder.note(Timeline.Event(seconds: seconds, text: text))
+            note(Timeline.Event(seconds: seconds, text: text))
         }
     }
 }

@@ -1,7 +1,7 @@
-import FresnelModel
+package import FresnelModel
 
 /// What was measured of one class of a workload.
-package struct ClassTally: Sendable {
+package struct ClassTally: Codable, Sendable {
     package let name: String
     /// Latencies of answered requests by moment.
     package private(set) var moments: [Moment: LatencySummary] = [:]
@@ -74,6 +74,8 @@ package struct RequestRecord: Sendable {
     package var outcome: Outcome
     package var found: UInt64 = 0
     package var shardFaults: [String] = []
+    /// What each shard told of its part.
+    package var shards: [ShardReport] = []
     /// What its workers took; nil where that is not known.
     package var service: ServiceSamples.Sample?
 

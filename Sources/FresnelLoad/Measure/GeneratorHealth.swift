@@ -1,11 +1,15 @@
 /// Whether the side that makes the load kept up: if not, the run says more about it than about the
 /// cluster.
-package struct GeneratorHealth: Sendable {
+package struct GeneratorHealth: Codable, Sendable {
     /// How much later than planned requests were sent.
     package private(set) var lateness = LatencySummary()
     /// Requests that were not sent, since too many waited.
     package private(set) var unsent = 0
-    /// Processor time that this process used, in nanoseconds.
+    /// Of several processes each by itself; none of one.
+    package private(set) var parts: [GeneratorHealth] = []
+    /// Processes that ended before their part was done, each as a sentence.
+    package private(set) var losses: [String] = []
+    /// Processor time that the generator used, in nanoseconds.
     package var processorNanoseconds: Int64 = 0
     /// How long the run took, in nanoseconds.
     package var wallNanoseconds: Int64 = 0
@@ -25,12 +29,19 @@ package struct GeneratorHealth: Sendable {
         }
     }
 
+    /// Takes one of the processes that make a load together, in their order.
     package mutating func add(_ other: GeneratorHealth) {
         lateness.add(other.lateness)
         unsent += other.unsent
+        processorNanoseconds += other.processorNanoseconds
+        wallNanoseconds = max(wallNanoseconds, other.wallNanoseconds)
+        parts.append(other)
     }
 
-    /// Processors that this process kept busy.
+    /// Notes that a process ended before its part was done.
+    package mutating func lose(_ sentence: String) { losses.append(sentence) }
+
+    /// Processors that the generator kept busy.
     package var processors: Double {
         wallNanoseconds > 0 ? Double(processorNanoseconds) / Double(wallNanoseconds) : 0
     }
@@ -39,6 +50,11 @@ package struct GeneratorHealth: Sendable {
     ///
     /// - Parameter closed: of closed loops there is no plan to be late for.
     package func complaint(closed: Bool) -> String? {
+        if let loss = losses.first { return loss }
+        for (number, part) in parts.enumerated() {
+            guard let complaint = part.complaint(closed: closed) else { continue }
+            return "of load process \(number + 1) of \(parts.count) \(complaint)"
+        }
         if unsent > 0 {
             return "\(unsent) requests were not sent, since too many were waiting for answers"
         }

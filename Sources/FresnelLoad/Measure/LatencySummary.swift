@@ -20,6 +20,11 @@ package struct LatencySummary: Sendable {
         histogram.record(min(UInt64(max(nanoseconds, 0)) / 1000, Self.longest))
     }
 
+    /// Records one latency in microseconds, as often as `count` says.
+    package mutating func record(microseconds: UInt64, count: UInt64 = 1) {
+        histogram.record(min(microseconds, Self.longest), count: count)
+    }
+
     /// Adds what another has recorded.
     package mutating func add(_ other: LatencySummary) {
         histogram.add(other.histogram)
@@ -47,6 +52,11 @@ package struct LatencySummary: Sendable {
     package static func isKnown(_ percentile: Double, of count: UInt64) -> Bool {
         // A millionth less, since 0.1 has no end in binary.
         Double(count) * (100 - percentile) / 100 >= beyondLeast - 1e-6
+    }
+
+    /// So many have to be recorded to tell a percentile (0…100).
+    package static func least(at percentile: Double) -> UInt64 {
+        UInt64((beyondLeast * 100 / (100 - percentile) - 1e-6).rounded(.up))
     }
 
     /// The same as ``value(at:)``; nil of too few.

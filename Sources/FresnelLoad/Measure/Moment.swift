@@ -2,7 +2,7 @@
 ///
 /// Each is measured from the time at which the query was planned to be sent, so that waiting for a
 /// stalled sender counts.
-package enum Moment: String, Hashable, Sendable, CaseIterable {
+package enum Moment: String, Hashable, Codable, Sendable, CaseIterable {
     /// The broker has taken the query.
     case accepted
     /// The first hit is there.

@@ -23,6 +23,15 @@ package enum Outcome: Hashable, Sendable {
         }
     }
 
+    /// A word for it among the processes of a load.
+    private var key: String {
+        switch self {
+        case .complete, .wrong, .superseded, .unsent: title
+        case .incomplete(let status): "incomplete \(status.rawValue)"
+        case .failed(let code): String(code.rawValue)
+        }
+    }
+
     /// What a person reads, and a key in the report.
     package var title: String {
         switch self {
@@ -33,5 +42,31 @@ package enum Outcome: Hashable, Sendable {
         case .superseded: "superseded"
         case .unsent: "unsent"
         }
+    }
+}
+
+extension Outcome: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let key = try container.decode(String.self)
+        let plain = [Outcome.complete, .wrong, .superseded, .unsent].first { $0.key == key }
+        // Numbers are those of errors, all other words those of completions.
+        if let plain {
+            self = plain
+        } else if let code = Int32(key) {
+            self = .failed(SearchError.Code(rawValue: code))
+        } else if let status = key.split(separator: " ").last.flatMap({ word in
+            Completion.Status(rawValue: String(word))
+        }) {
+            self = .incomplete(status)
+        } else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "\(key) is no outcome")
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(key)
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 /// Collects what all requests of a run came to; many tasks write into it.
 package final class Recorder: Sendable {
     /// What was collected.
-    package struct Contents: Sendable {
+    package struct Contents: Codable, Sendable {
         package var classes: [ClassTally]
         package var timeline: Timeline
         package var health = GeneratorHealth()
@@ -15,6 +15,10 @@ package final class Recorder: Sendable {
         package var matched = 0
         /// Requests under way.
         package var waiting = 0
+        /// What each shard told of its part.
+        package var shards: [ShardPlace: ShardTally] = [:]
+        /// What the cluster's processes used.
+        package var memory = MemoryCourse()
     }
 
     private let state: Mutex<Contents>
@@ -26,6 +30,9 @@ package final class Recorder: Sendable {
                 classes: classes.map { ClassTally(name: $0.name) },
                 timeline: Timeline(seconds: seconds)))
     }
+
+    /// How it goes.
+    package var progress: LoadProgress { state.withLock { LoadProgress($0) } }
 
     /// What has been collected so far.
     package var contents: Contents { state.withLock { $0 } }
@@ -47,6 +54,7 @@ package final class Recorder: Sendable {
             contents.timeline.take(record)
             contents.health.take(record)
             if let service = record.service { contents.services.take(service) }
+            contents.takeShards(of: record)
         }
     }
 
@@ -61,11 +69,6 @@ package final class Recorder: Sendable {
             contents.matched += 1
             if let complaint { contents.answers.complain(complaint) }
         }
-    }
-
-    /// Adds something that happened.
-    package func note(_ event: Timeline.Event) {
-        state.withLock { $0.timeline.events.append(event) }
     }
 
     func close(processorNanoseconds: Int64, wallNanoseconds: Int64) {

@@ -1,9 +1,10 @@
+import FresnelModel
 import Histogram
 
 /// What happened in each stretch of a run, by the time at which requests were planned.
-package struct Timeline: Sendable {
+package struct Timeline: Codable, Sendable {
     /// One stretch of ``stepSeconds``.
-    package struct Step: Sendable {
+    package struct Step: Codable, Sendable {
         /// Requests that were planned in it.
         package var planned = 0
         /// Of those, how many ended with a whole and right answer.
@@ -14,10 +15,23 @@ package struct Timeline: Sendable {
         package var incomplete = 0
         /// From plan to completion.
         package var latency = LatencySummary(digits: .two)
+        /// What each worker searched for them, by its name, in microseconds of one processor.
+        package var searching: [String: UInt64] = [:]
+
+        package init() {}
+
+        package mutating func add(_ other: Step) {
+            planned += other.planned
+            good += other.good
+            failed += other.failed
+            incomplete += other.incomplete
+            latency.add(other.latency)
+            searching.merge(other.searching, uniquingKeysWith: +)
+        }
     }
 
     /// Something that was done to the cluster, or happened in it.
-    package struct Event: Hashable, Sendable {
+    package struct Event: Hashable, Codable, Sendable {
         /// Seconds after the beginning.
         package let seconds: Double
         package let text: String
@@ -52,5 +66,16 @@ package struct Timeline: Sendable {
         for (moment, latency) in record.moments where moment == .completion {
             steps[step].latency.record(nanoseconds: latency)
         }
+        for report in record.shards {
+            guard let worker = report.worker else { continue }
+            steps[step].searching[worker.name, default: 0] += report.searchMicroseconds
+        }
+    }
+
+    /// Takes what another process made of the same stretches.
+    package mutating func add(_ other: Timeline) {
+        while steps.count < other.steps.count { steps.append(Step()) }
+        for (place, step) in other.steps.enumerated() { steps[place].add(step) }
+        events += other.events
     }
 }

@@ -7,7 +7,7 @@ import Glibc
 /// all the same, and the wait counts.
 package struct ArrivalSchedule: Sequence, IteratorProtocol, Sendable {
     /// How requests lie between each other.
-    package enum Spacing: String, Hashable, Sendable, CaseIterable {
+    package enum Spacing: String, Hashable, Codable, Sendable, CaseIterable {
         /// As from many people who do not know of each other: gaps are exponential.
         case poisson
         /// Evenly.

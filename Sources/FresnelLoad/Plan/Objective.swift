@@ -58,16 +58,11 @@ package struct Objective: Hashable, Sendable, CustomStringConvertible {
         return nil
     }
 
-    /// Whether measured figures keep every bound.
-    package func holds(_ latency: LatencySummary, failures: Double) -> Bool {
-        let limit = bounds.lazy.compactMap { bound in
+    /// The part of requests (0...1) that may go wrong.
+    package var failuresMost: Double {
+        bounds.lazy.compactMap { bound in
             if case .failures(let part) = bound { part } else { nil }
-        }.first
-        guard failures <= limit ?? Self.failuresByDefault else { return false }
-        return bounds.allSatisfy { bound in
-            guard case .latency(let percentile, let microseconds) = bound else { return true }
-            return latency.value(at: percentile) < microseconds
-        }
+        }.first ?? Self.failuresByDefault
     }
 
     package var description: String {

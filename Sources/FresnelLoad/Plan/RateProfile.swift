@@ -2,9 +2,9 @@
 ///
 /// Piecewise linear: each phase leads from one rate to another; a step is two phases that do not
 /// meet.
-package struct RateProfile: Hashable, Sendable {
+package struct RateProfile: Hashable, Codable, Sendable {
     /// A stretch of time with a rate that grows or falls evenly.
-    package struct Phase: Hashable, Sendable {
+    package struct Phase: Hashable, Codable, Sendable {
         /// Requests a second at its beginning.
         package let start: Double
         /// Requests a second at its end.

@@ -28,6 +28,18 @@ package struct SaturationSearch: Sendable {
         return failing / holding > Self.precision ? candidate : nil
     }
 
+    /// How many more measurements there will be if no rate fails by chance; nil while no rate has
+    /// failed or none has held.
+    package var stepsLeft: Int? {
+        guard let holding, let failing else { return nil }
+        var (gap, steps) = (failing / holding, 0)
+        while gap > Self.precision {
+            gap = gap.squareRoot()
+            steps += 1
+        }
+        return steps
+    }
+
     /// Takes what came of the rate that `next` named.
     package mutating func take(holds: Bool) {
         attempts += 1

@@ -38,7 +38,7 @@ package struct Comparison: Sendable {
     private static let asked = [
         "workload", "plan", "objective", "seed", "workers", "shards", "documents",
     ]
-    private static let around = ["version", "host", "processors"]
+    private static let around = ["version", "commit", "host", "processors", "processes"]
 
     /// Compares the measurements of the same label.
     ///

@@ -19,8 +19,8 @@ package enum Figure {
     package static func rate(_ rate: Double) -> String { "\(plain(rate))/s" }
 
     /// So many of something.
-    package static func count(_ count: Int, _ noun: String) -> String {
-        "\(count) \(noun)\(count == 1 ? "" : "s")"
+    package static func count(_ count: Int, _ noun: String, plural: String? = nil) -> String {
+        "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
     }
 
     /// A part of one (0...1).

@@ -21,8 +21,10 @@ extension LoadReport.Setting {
     var json: JSONValue {
         [
             "began": .string(began), "endpoint": .string(endpoint), "workload": .string(workload),
-            "seed": .string(String(seed)), "version": .string(version), "host": .string(host),
-            "processors": .integer(Int64(processors)), "workers": .integer(Int64(workers)),
+            "seed": .string(String(seed)), "version": .string(version),
+            "commit": commit.map { .string($0) } ?? .null, "host": .string(host),
+            "processors": .integer(Int64(processors)), "processes": .integer(Int64(processes)),
+            "connections": .integer(Int64(connections)), "workers": .integer(Int64(workers)),
             "shards": .integer(Int64(shards)), "documents": .integer(Int64(clamping: documents)),
             "plan": .string(plan), "objective": objective.map { .string($0) } ?? .null,
         ]
@@ -37,10 +39,14 @@ extension LoadReport.Measurement {
             "purpose": .string(purpose.rawValue), "goodput": .number(goodput),
             "complaints": .array(complaints.map { .string($0) }),
             "remarks": .array(remarks.map { .string($0) }),
+            "verdict": verdict.map { .string($0.text) } ?? .null,
             "total": total.json, "classes": .array(contents.classes.map(\.json)),
             "timeline": contents.timeline.json, "generator": contents.health.json,
             "comparedAnswers": .integer(Int64(contents.answers.compared)),
             "matchedAnswers": .integer(Int64(contents.matched)),
+            "shards": .array(
+                contents.shards.sorted { $0.key < $1.key }.map { $0.value.json(of: $0.key) }),
+            "memory": contents.memory.json,
         ]
     }
 }
@@ -96,11 +102,49 @@ extension LatencySummary {
 extension GeneratorHealth {
     var json: JSONValue {
         [
+            "requests": .integer(Int64(lateness.count)),
             "lateP50": .integer(Int64(lateness.value(at: 50))),
             "lateP99": .integer(Int64(lateness.value(at: 99))),
             "lateMax": .integer(Int64(lateness.largest)), "unsent": .integer(Int64(unsent)),
-            "processors": .number(processors),
+            "processors": .number(processors), "processes": .array(parts.map(\.json)),
+            "losses": .array(losses.map { .string($0) }),
         ]
+    }
+}
+
+extension ShardTally {
+    func json(of place: ShardPlace) -> JSONValue {
+        [
+            "index": .string(place.index), "shard": .integer(Int64(place.shard)),
+            "worker": place.worker.map { .string($0) } ?? .null, "whole": .integer(Int64(whole)),
+            "missing": .integer(Int64(missing)), "documents": .integer(Int64(clamping: documents)),
+            "queue": queue.json, "search": search.json,
+        ]
+    }
+}
+
+extension MemoryCourse {
+    var json: JSONValue {
+        var object = JSONObject()
+        for (name, span) in spans.sorted(by: { $0.key < $1.key }) {
+            object[name] = [
+                "first": .integer(Int64(clamping: span.first)),
+                "most": .integer(Int64(clamping: span.most)),
+                "last": .integer(Int64(clamping: span.last)),
+            ]
+        }
+        return .object(object)
+    }
+}
+
+extension Timeline.Step {
+    /// Microseconds of one processor by worker.
+    fileprivate var searchingJSON: JSONValue {
+        var object = JSONObject()
+        for (name, time) in searching.sorted(by: { $0.key < $1.key }) {
+            object[name] = .integer(Int64(clamping: time))
+        }
+        return .object(object)
     }
 }
 
@@ -118,6 +162,7 @@ extension Timeline {
                         "p50": .integer(Int64(step.latency.value(at: 50))),
                         "p90": .integer(Int64(step.latency.value(at: 90))),
                         "max": .integer(Int64(step.latency.largest)),
+                        "searching": step.searchingJSON,
                     ]
                 }),
             "events": .array(

@@ -15,8 +15,14 @@ package struct LoadReport: Sendable {
         package var seed: UInt64
         /// The version of the program.
         package var version: String
+        /// What the program was built from; nil where nobody has said.
+        package var commit: String?
         package var host: String
         package var processors: Int
+        /// Processes that made the requests.
+        package var processes: Int
+        /// Connections that they were spread over.
+        package var connections: Int
         package var workers: Int
         package var shards: Int
         package var documents: UInt64
@@ -26,7 +32,8 @@ package struct LoadReport: Sendable {
 
         package init(
             began: String, endpoint: String, workload: String, seed: UInt64, version: String,
-            host: String, processors: Int, workers: Int, shards: Int, documents: UInt64,
+            host: String, processors: Int, processes: Int = 1, connections: Int = 2,
+            workers: Int, shards: Int, documents: UInt64,
             plan: String, objective: String?
         ) {
             self.began = began
@@ -36,6 +43,8 @@ package struct LoadReport: Sendable {
             self.version = version
             self.host = host
             self.processors = processors
+            self.processes = processes
+            self.connections = connections
             self.workers = workers
             self.shards = shards
             self.documents = documents
@@ -64,6 +73,8 @@ package struct LoadReport: Sendable {
         package var loops: Int?
         package var contents: Recorder.Contents
         package var purpose: Purpose
+        /// What it says of the objective; nil where nobody has judged.
+        package var verdict: Objective.Verdict?
 
         package init(
             label: String, plannedRate: Double?, loops: Int?, contents: Recorder.Contents,
@@ -112,15 +123,17 @@ extension LoadReport.Measurement {
 
     /// Why its figures cannot be trusted; empty if they can.
     package var complaints: [String] {
-        guard purpose == .figures,
+        // Without a part of its requests a measurement is none, whatever it is for.
+        guard purpose == .figures || !contents.health.losses.isEmpty,
             let complaint = contents.health.complaint(closed: loops != nil)
         else { return wrongAnswers }
-        return wrongAnswers + [complaint + GeneratorHealth.advice]
+        let advice = contents.health.losses.isEmpty ? GeneratorHealth.advice : ""
+        return wrongAnswers + [complaint + advice]
     }
 
     /// How far the generator came with a rate that may be too much, or is on purpose.
     package var remarks: [String] {
-        guard purpose != .figures else { return [] }
+        guard purpose != .figures, contents.health.losses.isEmpty else { return [] }
         return [contents.health.complaint(closed: loops != nil)].compactMap(\.self)
     }
 }

@@ -16,7 +16,7 @@ package enum ReportPage {
             "verdict": report.isValid ? "valid" : "invalid",
             "complaints": report.complaints.map { ["label": $0.label, "text": $0.text] },
             "setting": rows(of: setting),
-            "saturation": report.saturation.map { [["rate": Figure.rate($0)]] } ?? [],
+            "headline": ReportHeadline.of(report).map { ["name": $0.name, "value": $0.value] },
             "scaling": report.scaling.map { [values(of: $0)] } ?? [],
             "measurements": report.measurements.map(values),
             "library": ChartLibrary.source,
@@ -37,8 +37,16 @@ package enum ReportPage {
                 "\(setting.workers) workers, \(setting.shards) shards, \(setting.documents) "
                     + "documents, at \(setting.endpoint)"
             ),
-            ("load made on", "\(setting.host), \(setting.processors) processors"),
-            ("program", setting.version),
+            (
+                "load made on",
+                "\(setting.host), \(setting.processors) processors, by "
+                    + "\(Figure.count(setting.processes, "process", plural: "processes")) over "
+                    + Figure.count(setting.connections, "connection")
+            ),
+            (
+                "program",
+                setting.version + (setting.commit.map { ", commit \($0)" } ?? "")
+            ),
         ]
         if let objective = setting.objective { rows.append(("objective", objective)) }
         return rows.map { ["name": $0.0, "value": $0.1] }
@@ -91,15 +99,61 @@ package enum ReportPage {
             "shards": total.shardFaults.sorted { $0.value > $1.value }.map {
                 ["name": $0.key, "count": String($0.value)]
             },
-            "events": measurement.contents.timeline.events.map {
-                ["name": "\(Figure.plain($0.seconds)) s", "text": $0.text]
-            },
-            "notes": measurement.complaints + measurement.remarks,
-            "late": Figure.time(health.lateness.value(at: 99)),
-            "processors": Figure.plain(health.processors),
+            "places": places(measurement.contents.shards),
+            "memory": memory(measurement.contents.memory),
+            "happened": events(measurement.contents.timeline.events),
+            "notes": notes(of: measurement),
+            "health": sentence(of: health),
             "compared": String(measurement.contents.answers.compared),
             "matched": String(measurement.contents.matched),
         ]
+    }
+
+    /// A table as a list of at most one, since an empty one needs no head.
+    private static func places(_ shards: [ShardPlace: ShardTally]) -> [[String: Any]] {
+        let rows = shards.sorted { $0.key < $1.key }.map { place, tally in
+            [
+                "name": "\(place.index) \(place.shard)", "worker": place.worker ?? "nobody",
+                "documents": String(tally.documents), "whole": String(tally.whole),
+                "missing": String(tally.missing), "queue50": Figure.time(tally.queue.known(at: 50)),
+                "queue99": Figure.time(tally.queue.known(at: 99)),
+                "search50": Figure.time(tally.search.known(at: 50)),
+                "search99": Figure.time(tally.search.known(at: 99)),
+            ]
+        }
+        return rows.isEmpty ? [] : [["rows": rows]]
+    }
+
+    private static func memory(_ course: MemoryCourse) -> [[String: Any]] {
+        let rows = course.spans.sorted { $0.key < $1.key }.map { name, span in
+            [
+                "name": name, "first": "\(span.first >> 20) MiB", "most": "\(span.most >> 20) MiB",
+                "last": "\(span.last >> 20) MiB",
+            ]
+        }
+        return rows.isEmpty ? [] : [["rows": rows]]
+    }
+
+    private static func events(_ events: [Timeline.Event]) -> [[String: Any]] {
+        let rows = events.map { ["name": "\(Figure.plain($0.seconds)) s", "text": $0.text] }
+        return rows.isEmpty ? [] : [["rows": rows]]
+    }
+
+    private static func notes(of measurement: LoadReport.Measurement) -> [String] {
+        let verdict = measurement.verdict.map { ["objective: \($0.text)"] } ?? []
+        return verdict + measurement.complaints + measurement.remarks
+    }
+
+    private static func sentence(of health: GeneratorHealth) -> String {
+        let parts = health.parts.enumerated().map { number, part in
+            "process \(number + 1): \(part.lateness.count) requests, "
+                + "\(Figure.time(part.lateness.value(at: 99))), "
+                + "\(Figure.plain(part.processors)) processors"
+        }
+        return "The generator sent 99 % of the requests at most "
+            + "\(Figure.time(health.lateness.value(at: 99))) late and kept "
+            + "\(Figure.plain(health.processors)) processors busy"
+            + (parts.isEmpty ? "." : " (\(parts.joined(separator: "; "))).")
     }
 
     private static func row(_ name: String, _ latencies: LatencySummary) -> [String: String] {

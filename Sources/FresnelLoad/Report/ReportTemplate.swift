@@ -25,6 +25,10 @@ enum ReportTemplate {
           font-weight: 600; }
         .valid { background: #dff3e4; color: #14622b; }
         .invalid { background: #fde2e0; color: #8f1d14; }
+        .headline { display: flex; flex-wrap: wrap; gap: .8rem 2.6rem; margin: 1rem 0 1.4rem; }
+        .headline div { color: var(--soft); max-width: 14rem; }
+        .headline strong { display: block; color: var(--ink); font-size: 1.5rem;
+          font-variant-numeric: tabular-nums; }
         .charts { display: grid; grid-template-columns: 1fr 1fr; gap: 1.5rem; }
         .charts > div { position: relative; height: 19rem; }
         .wide { grid-column: 1 / -1; }
@@ -35,8 +39,10 @@ enum ReportTemplate {
         </head>
         <body>
         <h1>{{title}}</h1>
-        <p><span class="{{verdict}}">{{verdict}}</span>{{#saturation}} holds the objective up to
-        <strong>{{rate}}</strong>{{/saturation}}</p>
+        <p><span class="{{verdict}}">{{verdict}}</span></p>
+        <div class="headline">
+        {{#headline}}<div><strong>{{value}}</strong>{{name}}</div>{{/headline}}
+        </div>
         {{#complaints}}<p class="invalid">{{label}}: {{text}}</p>{{/complaints}}
         <table class="setting">
         {{#setting}}<tr><td>{{name}}</td><td>{{value}}</td></tr>{{/setting}}
@@ -85,10 +91,20 @@ enum ReportTemplate {
         <h3>How requests ended</h3>
         <table>{{#outcomes}}<tr><td>{{name}}</td><td>{{count}}</td></tr>{{/outcomes}}
         {{#shards}}<tr><td>shard {{name}}</td><td>{{count}}</td></tr>{{/shards}}</table>
+        {{#places}}<h3>Shards</h3>
+        <table><tr><th></th><th>worker</th><th>documents</th><th>whole</th><th>missing</th>
+        <th>queue p50</th><th>queue p99</th><th>search p50</th><th>search p99</th></tr>
+        {{#rows}}<tr><td>{{name}}</td><td>{{worker}}</td><td>{{documents}}</td><td>{{whole}}</td>
+        <td>{{missing}}</td><td>{{queue50}}</td><td>{{queue99}}</td><td>{{search50}}</td>
+        <td>{{search99}}</td></tr>{{/rows}}</table>{{/places}}
+        {{#memory}}<h3>Memory</h3>
+        <table><tr><th></th><th>at the beginning</th><th>at most</th><th>at the end</th></tr>
+        {{#rows}}<tr><td>{{name}}</td><td>{{first}}</td><td>{{most}}</td><td>{{last}}</td></tr>
+        {{/rows}}</table>{{/memory}}
         {{#notes}}<p class="note">{{.}}</p>{{/notes}}
-        {{#events}}<p>{{name}}: {{text}}</p>{{/events}}
-        <p class="note">The generator sent 99 % of the requests at most {{late}} late and kept
-        {{processors}} processors busy. {{compared}} answers were compared with an earlier one to
+        {{#happened}}<h3>Events</h3>
+        <table>{{#rows}}<tr><td>{{text}}</td><td>{{name}}</td></tr>{{/rows}}</table>{{/happened}}
+        <p class="note">{{health}} {{compared}} answers were compared with an earlier one to
         the same question at the same snapshot, {{matched}} hit by hit with the reference
         matcher.</p>
         {{/measurements}}
@@ -131,7 +147,8 @@ enum ReportTemplate {
           scales: {x: {title: text("planned requests a second"), min: 0}, y: latencyAxis,
             goodput: {position: "right", min: 0, title: text("good answers a second"),
               grid: {drawOnChartArea: false}}}},
-          data: {datasets: [...["p50", "p99", "p99.9"].map((p, i) => line(p,
+          data: {datasets: [...["p50", "p99", "p99.9"].filter(p => rated.some(
+              run => run.total.moments.completion[p] !== null)).map((p, i) => line(p,
               rated.map(run => ({x: run.plannedRate, y: run.total.moments.completion[p]})),
               colours[i], {showLine: true})),
             line("good answers a second", rated.map(run => ({x: run.plannedRate, y: run.goodput})),
@@ -146,7 +163,8 @@ enum ReportTemplate {
             return {x: 1 / Math.max(1 - (seen - count / 2) / total, 0.5 / total), y: us};
           });
         };
-        const shown = runs.filter(run => run.total.moments.completion).slice(0, colours.length);
+        const shown = runs.filter(run => run.total.moments.completion
+          && (run.purpose != "search" || run.verdict == "holds")).slice(0, colours.length);
         new Chart("spectrum", {type: "scatter", options: {
           plugins: {title: text("percentile spectrum"), legend: {display: shown.length > 1}},
           scales: {x: {type: "logarithmic", min: 1, title: text("percentile"),
@@ -156,8 +174,9 @@ enum ReportTemplate {
             spectrum(run.total.moments.completion.recorded), colours[i],
             {showLine: true, pointRadius: 0}))}});
 
-        // Over time, of the first measurement.
-        const main = runs.find(run => run.timeline.events.length) ?? runs[0];
+        // Over time: what was done to the cluster, or the worst that was asked of it.
+        const main = runs.find(run => run.timeline.events.length)
+          ?? runs.findLast(run => run.purpose == "overload") ?? runs[0];
         const at = i => i * main.timeline.stepSeconds;
         const steps = main.timeline.steps.map((step, i) => ({...step, x: at(i)}));
         const happened = {display: main.timeline.events.length > 0,
@@ -172,8 +191,8 @@ enum ReportTemplate {
               grid: {drawOnChartArea: false}}}},
           data: {datasets: [
             ...["p50", "p90", "max"].map((p, i) => line(p,
-              steps.filter(s => s.good).map(s => ({x: s.x, y: s[p]})), colours[i],
-              {showLine: true})),
+              steps.map(s => ({x: s.x, y: s.good ? s[p] : null})), colours[i],
+              {showLine: true, spanGaps: false})),
             line("good a second", steps.map(s => ({x: s.x, y: s.good / main.timeline.stepSeconds})),
               colours[5], {showLine: true, yAxisID: "rate", borderDash: [5, 4]}),
             line("failed a second",

@@ -26,6 +26,11 @@ package enum ReportText {
         for (fault, count) in total.shardFaults.sorted(by: { $0.value > $1.value }).prefix(10) {
             lines.append("shard \(fault): \(count)")
         }
+        for (name, span) in measurement.contents.memory.spans.sorted(by: { $0.key < $1.key }) {
+            lines.append(
+                "memory of \(name): \(span.first >> 20) MiB, at most \(span.most >> 20), at the "
+                    + "end \(span.last >> 20)")
+        }
         lines += measurement.complaints.map { "INVALID: \($0)" }
         lines += measurement.remarks.map { "meant to be too much: \($0)" }
         return lines

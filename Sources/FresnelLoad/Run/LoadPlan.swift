@@ -45,7 +45,7 @@ package enum LoadPlan: Sendable {
                 + "\(Figure.plain(seconds)) s each"
         case .saturation(let objective, let seconds, let spacing):
             return "the highest rate with \(objective), \(spaced(spacing)), "
-                + "\(Figure.plain(seconds)) s a rate, then overload"
+                + "at least \(Figure.plain(seconds)) s a rate"
         }
     }
 }

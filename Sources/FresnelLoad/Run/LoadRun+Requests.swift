@@ -7,7 +7,7 @@ extension LoadRun {
     func perform(_ planned: PlannedRequest, _ clock: RunClock) async {
         var draws = SeededGenerator(seed: planned.seed)
         let kind = workload.classes[planned.place]
-        let client = clients[planned.number % clients.count]
+        let client = clients[share.place(of: planned.number) % clients.count]
         switch kind.action {
         case .query(let template):
             let text = template.filled(from: terms, by: &draws)
@@ -209,6 +209,7 @@ struct AnswerWatch {
             place: place, planned: planned, sent: sent, ended: ended, outcome: outcome)
         record.moments = moments
         record.found = completion.found
+        record.shards = completion.shards
         if outcome == .complete {
             record.service = ServiceSamples.Sample(
                 completion, place: place, elapsed: ended - sent)

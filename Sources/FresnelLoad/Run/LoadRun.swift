@@ -1,61 +1,52 @@
-package import FresnelClient
+import FresnelClient
 import FresnelModel
-package import FresnelSystem
-import Synchronization
+import FresnelSystem
 
-/// One run of a workload against a cluster.
-package struct LoadRun: Sendable {
+/// One run of a workload against a cluster, or this process's share of it.
+struct LoadRun: Sendable {
     /// Connections that requests are spread over.
     let clients: [SearchClient]
     let workload: Workload
     let terms: TermSample
     /// Draws classes, terms and which answers are looked at.
     let seed: UInt64
-    let time: any TimeSource
     let recorder: Recorder
     let writer: LoadWriter?
     let checker: AnswerChecker
+    let share: LoadShare
     /// The part of queries (0...1) that ask the broker to say when it has taken them.
-    package var acceptedShare = 0.0
-    /// What is done to the cluster meanwhile; nil if nothing.
-    package var injection: FaultInjection?
+    var acceptedShare = 0.0
 
     /// Requests that wait at once at most; what comes beyond is counted as unsent, and makes the
     /// run invalid.
-    package static let waitingMost = 20_000
-    /// Requests still under way at the end of the plan may take this long, in seconds.
-    static let patienceSeconds = 60.0
+    static let waitingMost = 20_000
 
-    package init(
+    init(
         clients: [SearchClient], workload: Workload, terms: TermSample, seed: UInt64,
-        time: any TimeSource, seconds: Double, writer: LoadWriter?, checker: AnswerChecker
+        recorder: Recorder, writer: LoadWriter?, checker: AnswerChecker, share: LoadShare
     ) {
-        precondition(!clients.isEmpty, "somebody has to ask")
         self.clients = clients
         self.workload = workload
         self.terms = terms
         self.seed = seed
-        self.time = time
+        self.recorder = recorder
         self.writer = writer
         self.checker = checker
-        recorder = Recorder(classes: workload.classes, seconds: seconds)
+        self.share = share
     }
-
-    /// What has been measured so far; for a live view.
-    package var progress: Recorder { recorder }
 
     /// Sends requests when the schedule says, whatever becomes of the earlier ones, and waits for
     /// the last of them.
-    package func open(_ schedule: ArrivalSchedule) async -> Recorder.Contents {
-        let clock = RunClock(time)
+    func open(_ schedule: ArrivalSchedule, _ clock: RunClock) async -> Recorder.Contents {
         var draws = SeededGenerator(seed: seed)
         await withDiscardingTaskGroup { group in
-            group.addTask { await injection?.run(clock, recorder) }
             for (number, planned) in schedule.enumerated() {
-                guard await clock.sleep(until: planned) else { break }
+                // Drawn for everybody, so that each process draws the same.
                 let place = workload.place(of: draws.uniform())
                 let request = PlannedRequest(
                     number: number, place: place, planned: planned, seed: draws.next())
+                guard share.has(number) else { continue }
+                guard await clock.sleep(until: planned) else { break }
                 guard recorder.begin(most: Self.waitingMost) else {
                     let now = clock.now
                     recorder.end(
@@ -73,12 +64,11 @@ package struct LoadRun: Sendable {
     /// `loops` clients, each of which asks again when its answer is whole, for `seconds`.
     ///
     /// A system that stalls is asked less: useful for comparison, not for latencies under load.
-    package func closed(loops: Int, seconds: Double) async -> Recorder.Contents {
-        let clock = RunClock(time)
+    func closed(loops: Int, seconds: Double, _ clock: RunClock) async -> Recorder.Contents {
         let end = Int64(seconds * 1e9)
+        guard await clock.sleep(until: 0) else { return close(clock) }
         await withDiscardingTaskGroup { group in
-            group.addTask { await injection?.run(clock, recorder) }
-            for loop in 0..<loops {
+            for loop in 0..<loops where share.has(loop) {
                 group.addTask {
                     var draws = SeededGenerator(seed: seed &+ UInt64(loop) &* 0x9E37_79B9)
                     var round = 0

@@ -1,12 +1,14 @@
-package import FresnelClient
 package import FresnelModel
 package import FresnelSystem
+import Synchronization
 
-/// A whole load against one cluster: what it needs, and its measurements one after the other.
+/// A whole load against one cluster: its measurements one after the other.
 package struct LoadSession: Sendable {
     /// What is the same in all measurements.
     package struct Settings: Sendable {
         package var workload: Workload
+        /// Of a replay the recorded times in nanoseconds, ascending.
+        package var replayed: [Int64] = []
         /// The indexes that are asked; all where it is empty.
         package var indexes: [IndexName] = []
         /// Where words are drawn from.
@@ -22,6 +24,8 @@ package struct LoadSession: Sendable {
         package var overloads = true
         /// What is done to the cluster in the one measurement of a plan; nil if nothing.
         package var injection: FaultInjection?
+        /// Tells the memory of the cluster's processes, in bytes; empty where nobody knows.
+        package var memory: @Sendable () async -> [String: UInt64] = { [:] }
         /// Whether the cluster lives on, so that what was written is removed at the end.
         package var cleansUp = true
 
@@ -30,40 +34,23 @@ package struct LoadSession: Sendable {
         }
     }
 
-    /// Told when a measurement begins, with what it will collect.
-    package typealias Observer = @Sendable (_ label: String, _ rate: Double?, Recorder) -> Void
+    /// Told when a measurement begins, with a way to ask how it goes.
+    package typealias Observer =
+        @Sendable (LoadOrder, _ progress: @escaping @Sendable () -> LoadProgress) -> Void
 
-    private let clients: [SearchClient]
-    private let settings: Settings
+    private let generator: any LoadGenerator
+    let settings: Settings
     private let time: any TimeSource
-    private let terms: TermSample
-    private let writer: LoadWriter?
-    private let checker: AnswerChecker
     private let observer: Observer
 
-    /// Draws the terms, and makes what writes need.
-    ///
-    /// - Throws: `SearchError` when the cluster cannot be asked, or has nothing to draw from.
     package init(
-        clients: [SearchClient], settings: Settings, time: any TimeSource,
+        _ generator: any LoadGenerator, settings: Settings, time: any TimeSource,
         observer: @escaping Observer
-    ) async throws(SearchError) {
-        var settings = settings
-        settings.workload = settings.workload.asking(settings.indexes)
-        self.clients = clients
+    ) {
+        self.generator = generator
         self.settings = settings
         self.time = time
         self.observer = observer
-        terms = try await TermSampler.sample(
-            clients[0], indexes: settings.indexes, attributes: settings.attributes)
-        let status = try await clients[0].status()
-        let index = settings.indexes.first ?? .standard
-        writer =
-            settings.workload.writes
-            ? LoadWriter(index: clients[0].index(index), seed: settings.seed) : nil
-        checker = AnswerChecker(
-            schema: status.schema(of: index), now: Timestamp(wallClock: time.unixSeconds()),
-            share: settings.checkedShare)
     }
 
     /// Runs a plan, and removes what the load wrote.
@@ -73,99 +60,108 @@ package struct LoadSession: Sendable {
         var measurements: [LoadReport.Measurement] = []
         var saturation: Double?
         if settings.warmupSeconds > 0 {
-            _ = await closed("warm-up", loops: clients.count, seconds: settings.warmupSeconds)
+            let order = LoadOrder(
+                label: "warm-up", arrivals: .closed(loops: generator.connectionCount),
+                seconds: settings.warmupSeconds, secondsAfter: plan.seconds)
+            _ = await measure(order)
         }
+        let injection = settings.injection
         switch plan {
         case .open(let profile, let spacing):
-            measurements.append(await open("main", profile, spacing, settings.injection))
+            let order = LoadOrder(
+                label: "main", arrivals: .open(profile, spacing), seconds: profile.seconds,
+                secondsAfter: 0)
+            measurements = [await measure(order, injection)]
         case .replay(let offsets):
-            var run = newRun(seconds: Double(offsets.last ?? 0) / 1e9)
-            run.injection = settings.injection
-            observer("replay", nil, run.progress)
-            let contents = await run.open(ArrivalSchedule(replaying: offsets))
-            measurements.append(
-                .init(label: "replay", plannedRate: nil, loops: nil, contents: contents))
+            let order = LoadOrder(
+                label: "replay", arrivals: .replay, seconds: Double(offsets.last ?? 0) / 1e9,
+                secondsAfter: 0)
+            measurements = [await measure(order, injection)]
         case .closed(let loops, let seconds):
-            measurements.append(
-                await closed("main", loops: loops, seconds: seconds, settings.injection))
+            let order = LoadOrder(
+                label: "main", arrivals: .closed(loops: loops), seconds: seconds, secondsAfter: 0)
+            measurements = [await measure(order, injection)]
         case .steps(let rates, let seconds, let spacing):
-            for rate in rates where !Task.isCancelled {
-                measurements.append(
-                    await open(
-                        Figure.rate(rate), .constant(rate, seconds: seconds), spacing))
-            }
+            measurements = await step(rates, seconds, spacing)
         case .saturation(let objective, let seconds, let spacing):
             (measurements, saturation) = await saturate(objective, seconds, spacing)
         }
-        if settings.cleansUp { try await writer?.clear() }
+        if settings.cleansUp { try await generator.clear() }
         return (measurements, saturation)
     }
 
-    private func saturate(
-        _ objective: Objective, _ seconds: Double, _ spacing: ArrivalSchedule.Spacing
-    ) async -> ([LoadReport.Measurement], Double?) {
-        // What closed loops reach says where to begin.
-        let first = await closed("estimate", loops: 4 * clients.count, seconds: 3)
-        var search = SaturationSearch(startingAt: first.goodput / 4)
+    private func step(
+        _ rates: [Double], _ seconds: Double, _ spacing: ArrivalSchedule.Spacing
+    ) async -> [LoadReport.Measurement] {
         var measurements: [LoadReport.Measurement] = []
-        while let rate = search.next, !Task.isCancelled {
-            let measured = await open(
-                "search \(Figure.rate(rate))", .constant(rate, seconds: seconds), spacing,
-                for: .search)
-            let total = measured.total
-            search.take(
-                holds: measured.contents.health.complaint(closed: false) == nil
-                    && objective.holds(total.completion, failures: total.failures))
-            measurements.append(measured)
+        for (number, rate) in rates.enumerated() where !Task.isCancelled {
+            let order = LoadOrder(
+                label: Figure.rate(rate),
+                arrivals: .open(.constant(rate, seconds: seconds), spacing), seconds: seconds,
+                secondsAfter: Double(rates.count - number - 1) * seconds)
+            measurements.append(await measure(order))
+            // Without one of its processes a load makes no more of its plan.
+            guard measurements.allSatisfy(\.contents.health.losses.isEmpty) else { break }
         }
-        guard let saturation = search.holding, settings.overloads, !Task.isCancelled else {
-            return (measurements, search.holding)
-        }
-        for (label, factor) in [("overload 1.5", 1.5), ("overload 3", 3), ("recovery", 0.5)] {
-            let profile = RateProfile.constant(saturation * factor, seconds: seconds)
-            measurements.append(
-                await open(label, profile, spacing, for: factor > 1 ? .overload : .figures))
-        }
-        return (measurements, saturation)
+        return measurements
     }
 
-    private func open(
-        _ label: String, _ profile: RateProfile, _ spacing: ArrivalSchedule.Spacing,
-        _ injection: FaultInjection? = nil,
+    /// How many closed loops there are for each connection where a limit is guessed.
+    var guessedLoops: Int { 4 * generator.connectionCount }
+
+    /// Makes one measurement, watches the cluster meanwhile, and does to it what a script says.
+    func measure(
+        _ order: LoadOrder, _ injection: FaultInjection? = nil,
         for purpose: LoadReport.Measurement.Purpose = .figures
     ) async -> LoadReport.Measurement {
-        var run = newRun(seconds: profile.seconds)
-        run.injection = injection
-        let rate = profile.expected / profile.seconds
-        observer(label, rate, run.progress)
-        let contents = await run.open(
-            ArrivalSchedule(profile, spacing: spacing, seed: settings.seed))
-        return .init(
-            label: label, plannedRate: rate, loops: nil, contents: contents, purpose: purpose)
+        var started = order
+        started.start = time.monotonicNanoseconds() + generator.leadNanoseconds
+        let order = started
+        let clock = RunClock(time, start: order.start)
+        let seen = Sightings()
+        var contents = await withTaskGroup(of: Void.self) { group in
+            async let faults: Void? = injection?.run(clock) { seen.note($0) }
+            group.addTask { await watchMemory(clock, seen) }
+            let contents = await generator.measure(order) { observer(order, $0) }
+            await faults
+            group.cancelAll()
+            return contents
+        }
+        seen.add(to: &contents)
+        return LoadReport.Measurement(
+            label: order.label, plannedRate: order.rate, loops: order.loops, contents: contents,
+            purpose: purpose)
     }
 
-    private func closed(
-        _ label: String, loops: Int, seconds: Double, _ injection: FaultInjection? = nil
-    ) async -> LoadReport.Measurement {
-        var run = newRun(seconds: seconds)
-        run.injection = injection
-        observer(label, nil, run.progress)
-        let contents = await run.closed(loops: loops, seconds: seconds)
-        return .init(label: label, plannedRate: nil, loops: loops, contents: contents)
+    /// Looks at the cluster's memory every second, until it is cancelled.
+    private func watchMemory(_ clock: RunClock, _ seen: Sightings) async {
+        var second: Int64 = 0
+        while await clock.sleep(until: second * 1_000_000_000) {
+            seen.note(await settings.memory())
+            second = max(second, clock.now / 1_000_000_000) + 1
+        }
     }
+}
 
-    private func newRun(seconds: Double) -> LoadRun {
-        var run = LoadRun(
-            clients: clients, workload: settings.workload, terms: terms, seed: settings.seed,
-            time: time, seconds: seconds, writer: writer, checker: checker)
-        run.acceptedShare = settings.acceptedShare
-        return run
+/// What was seen of the cluster beside the requests of a measurement.
+private final class Sightings: Sendable {
+    private let state = Mutex((events: [Timeline.Event](), memory: MemoryCourse()))
+
+    func note(_ event: Timeline.Event) { state.withLock { $0.events.append(event) } }
+
+    func note(_ bytes: [String: UInt64]) { state.withLock { $0.memory.take(bytes) } }
+
+    func add(to contents: inout Recorder.Contents) {
+        state.withLock { state in
+            contents.timeline.events += state.events
+            contents.memory = state.memory
+        }
     }
 }
 
 extension Workload {
     /// Whether some class writes.
-    var writes: Bool {
+    package var writes: Bool {
         classes.contains { kind in
             if case .write = kind.action { true } else { false }
         }

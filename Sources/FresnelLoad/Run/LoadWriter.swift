@@ -13,10 +13,13 @@ package final class LoadWriter: Sendable {
     /// Numbers of documents that exist.
     private let living = Mutex<(next: Int, numbers: [Int])>((0, []))
 
-    /// - Parameter seed: Names the documents, so that two loads do not write the same.
-    package init(index: SearchableIndex, seed: UInt64) {
+    /// - Parameters:
+    ///   - seed: Names the documents, so that two loads do not write the same.
+    ///   - share: Names them too, so that processes of one load do not.
+    package init(index: SearchableIndex, seed: UInt64, share: LoadShare = .whole) {
         self.index = index
-        prefix = "load-\(String(seed, radix: 16))-"
+        let part = share == .whole ? "" : "\(share.number + 1)-"
+        prefix = "load-\(String(seed, radix: 16))-\(part)"
     }
 
     /// Makes one write; where nothing is there to change or delete, it indexes.

@@ -6,10 +6,10 @@ struct RunClock: Sendable {
     private let start: Int64
     private let processorStart: Int64
 
-    /// The run begins now.
-    init(_ time: any TimeSource) {
+    /// - Parameter start: when the run begins, on the clock that never jumps.
+    init(_ time: any TimeSource, start: Int64) {
         self.time = time
-        start = time.monotonicNanoseconds()
+        self.start = start
         processorStart = ProcessorTime.nanoseconds
     }
 

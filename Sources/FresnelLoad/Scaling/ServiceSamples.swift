@@ -5,9 +5,9 @@ import FresnelModel
 ///
 /// Bounded: when it is full, every second sample is forgotten and from then on only every second
 /// one is taken, so that what is left is spread over the whole run.
-package struct ServiceSamples: Sendable {
+package struct ServiceSamples: Codable, Sendable {
     /// One whole answer, in microseconds.
-    package struct Sample: Hashable, Sendable {
+    package struct Sample: Hashable, Codable, Sendable {
         /// The class of the workload.
         package let place: Int
         /// Finding, scoring and reading, by each worker that took part.

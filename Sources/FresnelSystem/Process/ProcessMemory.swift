@@ -7,13 +7,19 @@ package enum ProcessMemory {
         try pages(inField: 1)
     }
 
+    /// The same of another process, by its number.
+    package static func residentBytes(of process: Int32) throws(SystemError) -> Int {
+        try pages(inField: 1, path: "/proc/\(process)/statm")
+    }
+
     /// The resident bytes that come from files, which the kernel can drop at any time.
     package static func fileBackedBytes() throws(SystemError) -> Int {
         try pages(inField: 2)
     }
 
-    private static func pages(inField field: Int) throws(SystemError) -> Int {
-        let path = "/proc/self/statm"
+    private static func pages(
+        inField field: Int, path: String = "/proc/self/statm"
+    ) throws(SystemError) -> Int {
         let descriptor = try FileDescriptor(opening: path, flags: O_RDONLY)
         let text = String(decoding: try descriptor.readSome(limit: 256), as: UTF8.self)
         let fields = text.split(separator: " ")

@@ -14,6 +14,8 @@ struct Load: AsyncParsableCommand {
 
             \(ExitStatus.table)
             """,
-        subcommands: [LoadRunCommand.self, LoadCompare.self, LoadRecord.self],
+        subcommands: [
+            LoadRunCommand.self, LoadCompare.self, LoadRecord.self, LoadGenerate.self,
+        ],
         defaultSubcommand: LoadRunCommand.self)
 }

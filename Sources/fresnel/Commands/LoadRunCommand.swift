@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import FresnelClient
 import FresnelJSON
 import FresnelLoad
@@ -24,33 +25,27 @@ struct LoadRunCommand: AsyncParsableCommand {
                 --inject 'at 10s kill worker-2; at 20s start worker-2'
             """)
 
-    @Argument(help: "A workload file (default: the standard workload).")
-    var workload: String?
+    @OptionGroup var questions: LoadQuestionOptions
 
     @OptionGroup var rates: LoadRateOptions
 
     @OptionGroup var clusters: LoadClusterOptions
 
-    @Option(help: "The index to ask (default: all).")
-    var index: [String] = []
+    @Option(
+        parsing: .unconditional,
+        help: "Connections that requests are spread over, in all (default: 2, or --processes).")
+    var connections: Int?
 
-    @Option(help: "Attributes whose texts words are drawn from, parted by commas.")
-    var attributes = "title,contentDescription,keywords"
-
-    @Option(help: "Draws arrivals, classes and terms; the same number gives the same requests.")
-    var seed: UInt64 = 1
-
-    @Option(help: "Connections that requests are spread over.")
-    var connections = 2
+    @Option(
+        parsing: .unconditional,
+        help: "Processes that make the requests together, each its part of the same plan.")
+    var processes = 1
 
     @Option(help: "Measured and thrown away before.")
     var warmup = "2s"
 
-    @Option(help: "How many of 100 answers the reference matcher looks at, hit by hit.")
-    var checked = 1.0
-
-    @Option(help: "Of how many of 100 queries the broker is asked to say that it has taken them.")
-    var accepted = 10.0
+    @Option(help: "What the program was built from, for the report (default: FRESNEL_COMMIT).")
+    var commit: String?
 
     @Option(help: "Where the report for people goes: one HTML file.", completion: .file())
     var report: String?
@@ -63,28 +58,54 @@ struct LoadRunCommand: AsyncParsableCommand {
     @OptionGroup var connection: ClientOptions
 
     func run() async throws {
-        let stream = try rates.stream()
-        guard stream == nil || workload == nil else {
-            throw CommandError.usage("--replay brings its own queries, so no workload has a place")
-        }
-        let plan = try rates.plan(stream)
+        var settings = try questions.settings()
+        settings.warmupSeconds = try DurationText.parse(warmup, flag: "--warmup").inSeconds
+        let plan = try rates.plan(
+            replaying: questions.replay == nil ? nil : settings.replayed)
         let objective = try rates.objective()
-        var settings = try settings()
-        if let stream, let name = rates.replay { settings.workload = stream.workload(named: name) }
+        let makers = try makers()
         try checkReports()
         let wanted = try clusters.wanted(plan, broker: connection.broker)
         let measuring = LoadMeasuring(
-            plan: plan, settings: settings, connections: connections,
-            isInsecure: connection.insecure, display: LoadDisplay(isQuiet: output.isJSON))
+            plan: plan, settings: settings, makers: makers,
+            commit: commit ?? ProcessInfo.processInfo.environment["FRESNEL_COMMIT"],
+            display: LoadDisplay(isQuiet: output.isJSON))
         let result: LoadReport
         if let wanted {
             result = try await LoadInterrupt.during {
                 try await LoadScaling(measuring: measuring, wanted: wanted)
                     .report(objective: objective)
             }
+        } else if makers.processes > 1 {
+            result = try await LoadInterrupt.during { [broker = connection.broker] in
+                try await measuring.report(broker, objective: objective)
+            }
         } else {
             result = try await measuring.report(connection.broker, objective: objective)
         }
+        try tell(result, objective)
+    }
+
+    /// Who makes the requests.
+    private func makers() throws -> LoadMeasuring.Makers {
+        guard (1...64).contains(processes) else {
+            throw CommandError.usage("--processes must lie in 1...64, not \(processes)")
+        }
+        let connections = connections ?? max(2, processes)
+        guard (1...64).contains(connections) else {
+            throw CommandError.usage("--connections must lie in 1...64, not \(connections)")
+        }
+        guard connections >= processes else {
+            throw CommandError.usage(
+                "each of \(processes) processes needs a connection; give --connections "
+                    + "\(processes) or more")
+        }
+        return LoadMeasuring.Makers(
+            processes: processes, connections: connections, questions: questions,
+            isInsecure: connection.insecure)
+    }
+
+    private func tell(_ result: LoadReport, _ objective: Objective?) throws {
         if output.isJSON {
             Streams.say(result.json.serialized())
         } else {
@@ -92,30 +113,9 @@ struct LoadRunCommand: AsyncParsableCommand {
         }
         try write(result)
         guard result.isValid else { throw CommandError.failed(LoadText.invalid(result)) }
-        guard LoadText.holds(result, objective) else {
-            Streams.complain("missed the objective \(objective?.description ?? "p99<50ms")")
-            return try CommandEnd.check(.incomplete)
-        }
-    }
-
-    private func settings() throws -> LoadSession.Settings {
-        guard (1...64).contains(connections) else {
-            throw CommandError.usage("--connections must lie in 1...64, not \(connections)")
-        }
-        guard (0...100).contains(checked) else {
-            throw CommandError.usage("--checked is a percentage in 0...100, not \(checked)")
-        }
-        guard (0...100).contains(accepted) else {
-            throw CommandError.usage("--accepted is a percentage in 0...100, not \(accepted)")
-        }
-        var settings = LoadSession.Settings(workload: try LoadFiles.workload(workload))
-        settings.indexes = try index.map { try IndexName($0) }
-        settings.attributes = attributes.split(separator: ",").map(String.init)
-        settings.seed = seed
-        settings.checkedShare = checked / 100
-        settings.acceptedShare = accepted / 100
-        settings.warmupSeconds = try DurationText.parse(warmup, flag: "--warmup").inSeconds
-        return settings
+        guard let complaint = LoadText.complaint(result, objective) else { return }
+        Streams.complain(complaint)
+        try CommandEnd.check(.incomplete)
     }
 
     private func checkReports() throws {

@@ -16,13 +16,6 @@ struct LoadRateOptions: ParsableArguments {
     @Option(help: "So many clients that ask again when they are answered; only for comparison.")
     var clients: Int?
 
-    @Option(
-        help: """
-            Requests at recorded times: what fresnel load record wrote, with its queries, or \
-            milliseconds after the beginning, one a line, for queries of the workload.
-            """)
-    var replay: String?
-
     @Flag(help: "Find the highest rate that holds --slo, then overload the cluster.")
     var saturate = false
 
@@ -41,11 +34,11 @@ struct LoadRateOptions: ParsableArguments {
 
     /// The plan.
     ///
-    /// - Parameter stream: what `--replay` names, if there are queries in it.
-    func plan(_ stream: RecordedStream?) throws -> LoadPlan {
+    /// - Parameter replayed: the times that `--replay` names; nil without it.
+    func plan(replaying replayed: [Int64]?) throws -> LoadPlan {
         let ways = [
             ("--rate", rate != nil), ("--ramp", ramp != nil), ("--steps", steps != nil),
-            ("--clients", clients != nil), ("--replay", replay != nil), ("--saturate", saturate),
+            ("--clients", clients != nil), ("--replay", replayed != nil), ("--saturate", saturate),
         ].filter(\.1).map(\.0)
         guard ways.count <= 1 else {
             throw CommandError.usage("\(ways.joined(separator: " and ")) contradict each other")
@@ -65,8 +58,7 @@ struct LoadRateOptions: ParsableArguments {
             }
             return .open(.ramp(from: ends[0], to: ends[1], seconds: seconds), spacing)
         }
-        if let stream { return .replay(stream.offsets) }
-        if let replay { return .replay(try LoadFiles.offsets(replay)) }
+        if let replayed { return .replay(replayed) }
         if let clients {
             guard (1...10_000).contains(clients) else {
                 throw CommandError.usage("--clients must lie in 1...10000, not \(clients)")
@@ -79,11 +71,6 @@ struct LoadRateOptions: ParsableArguments {
                 secondsEach: seconds, spacing)
         }
         return .open(.constant(try checked(rate ?? 100, "--rate"), seconds: seconds), spacing)
-    }
-
-    /// The queries that `--replay` names; nil where it names times, or nothing.
-    func stream() throws -> RecordedStream? {
-        try replay.flatMap(LoadFiles.stream)
     }
 
     /// What has to hold; nil if nothing was said.

@@ -7,9 +7,18 @@ import FresnelSystem
 struct LoadMeasuring {
     let plan: LoadPlan
     var settings: LoadSession.Settings
-    let connections: Int
-    let isInsecure: Bool
+    let makers: Makers
+    /// What the program was built from, where somebody has said.
+    let commit: String?
     let display: LoadDisplay
+
+    /// Who makes the requests.
+    struct Makers {
+        let processes: Int
+        let connections: Int
+        let questions: LoadQuestionOptions
+        let isInsecure: Bool
+    }
 
     /// What one cluster came to.
     struct Result {
@@ -29,25 +38,52 @@ struct LoadMeasuring {
     }
 
     /// Runs the plan against one cluster.
-    func measure(_ endpoint: String?) async throws -> Result {
-        var clients: [SearchClient] = []
-        for _ in 0..<connections {
-            clients.append(
-                try await SearchClient.connect(
-                    to: endpoint, name: "fresnel load", allowsPlaintext: isInsecure,
-                    retriesRefusals: false))
+    ///
+    /// - Parameter memory: what its processes use, in bytes; nil asks the broker about workers.
+    func measure(
+        _ endpoint: String?, memory: (@Sendable () async -> [String: UInt64])? = nil
+    ) async throws -> Result {
+        let own = makers.processes == 1 ? makers.connections : 1
+        return try await LoadConnections.with(
+            own, to: endpoint, isInsecure: makers.isInsecure
+        ) { clients in
+            let status = try await clients[0].status()
+            var settings = settings
+            settings.memory = memory ?? { [client = clients[0]] in await Self.memory(client) }
+            guard makers.processes > 1 else {
+                let generator = try await LocalGenerator(
+                    clients: clients, settings: settings, time: SystemTime())
+                return try await run(generator, settings, status, clients[0])
+            }
+            let processes = LoadProcesses.Plan(
+                count: makers.processes, connections: makers.connections,
+                questions: makers.questions, settings: settings, isInsecure: makers.isInsecure)
+            return try await LoadProcesses.with(processes, client: clients[0]) { generator in
+                try await run(generator, settings, status, clients[0])
+            }
         }
-        let status = try await clients[0].status()
-        let session = try await LoadSession(
-            clients: clients, settings: settings, time: SystemTime()
-        ) { label, rate, recorder in
-            display.begin(label, rate, recorder)
+    }
+
+    private func run(
+        _ generator: any LoadGenerator, _ settings: LoadSession.Settings,
+        _ status: ClusterStatus, _ client: SearchClient
+    ) async throws -> Result {
+        let session = LoadSession(generator, settings: settings, time: SystemTime()) {
+            display.begin($0, $1)
         }
         let (measurements, saturation) = try await session.run(plan)
-        let reached = clients[0].endpoint
-        for client in clients { await client.close() }
+        try Task.checkCancellation()
         return Result(
-            status: status, endpoint: reached, measurements: measurements, saturation: saturation)
+            status: status, endpoint: client.endpoint, measurements: measurements,
+            saturation: saturation)
+    }
+
+    /// What the workers say that they use.
+    private static func memory(_ client: SearchClient) async -> [String: UInt64] {
+        // A broker with too much to do is asked again later.
+        guard let status = try? await client.status() else { return [:] }
+        return Dictionary(
+            status.workers.map { ($0.name, $0.residentBytes) }, uniquingKeysWith: { $1 })
     }
 
     /// What a report says about where it was measured.
@@ -59,12 +95,15 @@ struct LoadMeasuring {
         }
         var objective = objective
         if case .saturation(let bound, _, _) = plan { objective = bound }
-        return LoadReport.Setting(
+        var setting = LoadReport.Setting(
             began: began.description, endpoint: result.endpoint, workload: settings.workload.name,
             seed: settings.seed, version: Fresnel.software, host: Machine.hostName,
-            processors: Machine.processorCount, workers: result.status.workers.count,
+            processors: Machine.processorCount, processes: makers.processes,
+            connections: makers.connections, workers: result.status.workers.count,
             shards: asked.reduce(0) { $0 + $1.shards.count },
             documents: asked.reduce(0) { $0 + $1.documents }, plan: plan.text,
             objective: objective?.description)
+        setting.commit = commit
+        return setting
     }
 }

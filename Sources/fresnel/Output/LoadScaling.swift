@@ -59,7 +59,7 @@ struct LoadScaling {
                 FaultInjection(script) { fault in await cluster.perform(fault) }
             }
             let result = try await measuring.display.during {
-                try await measuring.measure(endpoint)
+                try await measuring.measure(endpoint) { cluster.memory() }
             }
             try Task.checkCancellation()
             try cluster.checkAlive()
@@ -91,7 +91,11 @@ struct LoadScaling {
         let result = measured.result
         var figures = result.measurements.last
         if let saturation = result.saturation {
-            figures = result.measurements.last { $0.plannedRate == saturation } ?? figures
+            // The rate of a measurement is what its plan comes to, nearly the same.
+            figures =
+                result.measurements.last {
+                    $0.verdict == .holds && abs(($0.plannedRate ?? 0) / saturation - 1) < 1e-6
+                } ?? figures
         }
         let throughput = measure == .saturation ? result.saturation : figures?.goodput
         return ScalingReport.Point(

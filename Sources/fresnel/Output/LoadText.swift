@@ -8,11 +8,10 @@ enum LoadText {
         var lines: [String] = []
         for measurement in report.measurements where measurement.purpose == .search {
             let total = measurement.total
-            let limit = measurement.contents.health.complaint(closed: false)
+            let verdict = measurement.verdict.map { "; \($0.text)" } ?? ""
             lines.append(
                 "\(measurement.label): p99 \(Figure.time(total.completion.known(at: 99))), "
-                    + "\(Figure.percent(total.failures)) failed"
-                    + (limit.map { "; the generator was the limit: \($0)" } ?? ""))
+                    + "\(Figure.percent(total.failures)) failed" + verdict)
         }
         for measurement in shown {
             if !lines.isEmpty { lines.append("") }
@@ -61,19 +60,26 @@ enum LoadText {
             : "the run is invalid: its generator did not keep up"
     }
 
-    /// Whether the objective held: a saturation was found, or every measurement kept it.
-    static func holds(_ report: LoadReport, _ objective: Objective?) -> Bool {
-        guard let objective else { return true }
+    /// Why the objective did not hold; nil if a saturation was found, or every measurement kept it.
+    static func complaint(_ report: LoadReport, _ objective: Objective?) -> String? {
+        let missed = "missed the objective \(objective?.description ?? "p99<50ms")"
         if let scaling = report.scaling, scaling.measure == .saturation {
-            return scaling.points.allSatisfy { $0.throughput != nil }
+            return scaling.points.allSatisfy { $0.throughput != nil } ? nil : missed
         }
         if report.measurements.contains(where: { $0.purpose == .search }) {
-            return report.saturation != nil
+            return report.saturation == nil ? missed : nil
         }
-        return report.measurements.allSatisfy { measurement in
-            let total = measurement.total
-            return objective.holds(total.completion, failures: total.failures)
+        guard let objective else { return nil }
+        for measurement in report.measurements {
+            switch objective.verdict(measurement) {
+            case .holds, .limited: continue
+            case .missed(let what): return "\(missed): \(measurement.label): \(what)"
+            case .unknown(let answers, let needed):
+                return "\(objective) is not known of \(measurement.label): it had \(answers) "
+                    + "answers, and needs \(needed); give a longer --duration"
+            }
         }
+        return nil
     }
 
     static func lines(_ comparison: Comparison) -> [String] {

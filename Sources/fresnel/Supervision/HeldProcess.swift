@@ -77,6 +77,16 @@ final class HeldProcess: Sendable {
         try? ended?.life.close()
     }
 
+    /// Writes a line to its standard input; what has ended hears nothing.
+    func say(_ line: String) {
+        let life = running.withLock { $0?.life }
+        // Its end is told by other means.
+        try? life?.write(contentsOf: Data((line + "\n").utf8))
+    }
+
+    /// Its number; nil while it does not run.
+    var number: Int32? { running.withLock { $0?.processID } }
+
     /// Lets it stand still, or go on; false if it does not run.
     func signal(_ signal: Int32) -> Bool {
         running.withLock { running in

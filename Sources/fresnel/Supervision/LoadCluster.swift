@@ -1,6 +1,7 @@
 import Foundation
 import FresnelLoad
 import FresnelModel
+import FresnelSystem
 import Glibc
 import Synchronization
 import ZeroMQ
@@ -109,6 +110,18 @@ final class LoadCluster: Sendable {
             }
         }
         return nil
+    }
+
+    /// What each of its processes uses, in bytes.
+    func memory() -> [String: UInt64] {
+        var bytes: [String: UInt64] = [:]
+        for process in [broker] + workers {
+            guard let number = process.number else { continue }
+            // One that has ended meanwhile uses nothing.
+            guard let used = try? ProcessMemory.residentBytes(of: number) else { continue }
+            bytes[process.name] = UInt64(used)
+        }
+        return bytes
     }
 
     /// Starts all processes, waits until they are a whole cluster, and returns where it listens.

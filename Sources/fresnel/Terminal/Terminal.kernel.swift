@@ -10,11 +10,15 @@ enum Terminal {
     static var isError: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// The columns of the terminal behind the standard output; nil where there is none.
-    static var columns: Int? {
-        guard isOutput else { return nil }
+    static var columns: Int? { isOutput ? columns(of: STDOUT_FILENO) : nil }
+
+    /// The columns of the terminal behind the standard error; 100 where there is none.
+    static var errorColumns: Int { columns(of: STDERR_FILENO) }
+
+    private static func columns(of stream: Int32) -> Int {
         var size = winsize()
         // The kernel fills the structure or returns an error.
-        guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+        guard unsafe ioctl(stream, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
             return 100
         }
         return Int(size.ws_col)

@@ -45,15 +45,15 @@ struct AdmissionTests {
     func delay() throws {
         var (admission, _) = measured()
         #expect(admission.delay == .zero)
-        for _ in 0..<50 { admission.begin(first) }
+        for _ in 0..<40 { admission.begin(first) }
         let delay = try #require(admission.delay)
-        #expect(abs(delay.inSeconds - 0.5) < 0.01)
-        #expect(admission.retryAfter(client: first, budget: .seconds(1.1)) == nil)
+        #expect(abs(delay.inSeconds - 0.4) < 0.01)
+        #expect(admission.retryAfter(client: first, budget: .seconds(0.9)) == nil)
         let wait = try #require(admission.retryAfter(client: first, budget: .milliseconds(200)))
-        #expect(abs(wait.inSeconds - 0.4) < 0.01, "until half of the budget is enough")
+        #expect(abs(wait.inSeconds - 0.3) < 0.01, "until half of the budget is enough")
         #expect(admission.retryAfter(client: first, budget: .seconds(10)) == nil)
-        for _ in 0..<60 { admission.begin(first) }
-        #expect(admission.retryAfter(client: first, budget: .seconds(10)) != nil, "1.1 s")
+        for _ in 0..<20 { admission.begin(first) }
+        #expect(admission.retryAfter(client: first, budget: .seconds(10)) != nil, "0.6 s")
     }
 
     @Test("A client that has few waiting is let in where another one has filled the queue")

@@ -1,0 +1,43 @@
+/// One measurement: which requests are to be made, and from when on.
+package struct LoadOrder: Codable, Sendable {
+    /// When requests are made.
+    package enum Arrivals: Codable, Sendable {
+        /// At the times of a schedule.
+        case open(RateProfile, ArrivalSchedule.Spacing)
+        /// At the recorded times that the generator has.
+        case replay
+        /// Whenever one of so many clients has its answer.
+        case closed(loops: Int)
+    }
+
+    /// What the report calls it.
+    package var label: String
+    package var arrivals: Arrivals
+    /// How long requests are made.
+    package var seconds: Double
+    /// How long the measurements behind it will take; nil where nobody knows.
+    package var secondsAfter: Double?
+    /// When it begins, on the clock of this machine that never jumps.
+    package var start: Int64 = 0
+
+    package init(
+        label: String, arrivals: Arrivals, seconds: Double, secondsAfter: Double? = nil
+    ) {
+        self.label = label
+        self.arrivals = arrivals
+        self.seconds = seconds
+        self.secondsAfter = secondsAfter
+    }
+
+    /// Requests a second that are planned; nil where none are.
+    package var rate: Double? {
+        guard case .open(let profile, _) = arrivals else { return nil }
+        return profile.expected / profile.seconds
+    }
+
+    /// Closed loops; nil of planned requests.
+    package var loops: Int? {
+        guard case .closed(let loops) = arrivals else { return nil }
+        return loops
+    }
+}

@@ -1,0 +1,104 @@
+import FresnelLoad
+
+/// How a measurement goes, as text: the last whole stretch of time, and curves of those before it.
+struct LoadScreen {
+    private let order: LoadOrder
+    private let progress: LoadProgress
+    /// Stretches that are at their end; the newest is not.
+    private let steps: [Timeline.Step]
+
+    /// Columns of a curve, and of the bar.
+    private static let width = 24
+
+    init(_ order: LoadOrder, _ progress: LoadProgress) {
+        self.order = order
+        self.progress = progress
+        steps = progress.steps.dropLast().suffix(Self.width)
+    }
+
+    /// All of it as one line, for output that is no terminal.
+    var line: String {
+        var line = "\(order.label)  \(time)"
+        if let rate = order.rate { line += "  \(Figure.rate(rate)) planned" }
+        if let step = steps.last {
+            line += "  \(Figure.rate(good(step))) good"
+            line += "  p50 \(Figure.time(step.latency.value(at: 50)))"
+            line += "  max \(Figure.time(step.latency.largest))"
+            line += "  " + Self.curve(steps.map { Double($0.latency.largest) })
+        }
+        if let failures { line += "  \(failures)" }
+        return line + "  \(progress.waiting) waiting"
+    }
+
+    /// A screen of a few lines, none longer than `columns`.
+    func lines(columns: Int) -> [String] {
+        var lines = ["\(order.label)  \(bar) \(time)"]
+        let planned = order.rate.map { "\(Figure.rate($0)) planned, " } ?? ""
+        let step = steps.last ?? Timeline.Step()
+        lines.append(
+            row("rate", curve { good($0) }, "\(planned)\(Figure.rate(good(step))) good"))
+        for (name, value) in Self.latencies {
+            lines.append(row(name, curve { Double(value($0)) }, Figure.time(value(step))))
+        }
+        lines.append(
+            row("failed", curve { Double($0.failed) }, failures ?? "none")
+                + ", \(progress.waiting) waiting")
+        for worker in Set(steps.flatMap(\.searching.keys)).sorted().prefix(16) {
+            let busy = { (step: Timeline.Step) in
+                Double(step.searching[worker] ?? 0) / 1e6 / progress.stepSeconds
+            }
+            lines.append(
+                row(worker, curve(busy), "searches, \(Figure.percent(busy(step))) of a processor"))
+        }
+        return lines.map { String($0.prefix(max(20, columns - 1))) }
+    }
+
+    private static let latencies: [(String, @Sendable (Timeline.Step) -> UInt64)] = [
+        ("p50", { $0.latency.value(at: 50) }), ("p90", { $0.latency.value(at: 90) }),
+        ("max", { $0.latency.largest }),
+    ]
+
+    private func row(_ name: String, _ curve: String, _ text: String) -> String {
+        "  " + name + String(repeating: " ", count: max(1, 10 - name.count)) + curve
+            + String(repeating: " ", count: Self.width - curve.count + 2) + text
+    }
+
+    private func good(_ step: Timeline.Step) -> Double {
+        Double(step.good) / progress.stepSeconds
+    }
+
+    /// How far it came, and how long all of it will still take where that is known.
+    private var time: String {
+        let passed = min(progress.seconds, order.seconds)
+        let text = "\(Figure.plain(passed)) of \(Figure.plain(order.seconds)) s"
+        guard let after = order.secondsAfter else { return text }
+        let left = Int((order.seconds - passed + after).rounded())
+        return text + ", \(left < 120 ? "\(left) s" : "\(left / 60) min") left"
+    }
+
+    private var bar: String {
+        let part = order.seconds > 0 ? min(1, progress.seconds / order.seconds) : 1
+        let full = Int(part * Double(Self.width))
+        return String(repeating: "█", count: full)
+            + String(repeating: "░", count: Self.width - full)
+    }
+
+    private var failures: String? {
+        let failed = progress.failures.sorted {
+            ($0.value, $1.key.title) > ($1.value, $0.key.title)
+        }
+        guard !failed.isEmpty else { return nil }
+        return failed.prefix(3).map { "\($0.value) \($0.key.title)" }.joined(separator: ", ")
+    }
+
+    private func curve(_ value: (Timeline.Step) -> Double) -> String {
+        Self.curve(steps.map(value))
+    }
+
+    /// A spark line, its highest value the full height.
+    static func curve(_ values: [Double]) -> String {
+        let bars = Array("▁▂▃▄▅▆▇█")
+        let most = max(values.max() ?? 1, .leastNormalMagnitude)
+        return String(values.map { bars[Int($0 / most * Double(bars.count - 1))] })
+    }
+}

@@ -74,7 +74,7 @@ extension Clusters {
                 // Enough for segments that are merged no more when little is added.
                 async let more: Void = write(7500..<7900, to: index)
                 let first = try await run(
-                    cluster, variables, "create first --store \(store) --json")
+                    cluster, variables, "create first --store \(store) --new-store --json")
                 #expect(first.code == 0, "\(first.errors)")
                 try await more
                 let whole = try await answers(client)
@@ -169,15 +169,21 @@ extension Clusters {
                         ("list --store \(directory.path)", 1, "is no store of snapshots"),
                         ("create Big --store \(store)", 2, "no name of a snapshot"),
                         ("create one --store s3://X", 2, "a bucket's name is"),
-                        ("create one --store /proc/none", 1, "/proc/none"),
-                        ("create one --store \(store) --index nope", 1, "no index"),
+                        ("create one --store /proc/none --new-store", 1, "/proc/none"),
+                        ("create one --store \(store)", 1, "is the volume mounted"),
+                        ("create one --store \(store)/a/b --new-store", 1, "there is no directory"),
+                        ("create one --store \(store) --index nope --new-store", 1, "no index"),
                     ]
                     for (line, code, text) in cases {
                         let run = try await Self.run(cluster, [], line)
                         #expect(run.code == code && run.errors.contains(text), "\(line): \(run)")
                     }
-                    let made = try await Self.run(cluster, [], "create one --store \(store)")
+                    let made = try await Self.run(
+                        cluster, [], "create one --store \(store) --new-store")
                     #expect(made.code == 0, "\(made.errors)")
+                    let twice = try await Self.run(
+                        cluster, [], "create two --store \(store) --new-store")
+                    #expect(twice.code == 1 && twice.errors.contains("is a store already"))
                     let unknown = try await Self.run(cluster, [], "restore two --store \(store)")
                     #expect(unknown.code == 1 && unknown.errors.contains("there are one"))
                     try await Self.damage(store, cluster)

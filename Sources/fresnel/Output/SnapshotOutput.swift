@@ -13,7 +13,11 @@ struct SnapshotOutput: Sendable {
         guard json else {
             return Streams.say(
                 "\(index.name): \(index.documents) documents in \(index.shards.count) shards, "
-                    + "\(copy.bytesSent) bytes sent, \(copy.bytesReused) reused")
+                    + "\(copy.bytesSent) bytes sent, \(copy.bytesReused) reused"
+                    + (copy.replaced == 0
+                        ? ""
+                        : ", \(copy.replaced) objects were damaged in the store and are whole "
+                            + "again: look at its disk"))
         }
         let object: JSONValue = [
             "index": [
@@ -23,6 +27,7 @@ struct SnapshotOutput: Sendable {
                 "sequence": .integer(Int64(clamping: index.sequence.value)),
                 "bytesSent": .integer(Int64(clamping: copy.bytesSent)),
                 "bytesReused": .integer(Int64(clamping: copy.bytesReused)),
+                "replaced": .integer(Int64(copy.replaced)),
             ]
         ]
         Streams.say(object.serialized())

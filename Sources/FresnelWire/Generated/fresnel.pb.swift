@@ -2680,6 +2680,9 @@ package nonisolated struct WirePlannedMove: Sendable {
 
   package var documents: UInt64 = 0
 
+  /// what it waits for; empty: it can go on
+  package var waiting: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2705,6 +2708,9 @@ package nonisolated struct WirePlannedWorker: Sendable {
   package var bytesBefore: UInt64 = 0
 
   package var bytesAfter: UInt64 = 0
+
+  /// live, suspect, lost
+  package var state: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -6945,7 +6951,7 @@ nonisolated extension WirePlanRequest: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WirePlannedMove: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".PlannedMove"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}from\0\u{1}to\0\u{1}reason\0\u{1}bytes\0\u{1}documents\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}from\0\u{1}to\0\u{1}reason\0\u{1}bytes\0\u{1}documents\0\u{1}waiting\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6960,6 +6966,7 @@ nonisolated extension WirePlannedMove: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 5: try { try decoder.decodeSingularEnumField(value: &self.reason) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self.documents) }()
+      case 8: try { try decoder.decodeSingularStringField(value: &self.waiting) }()
       default: break
       }
     }
@@ -6987,6 +6994,9 @@ nonisolated extension WirePlannedMove: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.documents != 0 {
       try visitor.visitSingularUInt64Field(value: self.documents, fieldNumber: 7)
     }
+    if !self.waiting.isEmpty {
+      try visitor.visitSingularStringField(value: self.waiting, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -6998,6 +7008,7 @@ nonisolated extension WirePlannedMove: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.reason != rhs.reason {return false}
     if lhs.bytes != rhs.bytes {return false}
     if lhs.documents != rhs.documents {return false}
+    if lhs.waiting != rhs.waiting {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -7005,7 +7016,7 @@ nonisolated extension WirePlannedMove: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WirePlannedWorker: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".PlannedWorker"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}drained\0\u{1}able\0\u{3}replicas_before\0\u{3}replicas_after\0\u{3}bytes_before\0\u{3}bytes_after\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}drained\0\u{1}able\0\u{3}replicas_before\0\u{3}replicas_after\0\u{3}bytes_before\0\u{3}bytes_after\0\u{1}state\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7020,6 +7031,7 @@ nonisolated extension WirePlannedWorker: SwiftProtobuf.Message, SwiftProtobuf._M
       case 5: try { try decoder.decodeSingularUInt32Field(value: &self.replicasAfter) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.bytesBefore) }()
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self.bytesAfter) }()
+      case 8: try { try decoder.decodeSingularStringField(value: &self.state) }()
       default: break
       }
     }
@@ -7047,6 +7059,9 @@ nonisolated extension WirePlannedWorker: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.bytesAfter != 0 {
       try visitor.visitSingularUInt64Field(value: self.bytesAfter, fieldNumber: 7)
     }
+    if !self.state.isEmpty {
+      try visitor.visitSingularStringField(value: self.state, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -7058,6 +7073,7 @@ nonisolated extension WirePlannedWorker: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.replicasAfter != rhs.replicasAfter {return false}
     if lhs.bytesBefore != rhs.bytesBefore {return false}
     if lhs.bytesAfter != rhs.bytesAfter {return false}
+    if lhs.state != rhs.state {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -57,6 +57,15 @@ package struct PeerSession: Sendable {
         lastTick = now
     }
 
+    /// Whether a message shows that this peer has met itself, or another peer, and no broker.
+    ///
+    /// Who connects again and again to a port of this machine that nobody listens on, and that the
+    /// system gives to outgoing connections, is given that port as its own one day, and TCP connects
+    /// it to itself. Nobody can listen there until that connection is closed.
+    package static func isEcho(_ message: Message) -> Bool {
+        message.verb == .hello || message.verb == .join
+    }
+
     package var epoch: Epoch { Epoch(welcome?.epoch ?? 0) }
 
     /// Takes in a session verb; nil when the message is none of the session's business.

@@ -75,6 +75,15 @@ struct PeerSessionTests {
         #expect(names(late) == ["lost", "HELLO on control"])
     }
 
+    @Test("Whoever hears HELLO or JOIN has met no broker")
+    func echo() {
+        let session = opened()
+        #expect(PeerSession.isEcho(Message(Envelope(), .hello(session.hello))))
+        #expect(PeerSession.isEcho(Message(Envelope(), .join(WireJoin()))))
+        #expect(!PeerSession.isEcho(welcome(token: 5)))
+        #expect(!PeerSession.isEcho(Message(Envelope(), .challenge)))
+    }
+
     @Test("The answer to a repeated HELLO disturbs no session")
     func repeatedWelcome() {
         var session = opened()

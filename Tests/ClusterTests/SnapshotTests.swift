@@ -134,13 +134,23 @@ extension Clusters {
             let restored = try await run(cluster, variables, "restore second --store \(store)")
             #expect(restored.code == 0, "\(restored.errors)")
             let again = try await run(
-                cluster, variables, "restore third --store \(store) --index default --as later")
+                cluster, variables,
+                "restore third --store \(store) --index default --as later --replicas 2")
             #expect(again.code == 0, "\(again.errors)")
+            #expect(restored.output.contains("one copy") && again.output.contains("2 copies"))
+            let many = try await run(cluster, variables, "restore first --store x --replicas 4")
+            #expect(many.code == 2 && many.errors.contains("from 1 to 3"), "\(many.errors)")
             let refused = try await run(cluster, variables, "restore third --store \(store)")
             #expect(refused.code == 1 && refused.errors.contains("there is an index default"))
             try await withSearchClient(to: cluster.endpoint) { client in
                 #expect(try await answers(client) == expected[0])
                 #expect(try await answers(client, of: "later").found == 7910)
+                let status = try JSONValue(
+                    parsing: try await cluster.run(["status", "--json"]).output)
+                let copies = status["indexes"]?.array?.map { index in
+                    index["shards"]?.array?.first?["replicas"]?.array?.count ?? 0
+                }
+                #expect(copies == [0, 2], "only the index that shall have two copies has them")
                 let first = try await run(
                     cluster, variables, "restore first --store \(store) --as early")
                 #expect(first.code == 0, "\(first.errors)")

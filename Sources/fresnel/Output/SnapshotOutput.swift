@@ -48,13 +48,18 @@ struct SnapshotOutput: Sendable {
         guard json else {
             return Streams.say(
                 "index \(name): \(source.documents) documents in \(source.shards.count) shards "
-                    + "restored")
+                    + "restored; "
+                    + (source.replication == 1
+                        ? "one copy of each, as --replicas says or the snapshot"
+                        : "\(source.replication) copies of each: one is here, the others are made "
+                            + "from it now, as far as there are workers (`fresnel status`)"))
         }
         let object: JSONValue = [
             "restored": [
                 "index": .string(name.text), "source": .string(source.name),
                 "documents": .integer(Int64(clamping: source.documents)),
                 "shards": .integer(Int64(source.shards.count)),
+                "replicas": .integer(Int64(source.replication)),
             ]
         ]
         Streams.say(object.serialized())

@@ -51,7 +51,8 @@ enum StatusDescription {
                 return [
                     worker.name, MoveStatus.state(of: worker), "\(worker.shards)",
                     "\(worker.documents)",
-                    isHere ? "\(worker.residentBytes >> 20) MiB" : "", disk(of: worker),
+                    worker.residentBytes > 0 ? "\(worker.residentBytes >> 20) MiB" : "",
+                    disk(of: worker),
                     isHere ? DurationText.text(worker.silence) : "",
                     worker.retention.map(text) ?? "",
                 ]
@@ -60,7 +61,10 @@ enum StatusDescription {
 
     /// What is free, or that there is no room.
     private static func disk(of worker: ClusterStatus.Worker) -> String {
-        guard MoveStatus.isHere(worker) else { return "" }
+        // One that has just come has not told yet.
+        guard MoveStatus.isHere(worker), worker.diskFreeBytes > 0 || worker.isDiskFull else {
+            return ""
+        }
         let free = "\(worker.diskFreeBytes >> 20) MiB"
         return worker.isDiskFull ? "full, \(free)" : "\(free) free"
     }

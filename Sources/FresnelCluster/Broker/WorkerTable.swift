@@ -17,8 +17,8 @@ package struct WorkerTable: Sendable {
         var waiting: [ShardKey: WireShardInventory] = [:]
         /// Shards that are open there and are not in sync.
         package var behind: [ShardKey: WireShardInventory] = [:]
-        /// Which of these were made by a copy of this session: the cluster state names them when they
-        /// join.
+        /// Which of these were made by a copy of this session: the cluster state names them when
+        /// they join.
         var copied: [ShardKey: ReplicaIdentity] = [:]
         /// Since when an empty replica there is to take a lost one's place and waits for others.
         var replacing: [ShardKey: Instant] = [:]

@@ -60,8 +60,8 @@ package struct PeerSession: Sendable {
     /// Whether a message shows that this peer has met itself, or another peer, and no broker.
     ///
     /// Who connects again and again to a port of this machine that nobody listens on, and that the
-    /// system gives to outgoing connections, is given that port as its own one day, and TCP connects
-    /// it to itself. Nobody can listen there until that connection is closed.
+    /// system gives to outgoing connections, is given that port as its own one day, and TCP
+    /// connects it to itself. Nobody can listen there until that connection is closed.
     package static func isEcho(_ message: Message) -> Bool {
         message.verb == .hello || message.verb == .join
     }

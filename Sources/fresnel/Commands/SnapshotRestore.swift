@@ -11,10 +11,10 @@ struct SnapshotRestore: AsyncParsableCommand {
         discussion: """
             The index has as many copies of each shard as the one that was copied, or --replicas; \
             one of each is made from the store, the others from that one afterwards, as far as \
-            there are workers. The cluster may have another number of workers than the one that was copied. An index \
-            is there when every shard of it is; one that exists is never replaced: give --as, or \
-            restore into another cluster. Workers compare every file with its name and every \
-            shard's contents with the digest in the snapshot.
+            there are workers. The cluster may have another number of workers than the one that \
+            was copied. An index is there when every shard of it is; one that exists is never \
+            replaced: give --as, or restore into another cluster. Workers compare every file with \
+            its name and every shard's contents with the digest in the snapshot.
 
               fresnel snapshot restore monday --store /mnt/backup --index default --as monday
             """)

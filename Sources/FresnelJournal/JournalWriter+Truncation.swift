@@ -91,7 +91,7 @@ extension JournalWriter {
     private func start(of entry: JournalDirectory.Entry) throws(JournalError) -> SequenceNumber {
         let bytes: [UInt8]
         do throws(SystemError) {
-            let file = try environment.storage.open(entry.path, create: .never)
+            let file = try environment.storage.open(entry.path, create: .readOnly)
             defer { file.close() }
             bytes = try file.read(at: 0, count: JournalFormat.headerBytes)
         } catch {

@@ -12,7 +12,7 @@ package struct DirectoryStore: SnapshotStore {
     private let storage: any Storage
     private let chance: any RandomSource
 
-    /// A directory of a location; nothing is made before something is put.
+    /// A directory of a location; nothing is made before the store's own file is put.
     package init(
         _ path: String, _ location: StoreLocation, storage: any Storage, chance: any RandomSource
     ) {
@@ -23,6 +23,7 @@ package struct DirectoryStore: SnapshotStore {
     }
 
     package func put(_ name: String, _ bytes: SharedBytes) throws(SnapshotError) -> Bool {
+        if let refusal = try refusal(toPut: name) { throw refusal }
         do throws(SystemError) {
             let target = FilePath.join(path, name)
             let directory = FilePath.directory(of: target)
@@ -58,7 +59,7 @@ package struct DirectoryStore: SnapshotStore {
         _ name: String, from offset: UInt64, count: Int
     ) throws(SnapshotError) -> [UInt8] {
         do throws(SystemError) {
-            let file = try storage.open(FilePath.join(path, name), create: .never)
+            let file = try storage.open(FilePath.join(path, name), create: .readOnly)
             defer { file.close() }
             let size = try file.size()
             guard offset < UInt64(size) else { return [] }
@@ -94,6 +95,25 @@ package struct DirectoryStore: SnapshotStore {
             try storage.syncDirectory(FilePath.directory(of: target))
         } catch {
             if error.isMissingFile { return }
+            throw .system(error)
+        }
+    }
+
+    /// Why nothing can be put here; nil when it can.
+    ///
+    /// A volume that is not mounted, or no longer, leaves a folder on the disk under it, or none:
+    /// so objects go only beside the file that makes the store, and that file makes one folder at
+    /// most.
+    private func refusal(toPut name: String) throws(SnapshotError) -> SnapshotError? {
+        do throws(SystemError) {
+            guard name == StoreMark.objectName else {
+                let mark = FilePath.join(path, StoreMark.objectName)
+                return try storage.size(of: mark) == nil ? .notAStore(location.text) : nil
+            }
+            let parent = FilePath.directory(of: path)
+            return try storage.isDirectory(parent) ? nil : .missingFolder(parent)
+        } catch {
+            // A part of the path is a file.
             throw .system(error)
         }
     }

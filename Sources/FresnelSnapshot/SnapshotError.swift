@@ -19,6 +19,10 @@ package enum SnapshotError: Error, Hashable, Sendable {
     case version(object: String, store: String, found: UInt32, known: UInt32)
     /// A store that nobody made one: its own file is not there.
     case notAStore(String)
+    /// The folder in which a new store's directory would be made is not there.
+    case missingFolder(String)
+    /// A store that is to be new and has snapshots.
+    case storeInUse(String, snapshots: Int)
     /// A store of another identity than was meant.
     case otherStore(String)
     case invalidName(String)
@@ -41,7 +45,8 @@ extension SnapshotError {
         switch self {
         case .invalidLocation, .invalidName, .setting: true
         case .system, .unreachable, .denied, .missingBucket, .refused, .missing, .damaged,
-            .version, .notAStore, .otherStore, .nameTaken, .unknownSnapshot, .tooLarge,
+            .version, .notAStore, .missingFolder, .storeInUse, .otherStore, .nameTaken,
+            .unknownSnapshot, .tooLarge,
             .removedMeanwhile:
             false
         }
@@ -77,8 +82,13 @@ extension SnapshotError: CustomStringConvertible {
                 + "use a newer fresnel"
         case .notAStore(let store):
             "\(store) is no store of snapshots as seen from here: no file fresnel-store; is the "
-                + "volume mounted on this machine, under this path? `fresnel snapshot create` "
-                + "makes a store"
+                + "volume mounted on this machine, under this path? `fresnel snapshot create "
+                + "--new-store` makes a store"
+        case .missingFolder(let folder):
+            "there is no directory \(folder): is the volume mounted? make it, or check --store; "
+                + "of a new store only the last directory of the path is made"
+        case .storeInUse(let store, let count):
+            "\(store) is a store already, with \(count) snapshots; leave out --new-store"
         case .otherStore(let store):
             "\(store) is another store here than where the snapshot was asked for; every "
                 + "worker and the command must see the same directory or bucket"

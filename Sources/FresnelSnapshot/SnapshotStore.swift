@@ -41,6 +41,16 @@ package struct ListedObject: Hashable, Sendable {
     }
 }
 
+/// What became of an object that was put under the name of its contents.
+package enum PutOutcome: Hashable, Sendable {
+    /// It was not there.
+    case sent
+    /// It was there already.
+    case reused
+    /// It was there, damaged as the text says, and is whole now.
+    case replaced(String)
+}
+
 /// An object that is named by the hash of its bytes.
 package struct StoredObject: Hashable, Sendable {
     /// What is in it, which says where it is.
@@ -127,15 +137,37 @@ extension SnapshotStore {
 
     /// Puts an object whose name says what is in it.
     ///
-    /// One that is there with another size is damaged, and replaced.
-    /// - Returns: whether its bytes were sent.
+    /// - Parameter isComparing: whether one that is there is read and compared with its name; its
+    ///   size is compared in any case. A damaged one is replaced.
     package func put(
-        _ object: StoredObject, _ bytes: SharedBytes
-    ) throws(SnapshotError) -> Bool {
-        if let size = try size(of: object.name) {
-            guard size != object.bytes else { return false }
-            try remove(object.name)
+        _ object: StoredObject, _ bytes: SharedBytes, comparing isComparing: Bool
+    ) throws(SnapshotError) -> PutOutcome {
+        guard let size = try size(of: object.name) else {
+            return try put(object.name, bytes) ? .sent : .reused
         }
-        return try put(object.name, bytes)
+        guard let damage = try damage(of: object, size, reading: isComparing) else {
+            return .reused
+        }
+        try remove(object.name)
+        return try put(object.name, bytes) ? .replaced(damage) : .reused
+    }
+
+    /// What is wrong with an object that is there; nil when nothing is.
+    private func damage(
+        of object: StoredObject, _ size: UInt64, reading isReading: Bool
+    ) throws(SnapshotError) -> String? {
+        guard size == object.bytes else { return "it has \(size) of \(object.bytes) bytes" }
+        guard isReading else { return nil }
+        do throws(SnapshotError) {
+            try read(object) { (_) throws(SnapshotError) in }
+            return nil
+        } catch {
+            switch error {
+            case .damaged(_, _, let reason): return reason
+            case .missing: return "it went while it was read"
+            case .system(.failed(_, _, .inputOutput)): return "the disk cannot read it"
+            default: throw error
+            }
+        }
     }
 }

@@ -49,6 +49,8 @@ package struct StoreMark: Hashable, Sendable {
     }
 
     /// Makes a place a store, or finds that it is one.
+    ///
+    /// Whoever asks for that says so: a place without the file may be a volume that is not mounted.
     package static func establish(
         in store: some SnapshotStore, chance: any RandomSource
     ) throws(SnapshotError) -> StoreMark {

@@ -39,7 +39,7 @@ final class WorkerHandler: LoopHandler {
     private let retire: @Sendable (String) -> Void
     private let announce: @Sendable () -> Void
     private var readiness = Readiness()
-    private let control: SocketID
+    private var control: SocketID
     private var dataSocket: SocketID?
     private var nextTick = Instant(nanoseconds: 0)
 
@@ -70,6 +70,7 @@ final class WorkerHandler: LoopHandler {
         case .message(let received):
             do {
                 let message = try Message(frames: received.frames.map { $0.copyBytes() })
+                if lane == .control, PeerSession.isEcho(message) { return try reopenControl() }
                 try decide(.received(message, lane: lane))
                 watch(message)
             } catch let error as WireError {
@@ -174,12 +175,27 @@ final class WorkerHandler: LoopHandler {
     }
 
     private func connectData(_ text: String) throws(ZeroMQError) {
-        if let dataSocket { poller.close(dataSocket) }
+        closeData()
         let endpoint = try Endpoint(text).reached(like: broker)
         dataSocket = try Self.connect(.data, to: endpoint, poller, context)
     }
 
+    /// Ends the data lane, whose session is over: it would go on trying to reach the broker's port.
+    private func closeData() {
+        if let dataSocket { poller.close(dataSocket) }
+        dataSocket = nil
+    }
+
+    /// Begins anew with a connection that met no broker.
+    private func reopenControl() throws(ZeroMQError) {
+        logger.warning(
+            "the connection to \(broker) met no broker but another peer; it is made anew")
+        poller.close(control)
+        control = try Self.connect(.control, to: broker, poller, context)
+    }
+
     private func send(_ message: Message, lane: Lane) throws(ZeroMQError) {
+        if message.verb == .hello { closeData() }
         guard let socket = lane == .control ? control : dataSocket else { return }
         let frames = message.frames().map { FrameBytes.array($0) }
         switch try poller.send(frames, on: socket) {

@@ -91,6 +91,20 @@ package struct Endpoint: Hashable, Sendable {
     }
 }
 
+extension Endpoint {
+    /// The text that libzmq takes to connect.
+    ///
+    /// On the loopback it names the own address, with any port. libzmq then lets that port be
+    /// listened on while the connection is there, or was: whoever tries again and again to reach a
+    /// port that the system gives to outgoing connections may be given that port as its own, be
+    /// connected to itself, and would keep the listener away.
+    var outgoing: String {
+        guard case .tcp(let host, let port?) = transport, isLoopback else { return description }
+        let own = host == "localhost" ? "127.0.0.1" : host
+        return "tcp://\(own):0;\(host):\(port)"
+    }
+}
+
 extension Endpoint: CustomStringConvertible {
     /// The text that libzmq takes.
     package var description: String {

@@ -52,14 +52,14 @@ package struct Socket: ~Copyable {
 
     /// Connects in the background, and again whenever the connection breaks.
     package borrowing func connect(_ endpoint: Endpoint) throws(ZeroMQError) {
-        guard unsafe zmq_connect(pointer, endpoint.description) == 0 else {
+        guard unsafe zmq_connect(pointer, endpoint.outgoing) == 0 else {
             throw .last("zmq_connect", endpoint.description)
         }
     }
 
     /// Ends a connection made by `connect` and drops what waits in its queues.
     package borrowing func disconnect(_ endpoint: Endpoint) throws(ZeroMQError) {
-        guard unsafe zmq_disconnect(pointer, endpoint.description) == 0 else {
+        guard unsafe zmq_disconnect(pointer, endpoint.outgoing) == 0 else {
             throw .last("zmq_disconnect", endpoint.description)
         }
     }

@@ -74,7 +74,7 @@ extension Clusters {
                 // Enough for segments that are merged no more when little is added.
                 async let more: Void = write(7500..<7900, to: index)
                 let first = try await run(
-                    cluster, variables, "create first --store \(store) --json")
+                    cluster, variables, "create first --store \(store) --new-store --json")
                 #expect(first.code == 0, "\(first.errors)")
                 try await more
                 let whole = try await answers(client)
@@ -134,13 +134,23 @@ extension Clusters {
             let restored = try await run(cluster, variables, "restore second --store \(store)")
             #expect(restored.code == 0, "\(restored.errors)")
             let again = try await run(
-                cluster, variables, "restore third --store \(store) --index default --as later")
+                cluster, variables,
+                "restore third --store \(store) --index default --as later --replicas 2")
             #expect(again.code == 0, "\(again.errors)")
+            #expect(restored.output.contains("one copy") && again.output.contains("2 copies"))
+            let many = try await run(cluster, variables, "restore first --store x --replicas 4")
+            #expect(many.code == 2 && many.errors.contains("from 1 to 3"), "\(many.errors)")
             let refused = try await run(cluster, variables, "restore third --store \(store)")
             #expect(refused.code == 1 && refused.errors.contains("there is an index default"))
             try await withSearchClient(to: cluster.endpoint) { client in
                 #expect(try await answers(client) == expected[0])
                 #expect(try await answers(client, of: "later").found == 7910)
+                let status = try JSONValue(
+                    parsing: try await cluster.run(["status", "--json"]).output)
+                let copies = status["indexes"]?.array?.map { index in
+                    index["shards"]?.array?.first?["replicas"]?.array?.count ?? 0
+                }
+                #expect(copies == [0, 2], "only the index that shall have two copies has them")
                 let first = try await run(
                     cluster, variables, "restore first --store \(store) --as early")
                 #expect(first.code == 0, "\(first.errors)")
@@ -169,15 +179,21 @@ extension Clusters {
                         ("list --store \(directory.path)", 1, "is no store of snapshots"),
                         ("create Big --store \(store)", 2, "no name of a snapshot"),
                         ("create one --store s3://X", 2, "a bucket's name is"),
-                        ("create one --store /proc/none", 1, "/proc/none"),
-                        ("create one --store \(store) --index nope", 1, "no index"),
+                        ("create one --store /proc/none --new-store", 1, "/proc/none"),
+                        ("create one --store \(store)", 1, "is the volume mounted"),
+                        ("create one --store \(store)/a/b --new-store", 1, "there is no directory"),
+                        ("create one --store \(store) --index nope --new-store", 1, "no index"),
                     ]
                     for (line, code, text) in cases {
                         let run = try await Self.run(cluster, [], line)
                         #expect(run.code == code && run.errors.contains(text), "\(line): \(run)")
                     }
-                    let made = try await Self.run(cluster, [], "create one --store \(store)")
+                    let made = try await Self.run(
+                        cluster, [], "create one --store \(store) --new-store")
                     #expect(made.code == 0, "\(made.errors)")
+                    let twice = try await Self.run(
+                        cluster, [], "create two --store \(store) --new-store")
+                    #expect(twice.code == 1 && twice.errors.contains("is a store already"))
                     let unknown = try await Self.run(cluster, [], "restore two --store \(store)")
                     #expect(unknown.code == 1 && unknown.errors.contains("there are one"))
                     try await Self.damage(store, cluster)

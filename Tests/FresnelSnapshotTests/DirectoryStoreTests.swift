@@ -29,7 +29,7 @@ struct DirectoryStoreTests {
 
     @Test("A store knows itself from another one, and a place without its file is none")
     func marks() throws {
-        let store = try SnapshotSamples.store(storage)
+        let store = try SnapshotSamples.store(storage, isMade: false)
         #expect(throws: SnapshotError.notAStore("/store")) {
             try StoreMark.require(Hash128(high: 1, low: 1), in: store)
         }
@@ -41,10 +41,62 @@ struct DirectoryStoreTests {
         }
     }
 
+    @Test("Nothing is put beside a missing mark, nor is a folder made above a new store")
+    func notMounted() throws {
+        let store = try SnapshotSamples.store(storage, isMade: false)
+        #expect(throws: SnapshotError.notAStore("/store")) {
+            try store.put("segments/a.seg", SharedBytes([1]))
+        }
+        #expect(try !storage.isDirectory("/store"))
+        let deeper = DirectoryStore(
+            "/media/disk/store", try StoreLocation("/media/disk/store"), storage: storage,
+            chance: SeededRandom(seed: 1))
+        #expect(throws: SnapshotError.missingFolder("/media/disk")) {
+            try StoreMark.establish(in: deeper, chance: SeededRandom(seed: 7))
+        }
+        #expect(try !storage.isDirectory("/media"))
+        // A volume that goes while a snapshot is made.
+        _ = try StoreMark.establish(in: store, chance: SeededRandom(seed: 7))
+        #expect(try store.put("segments/a.seg", SharedBytes([1])))
+        try storage.remove("/store/fresnel-store")
+        #expect(throws: SnapshotError.notAStore("/store")) {
+            try store.put("segments/b.seg", SharedBytes([1]))
+        }
+    }
+
+    @Test("A reused object is compared with its name, and replaced where it is damaged")
+    func reused() throws {
+        let manifest = try make("monday", files: 3)
+        let store = try SnapshotSamples.store(storage)
+        let files = try SnapshotSamples.snapshot("monday", files: 3).files
+        let (object, bytes) = files[1]
+        var changed = bytes
+        changed[7] ^= 4
+        storage.place(changed, at: "/store/" + object.name)
+        let shared = SharedBytes(bytes)
+        #expect(try store.put(object, shared, comparing: false) == .reused)
+        #expect(try SnapshotLibrary(store).verify(manifest).count == 1)
+        let outcome = try store.put(object, shared, comparing: true)
+        guard case .replaced(let damage) = outcome, damage.contains("another hash") else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(try SnapshotLibrary(store).verify(manifest).isEmpty)
+        #expect(try store.put(object, shared, comparing: true) == .reused)
+        // Of another size it is damaged, whoever looks.
+        storage.place([1, 2], at: "/store/" + object.name)
+        guard case .replaced = try store.put(object, shared, comparing: false) else {
+            Issue.record("an object that was cut is reused")
+            return
+        }
+    }
+
     private func make(_ name: String, files: Int, from first: Int = 0) throws -> SnapshotManifest {
         let store = try SnapshotSamples.store(storage)
         let (manifest, files) = try SnapshotSamples.snapshot(name, files: files, from: first)
-        for (object, bytes) in files { _ = try store.put(object, SharedBytes(bytes)) }
+        for (object, bytes) in files {
+            _ = try store.put(object, SharedBytes(bytes), comparing: true)
+        }
         try SnapshotLibrary(store).commit(manifest)
         return manifest
     }
@@ -106,7 +158,7 @@ struct DirectoryStoreTests {
         let store = try SnapshotSamples.store(storage)
         let (manifest, files) = try SnapshotSamples.snapshot("monday", files: 2)
         for (object, bytes) in files.dropLast() {
-            _ = try store.put(object, SharedBytes(bytes))
+            _ = try store.put(object, SharedBytes(bytes), comparing: true)
         }
         let library = SnapshotLibrary(store)
         #expect(throws: SnapshotError.removedMeanwhile([files[2].object.name], store: "/store")) {
@@ -162,7 +214,9 @@ struct DirectoryStoreTests {
     ) throws(SnapshotError) {
         let library = SnapshotLibrary(store)
         try library.requireFree(snapshot.manifest.name)
-        for (object, bytes) in snapshot.files { _ = try store.put(object, SharedBytes(bytes)) }
+        for (object, bytes) in snapshot.files {
+            _ = try store.put(object, SharedBytes(bytes), comparing: true)
+        }
         try library.commit(snapshot.manifest)
     }
 }

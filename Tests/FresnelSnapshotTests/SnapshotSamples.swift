@@ -8,9 +8,15 @@ enum SnapshotSamples {
     static let environment = Environment(
         time: ManualTime(), chance: SeededRandom(seed: 1), storage: MemoryStorage())
 
-    /// A store on a disk in memory.
-    static func store(_ storage: MemoryStorage, seed: UInt64 = 1) throws -> DirectoryStore {
-        DirectoryStore(
+    /// A store on a disk in memory, or a place that may become one.
+    static func store(
+        _ storage: MemoryStorage, seed: UInt64 = 1, isMade: Bool = true
+    ) throws -> DirectoryStore {
+        if isMade {
+            let mark = StoreMark(identity: Hash128(high: 5, low: 6))
+            storage.place(mark.encoded, at: "/store/\(StoreMark.objectName)")
+        }
+        return DirectoryStore(
             "/store", try StoreLocation("/store"), storage: storage,
             chance: SeededRandom(seed: seed))
     }

@@ -14,6 +14,20 @@ struct DiskTests {
                 + "the disk is full; free space or move the directory")
     }
 
+    @Test("A file that cannot be written is read, also by root")
+    func readOnly() throws {
+        // Nobody may open a running program for writing.
+        let program = "/proc/self/exe"
+        #expect(throws: SystemError.self) { try DiskStorage().open(program, create: .never) }
+        let file = try DiskStorage().open(program, create: .readOnly)
+        #expect(try file.read(at: 0, count: 4) == [0x7f, 0x45, 0x4c, 0x46])
+        let error = #expect(throws: SystemError.self) { try file.append([1]) }
+        #expect(error?.description.contains("EBADF") == true, "\(error.debugDescription)")
+        #expect(throws: SystemError.self) {
+            try DiskStorage().open("/no/such/file", create: .readOnly)
+        }
+    }
+
     @Test("A path with a zero byte is refused, not cut", arguments: ["/tmp/a\0b"])
     func zeroByte(path: String) {
         let storage = DiskStorage()

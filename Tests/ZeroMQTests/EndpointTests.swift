@@ -1,5 +1,5 @@
 import Testing
-import ZeroMQ
+@testable import ZeroMQ
 
 @Suite("Endpoints")
 struct EndpointTests {
@@ -43,5 +43,19 @@ struct EndpointTests {
         ])
     func loopback(text: String, expected: Bool) throws {
         #expect(try Endpoint(text).isLoopback == expected)
+    }
+
+    @Test(
+        "A connection on the loopback lets its own port be listened on",
+        arguments: [
+            ("tcp://127.0.0.1:7700", "tcp://127.0.0.1:0;127.0.0.1:7700"),
+            ("tcp://localhost:7700", "tcp://127.0.0.1:0;localhost:7700"),
+            ("tcp://127.9.0.2:7700", "tcp://127.9.0.2:0;127.9.0.2:7700"),
+            ("tcp://[::1]:7700", "tcp://[::1]:0;[::1]:7700"),
+            ("tcp://search.example:7700", "tcp://search.example:7700"),
+            ("tcp://10.0.0.1:7700", "tcp://10.0.0.1:7700"), ("ipc:///tmp/a", "ipc:///tmp/a"),
+        ])
+    func outgoing(text: String, connected: String) throws {
+        #expect(try Endpoint(text).outgoing == connected)
     }
 }

@@ -35,6 +35,10 @@ final class ClientHandler: LoopHandler {
             try decide(.unreadable(.frameCount(message.frameCount), lane: lane))
         case .message(let message):
             let event = Self.event(of: message, lane: lane)
+            if lane == .control, case .received(let own, _) = event, PeerSession.isEcho(own) {
+                logger.warning("the connection met no broker but another peer; it is made anew")
+                return try sockets.reopenControl()
+            }
             guard case .received(let folded, _) = event, let (hits, end) = folded.unfolded else {
                 return try decide(event)
             }
@@ -129,6 +133,7 @@ final class ClientHandler: LoopHandler {
         switch message.verb {
         case .hello:
             unsent = [:]
+            sockets.closeData()
             _ = try sockets.send(message, on: lane)
         case .join, .goodbye:
             _ = try sockets.send(message, on: lane)

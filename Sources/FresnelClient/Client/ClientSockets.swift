@@ -3,26 +3,46 @@ import ZeroMQ
 
 /// The two sockets of a client: control from the start, data once the broker said where.
 final class ClientSockets {
-    let control: SocketID
+    private(set) var control: SocketID
     private var data: SocketID?
     private let poller: Poller
     private let context: Context
     private let allowsPlaintext: Bool
+    private let endpoint: Endpoint
 
     /// Opens the control lane; whether somebody listens there shows later.
     init(
         control endpoint: Endpoint, allowsPlaintext: Bool, poller: Poller, context: Context
     ) throws(ZeroMQError) {
-        var specification = SocketSpecification.dealer(for: .control, reconnecting: Self.reconnect)
+        control = try Self.openControl(endpoint, poller, context)
+        self.poller = poller
+        self.context = context
+        self.allowsPlaintext = allowsPlaintext
+        self.endpoint = endpoint
+    }
+
+    private static func openControl(
+        _ endpoint: Endpoint, _ poller: Poller, _ context: Context
+    ) throws(ZeroMQError) -> SocketID {
+        var specification = SocketSpecification.dealer(for: .control, reconnecting: reconnect)
         specification.maximumFrameBytes = WireLimits.largestFrameBytes
         // Long enough for GOODBYE to leave.
         specification.linger = .milliseconds(200)
         let socket = try Socket(specification, in: context)
         try socket.connect(endpoint)
-        control = poller.add(socket)
-        self.poller = poller
-        self.context = context
-        self.allowsPlaintext = allowsPlaintext
+        return poller.add(socket)
+    }
+
+    /// Begins anew with a connection that met no broker.
+    func reopenControl() throws(ZeroMQError) {
+        poller.close(control)
+        control = try Self.openControl(endpoint, poller, context)
+    }
+
+    /// Ends the data lane, whose session is over: it would go on trying to reach the broker's port.
+    func closeData() {
+        if let data { poller.close(data) }
+        data = nil
     }
 
     /// People wait behind a client, so it comes back sooner than the patient preset.
@@ -36,8 +56,7 @@ final class ClientSockets {
 
     /// Connects the data lane, in place of the former one.
     func connectData(_ text: String) throws(ZeroMQError) {
-        if let data { poller.close(data) }
-        data = nil
+        closeData()
         var specification = SocketSpecification.dealer(for: .bulk, reconnecting: Self.reconnect)
         specification.maximumFrameBytes = WireLimits.largestFrameBytes
         let socket = try Socket(specification, in: context)

@@ -26,6 +26,7 @@ extension MovePlan.Move {
         reason = move.reason == .drain ? .drain : .balance
         bytes = move.bytes
         documents = move.documents
+        waiting = move.waiting
     }
 }
 
@@ -38,5 +39,7 @@ extension MovePlan.Worker {
         replicasAfter = Int(load.replicasAfter)
         bytesBefore = load.bytesBefore
         bytesAfter = load.bytesAfter
+        // An older broker tells only whether it can be given something.
+        state = !load.state.isEmpty ? load.state : load.able || load.drained ? "live" : "lost"
     }
 }

@@ -24,6 +24,8 @@ public struct MovePlan: Hashable, Sendable {
         public var bytes: UInt64
         /// Its live documents, as last reported.
         public var documents: UInt64
+        /// What it waits for, and what to do; empty when it can go on.
+        public var waiting: String
     }
 
     /// What a worker holds before and after the plan; moves under way are counted as done.
@@ -42,6 +44,8 @@ public struct MovePlan: Hashable, Sendable {
         public var bytesBefore: UInt64
         /// Bytes of its replicas after.
         public var bytesAfter: UInt64
+        /// `live`, `suspect` (it does not answer) or `lost` (it is not here).
+        public var state: String
     }
 
     /// A replica that should go and cannot now.

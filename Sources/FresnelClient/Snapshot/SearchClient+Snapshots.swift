@@ -21,24 +21,29 @@ package struct IndexCopy: Sendable {
     package let bytesSent: UInt64
     /// Of objects that were in the store already.
     package let bytesReused: UInt64
+    /// Objects that were damaged in the store and were sent again.
+    package let replaced: Int
 }
 
 extension SearchClient {
     /// Has the workers copy an index to a store: all that was acknowledged before, and nothing of a
     /// batch that was not.
     ///
+    /// - Parameter isComparing: whether workers read what is in the store already, and replace what
+    ///   is damaged.
     /// - Throws: `SearchError`; then nothing names what may be in the store already.
     package func copy(
-        _ name: IndexName, to place: StorePlace
+        _ name: IndexName, to place: StorePlace, comparingReused isComparing: Bool
     ) async throws(SearchError) -> IndexCopy {
         var order = WireSnapshot()
         order.index = name.text
         order.store = WireStorePlace(place)
+        order.compareReused = isComparing
         let done = try await connection.snapshot(order)
         do throws(WireError) {
             return IndexCopy(
                 index: try SnapshotIndex(done.index), bytesSent: done.bytesSent,
-                bytesReused: done.bytesReused)
+                bytesReused: done.bytesReused, replaced: Int(done.replaced))
         } catch {
             throw SearchError(unreadable: error)
         }

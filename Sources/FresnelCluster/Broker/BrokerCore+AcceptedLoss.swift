@@ -1,42 +1,87 @@
 import FresnelModel
 import FresnelWire
 
-// The operator's word that what is missing is lost for good (`--accept-loss`). It is asked of one
-// worker and speaks for a shard: of what the cluster still has, the most counts. A replica whose
-// worker may still come with more is waited for a while.
+// The operator's word that what is missing is lost for good: `--accept-loss` of an older directory,
+// `--replace-lost` of an empty one. It is asked of one worker and speaks for a shard: of all that
+// the cluster still has, in the in-sync set or not, the most counts, and the other replicas are
+// made equal to that. A replica whose worker may still come with more is waited for a while.
 
 extension BrokerCore {
-    /// Opens the best replica of the in-sync set, all of which are stale or worse.
-    mutating func acceptLoss(of key: ShardKey, at moment: Moment) -> [BrokerEffect] {
-        guard let inSync = state.index(named: key.index)?[key.shard]?.inSync else { return [] }
-        let stale = inSync.compactMap { worker in
-            workers[worker]?.stale[key].map { (worker: worker, replica: $0) }
-        }
-        guard
-            let best = stale.max(by: {
-                ($0.replica.inventory.lastSequence, $1.worker)
-                    < ($1.replica.inventory.lastSequence, $0.worker)
-            }),
-            let first = stale.map(\.replica.since).min()
-        else { return [] }
-        let isOverdue = moment.instant - first >= Limits.lossPatience
-        let isAwaited = inSync.contains { other in
-            guard let entry = workers[other], !entry.isSuspect else { return !isOverdue }
-            if let failure = entry.failures[key] { return !failure.isDamaged && !isOverdue }
-            // One that is here and still opens is waited for as long as it takes.
-            return entry.stale[key] == nil && !entry.refused.contains(key)
-        }
-        guard !isAwaited else { return [] }
-        return acceptLoss(best.replica.inventory, as: key, on: best.worker, at: moment)
+    /// What becomes of a shard whose loss was accepted.
+    enum AcceptedLoss {
+        /// Replicas that may have more are waited for: these.
+        case awaits([WorkerID])
+        /// This one is all there is from now on.
+        case takes(SurvivingReplica)
     }
 
-    /// From now on this is all there is, and the other replicas of the set are made equal to it.
-    private mutating func acceptLoss(
-        _ shard: WireShardInventory, as key: ShardKey, on worker: WorkerID, at moment: Moment
+    /// Opens the best replica of a shard, all of whose in-sync replicas are stale or worse.
+    mutating func acceptLoss(of key: ShardKey, at moment: Moment) -> [BrokerEffect] {
+        let stale = workers.all.compactMap { $0.stale[key]?.since }
+        guard let first = stale.min() else { return [] }
+        switch loss(of: key, acceptedAt: first, at: moment) {
+        case .awaits: return []
+        case .takes(let replica): return take(replica, as: key, at: moment)
+        }
+    }
+
+    /// Decides what a loss that was accepted at an instant means now.
+    ///
+    /// - Parameter newcomer: an empty replica that is to take the place of its worker's lost one.
+    func loss(
+        of key: ShardKey, acceptedAt first: Instant, newcomer: WorkerID? = nil, at moment: Moment
+    ) -> AcceptedLoss {
+        let replicas = state.index(named: key.index)?[key.shard]?.replicas ?? []
+        let isOverdue = moment.instant - first >= Limits.lossPatience
+        let awaited = replicas.filter { replica in
+            guard replica.worker != newcomer else { return false }
+            guard let entry = workers[replica.worker], !entry.isSuspect else { return !isOverdue }
+            if let failure = entry.failures[key] { return !failure.isDamaged && !isOverdue }
+            // One that is here and still opens is waited for as long as it takes.
+            return entry.stale[key] == nil && entry.behind[key] == nil
+                && !entry.refused.contains(key)
+        }
+        guard awaited.isEmpty else { return .awaits(awaited.map(\.worker)) }
+        var survivors = survivors(of: key)
+        if let newcomer {
+            survivors.append(
+                SurvivingReplica(worker: newcomer, last: .zero, isInSync: true, isDoubtful: false))
+        }
+        return SurvivingReplica.best(of: survivors).map { .takes($0) } ?? .awaits([])
+    }
+
+    /// The replicas that are open somewhere and are what the cluster state says they are, or were
+    /// copied from such a one; none that is in sync and whole.
+    func survivors(of key: ShardKey) -> [SurvivingReplica] {
+        let replicas = state.index(named: key.index)?[key.shard]?.replicas ?? []
+        return replicas.compactMap { replica in
+            guard let entry = workers[replica.worker], !entry.isSuspect,
+                let shard = entry.stale[key]?.inventory ?? entry.behind[key]
+            else { return nil }
+            let told = ReplicaIdentity(shard.identity)
+            let isKnown = told == replica.identity || replica.identity == .unknown
+            // Any other directory is believed by nobody, whatever it holds.
+            guard told != .unknown, isKnown || entry.copied[key] == told else { return nil }
+            return SurvivingReplica(
+                worker: replica.worker, last: SequenceNumber(shard.lastSequence),
+                isInSync: replica.isInSync,
+                isDoubtful: isKnown && replica.departure.needsWholeCopy)
+        }
+    }
+
+    /// From now on this is all there is, and the other replicas of the shard are made equal to it.
+    mutating func take(
+        _ best: SurvivingReplica, as key: ShardKey, at moment: Moment
     ) -> [BrokerEffect] {
-        guard let copies = state.index(named: key.index)?[key.shard] else { return [] }
+        let worker = best.worker
+        let others = survivors(of: key).filter { $0.worker != worker }
+        guard let entry = workers[worker],
+            let shard = entry.stale[key]?.inventory ?? entry.behind[key]
+        else { return [] }
         var effects: [BrokerEffect] = []
-        for other in copies.inSync where other != worker {
+        if !best.isInSync { effects += promote(worker, to: key, shard) }
+        for other in state.index(named: key.index)?[key.shard]?.inSync ?? []
+        where other != worker {
             effects += exclude(
                 other, from: key, as: .lossAccepted,
                 because: "the operator accepted what worker \(worker) holds")
@@ -45,33 +90,64 @@ extension BrokerCore {
             }
         }
         guard var index = state.index(named: key.index) else { return effects }
-        let acknowledged = writes.acknowledgedSequence(of: key).value
-        forsake(key, behind: SequenceNumber(shard.lastSequence), in: &index)
+        let acknowledged = writes.acknowledgedSequence(of: key)
+        forsake(key, behind: best.last, in: &index)
         state.change(index)
         unsavedIdentities[ReplicaName(shard: key, worker: worker)] = state.version
         workers[worker]?.clearFaults(of: key)
         workers[worker]?.waiting[key] = shard
-        // It was told that it is refused.
+        // It was told that it is refused, or to be copied.
         workers[worker]?.assigned = nil
         effects.append(
-            .log(
-                .warning,
-                "shard \(key.shard.number) of index \(key.index): what was acknowledged behind "
-                    + "part \(shard.lastSequence), up to \(acknowledged), is given up as lost"
-                    + setAside(of: key, besides: copies.inSync, beyond: shard.lastSequence)
-                    + "; index what is missing again"))
+            .log(.warning, Self.report(of: best, others, key, behind: acknowledged)))
         return effects + perform(tails.forsake(key.index), at: moment)
     }
 
-    /// Names a replica that left the set before and has more than what was accepted.
-    private func setAside(
-        of key: ShardKey, besides inSync: [WorkerID], beyond last: UInt64
+    /// Puts a replica that had left the in-sync set into it.
+    private mutating func promote(
+        _ worker: WorkerID, to key: ShardKey, _ shard: WireShardInventory
+    ) -> [BrokerEffect] {
+        let number = Int(key.shard.number)
+        guard var index = state.index(named: key.index), index[key.shard] != nil else { return [] }
+        index.shards[number].recognize(ReplicaIdentity(shard.identity), on: worker)
+        index.shards[number].admit(worker)
+        state.change(index)
+        structureVersion = state.version
+        let withdrawal = leaveCatchUp(ReplicaName(shard: key, worker: worker))
+        workers[worker]?.behind[key] = nil
+        return withdrawal
+    }
+
+    /// What was taken, how far each goes, what is lost, and where what others had more is.
+    private static func report(
+        of best: SurvivingReplica, _ others: [SurvivingReplica], _ key: ShardKey,
+        behind acknowledged: SequenceNumber
     ) -> String {
-        let more = workers.all.compactMap { entry in
-            entry.behind[key].map { (worker: entry.worker, last: $0.lastSequence) }
-        }.filter { !inSync.contains($0.worker) && $0.last > last }
-        guard let most = more.max(by: { $0.last < $1.last }) else { return "" }
-        return " (worker \(most.worker) has a replica up to part \(most.last) that had left the "
-            + "set; it is kept in \(key.shard.number).aside there)"
+        var text =
+            "shard \(key.shard.number) of index \(key.index): what was acknowledged behind part "
+            + "\(best.last.value), up to \(acknowledged.value), is given up as lost"
+            + "; taken was the best that is here: \(best)"
+        if acknowledged <= best.last {
+            text =
+                "shard \(key.shard.number) of index \(key.index): nothing that was known to be "
+                + "acknowledged is lost; taken was the best that is here: \(best)"
+        }
+        if !others.isEmpty {
+            text += "; besides, " + others.map(\.description).joined(separator: ", ")
+        }
+        let more = others.filter { $0.last > best.last }
+        if !more.isEmpty {
+            let names = more.map(\.worker.name).joined(separator: ", ")
+            text += "; what \(names) has more is kept in \(key.shard.number).aside there"
+        }
+        return text + "; index what is missing again"
+    }
+
+    /// Another replica that holds documents of a shard without being in sync, for texts that name
+    /// the ways out; empty where there is none.
+    func survivorAdvice(of key: ShardKey, besides worker: WorkerID) -> String {
+        let others = survivors(of: key).filter { $0.worker != worker && $0.last > .zero }
+        guard let best = SurvivingReplica.best(of: others) else { return "" }
+        return "; of the other replicas \(best): the best one that is here is taken then"
     }
 }

@@ -107,6 +107,7 @@ extension BrokerCore {
             workers[worker]?.behind[progress.shard]?.lastSequence = progress.lastSequence.value
             if progress.identity != .unknown {
                 workers[worker]?.behind[progress.shard]?.identity = progress.identity.value
+                workers[worker]?.copied[progress.shard] = progress.identity
             }
             guard entry.phase == .ordered,
                 let replica = state.index(named: progress.shard.index)?[progress.shard.shard]?

@@ -70,6 +70,7 @@ extension BrokerCore {
             + "is older than it was, as from a backup; it is not opened, and `fresnel status` "
             + "names all such shards; give the worker its newer directory back, or start it once "
             + "with --accept-loss if what is missing is lost for good"
+            + survivorAdvice(of: key, besides: worker)
         // The worker is told once a session.
         guard entry.stale.isEmpty else { return [.log(.error, text)] }
         return [.log(.error, text)]

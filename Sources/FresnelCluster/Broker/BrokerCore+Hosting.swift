@@ -16,6 +16,10 @@ extension BrokerCore {
         case waiting
         /// It is another one.
         case foreign
+        /// It is to take a lost one's place, once other replicas of the shard had their time.
+        case patient
+        /// It was to take a lost one's place, which another replica took that has documents.
+        case surpassed
     }
 
     /// Takes in what a worker holds.
@@ -55,6 +59,8 @@ extension BrokerCore {
                 takeBehind(shard, as: key, on: worker)
             case .foreign:
                 effects += keepOut(shard, as: key, on: worker)
+            case .patient: workers[worker]?.refused.insert(key)
+            case .surpassed: takeBehind(shard, as: key, on: worker)
             }
         }
         return effects
@@ -92,6 +98,7 @@ extension BrokerCore {
             else {
                 return .foreign
             }
+            if let other = succeed(key, on: worker, at: moment, &effects) { return other }
             effects.append(
                 .log(
                     .warning,
@@ -105,6 +112,34 @@ extension BrokerCore {
         state.change(index)
         unsavedIdentities[name] = state.version
         return .waiting
+    }
+
+    /// Looks for a replica with documents before an empty one takes the place of a lost one.
+    ///
+    /// Returns nil when the empty one is the best there is.
+    private mutating func succeed(
+        _ key: ShardKey, on worker: WorkerID, at moment: Moment, _ effects: inout [BrokerEffect]
+    ) -> Recognition? {
+        let former = workers[worker]?.replacing[key]
+        let since = former ?? moment.instant
+        switch loss(of: key, acceptedAt: since, newcomer: worker, at: moment) {
+        case .takes(let replica) where replica.worker == worker: return nil
+        case .takes(let replica):
+            effects += take(replica, as: key, at: moment)
+            return .surpassed
+        case .awaits(let others):
+            workers[worker]?.replacing[key] = since
+            guard former == nil else { return .patient }
+            let names = others.map(\.name).joined(separator: ", ")
+            effects.append(
+                .log(
+                    .warning,
+                    "shard \(key.shard.number) of index \(key.index): worker \(worker) is to "
+                        + "replace a lost replica by an empty one; that waits "
+                        + "\(Limits.lossPatience.components.seconds) s for worker \(names), which "
+                        + "may have documents of it"))
+            return .patient
+        }
     }
 
     /// Whether the replica that is known was open a moment ago, in a process that lived when
@@ -165,7 +200,8 @@ extension BrokerCore {
             + "that was there before (identity \(ReplicaIdentity(shard.identity)), \(known) is "
             + "known): its directory is new, emptied or another one's; it is not opened, and "
             + "`fresnel status` names all such shards; give the worker its directory back, or "
-            + "start it once with --replace-lost if those documents are lost for good (that is "
+            + "start it once with --replace-lost if those documents are lost for good"
+            + survivorAdvice(of: key, besides: worker) + " (that is "
             + "refused for \(Limits.displacement.components.seconds) s after this worker displaced "
             + "a live process of its name: the replica is there, stop the wrong one of the two)"
         return [.log(.error, text)]

@@ -153,17 +153,23 @@ extension BrokerCore {
         moves.drainDueAt = moment.instant + .seconds(1)
         begin(PlacementPlan(of: placementView(), isBalancing: false).moves)
         var effects: [BrokerEffect] = []
-        let named = state.indexes.flatMap(\.shards).reduce(into: Set<WorkerID>()) {
-            $0.formUnion($1.namedWorkers)
-        }
+        let shards = state.indexes.flatMap(\.shards)
+        let holding = Set(shards.flatMap { $0.replicas.map(\.worker) })
+        let removing = Set(shards.flatMap { $0.dropped.map(\.worker) })
         for worker in state.drained {
-            guard !named.contains(worker) else {
+            // One that is gone removes nothing, and nobody needs what it has.
+            let isHere = workers[worker] != nil
+            guard !holding.contains(worker), !isHere || !removing.contains(worker) else {
                 moves.empty.remove(worker)
                 continue
             }
             guard moves.empty.insert(worker).inserted else { continue }
             effects.append(
-                .log(.information, "worker \(worker) is drained: nothing is left on it; end it"))
+                .log(
+                    .information,
+                    isHere
+                        ? "worker \(worker) is drained: nothing is left on it; end it"
+                        : "worker \(worker) is drained and away: nothing of it is needed any more"))
         }
         return effects
     }

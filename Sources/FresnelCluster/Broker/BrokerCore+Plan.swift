@@ -154,9 +154,13 @@ extension BrokerCore {
 
     private func reply(_ plan: PlacementPlan) -> WirePlanReply {
         var reply = WirePlanReply()
-        reply.moves = plan.moves.map(WirePlannedMove.init)
+        reply.moves = plan.moves.map(planned)
         reply.underWay = movesUnderWay
-        reply.workers = plan.workers.map(WirePlannedWorker.init)
+        reply.workers = plan.workers.map { load in
+            var worker = WirePlannedWorker(load)
+            worker.state = sessionState(of: load.worker.worker)
+            return worker
+        }
         reply.obstacles = plan.obstacles.map { obstacle in
             var wire = WireMoveObstacle()
             wire.index = obstacle.shard.index
@@ -178,11 +182,42 @@ extension BrokerCore {
             else { return nil }
             let reason: ShardMove.Reason =
                 state.drained.contains(old.worker) ? .drain : .balance
-            return WirePlannedMove(
+            return planned(
                 ShardMove(
                     shard: shard.key, from: old.worker, to: successor, reason: reason,
                     bytes: shard.bytes, documents: shard.documents))
         }
+    }
+
+    private func planned(_ move: ShardMove) -> WirePlannedMove {
+        var planned = WirePlannedMove(move)
+        planned.waiting = obstacle(to: move)
+        return planned
+    }
+
+    /// What keeps a move from going on now; empty when nothing does.
+    private func obstacle(to move: ShardMove) -> String {
+        let name = ReplicaName(shard: move.shard, worker: move.to)
+        switch sessionState(of: move.to) {
+        case "lost":
+            return "worker \(move.to), which gets it, is away: start it, or `fresnel drain "
+                + "\(move.to)` to send it elsewhere"
+        case "suspect": return "worker \(move.to), which gets it, does not answer"
+        default: break
+        }
+        let shard = state.index(named: move.shard.index)?[move.shard.shard]
+        let isThere = shard?.replica(on: move.to)?.isInSync == true
+        guard isThere || !searchableReplicas(of: move.shard).isEmpty else {
+            return "nobody who is here can give it: "
+                + workers.absence(of: move.shard, placed: shard?.first?.worker ?? move.from)
+        }
+        return catchUps[name]?.failure ?? ""
+    }
+
+    /// `live`, `suspect` or `lost`.
+    func sessionState(of worker: WorkerID) -> String {
+        guard let entry = workers[worker] else { return "lost" }
+        return entry.isSuspect ? "suspect" : "live"
     }
 }
 

@@ -50,12 +50,7 @@ extension BrokerCore {
         workers[worker]?.waiting[key] = inventory
         writes.join(
             worker, key, inSync: index.shards[number].inSync)
-        let withdrawal = end(name)
-        catchUps[name] = nil
-        outOfStep[name] = nil
-        failedCopies[name] = nil
-        failedDonors[name] = nil
-        writes.keepBacklog(of: key, catchUps.concerns(key))
+        let withdrawal = leaveCatchUp(name)
         counters.rejoinedReplicas += 1
         return withdrawal + [
             .log(
@@ -63,6 +58,17 @@ extension BrokerCore {
                 "shard \(key.shard.number) of index \(key.index): the replica of worker \(worker) "
                     + "is in sync; epoch \(index.shards[number].epoch.value)")
         ]
+    }
+
+    /// Forgets that a replica was to be made equal to others, since it is in sync.
+    mutating func leaveCatchUp(_ name: ReplicaName) -> [BrokerEffect] {
+        let withdrawal = end(name)
+        catchUps[name] = nil
+        outOfStep[name] = nil
+        failedCopies[name] = nil
+        failedDonors[name] = nil
+        writes.keepBacklog(of: name.shard, catchUps.concerns(name.shard))
+        return withdrawal
     }
 
     /// Takes out the replicas that keep parts waiting.

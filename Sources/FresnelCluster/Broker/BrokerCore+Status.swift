@@ -36,7 +36,7 @@ extension BrokerCore {
         var statuses = workers.all.map { entry in
             var status = WireWorkerStatus()
             status.name = entry.worker.name
-            status.state = entry.isSuspect ? "suspect" : "live"
+            status.state = sessionState(of: entry.worker)
             status.documents = entry.whole.values.map(\.documents).saturatingSum
             status.shards = UInt32(entry.whole.count)
             status.residentBytes = entry.pulse.residentBytes

@@ -17,6 +17,11 @@ package struct WorkerTable: Sendable {
         var waiting: [ShardKey: WireShardInventory] = [:]
         /// Shards that are open there and are not in sync.
         package var behind: [ShardKey: WireShardInventory] = [:]
+        /// Which of these were made by a copy of this session: the cluster state names them when
+        /// they join.
+        var copied: [ShardKey: ReplicaIdentity] = [:]
+        /// Since when an empty replica there is to take a lost one's place and waits for others.
+        var replacing: [ShardKey: Instant] = [:]
         /// Shards whose replica there is not the one that is known.
         var refused: Set<ShardKey> = []
         /// Shards whose replica there lacks what was acknowledged, while no other one is open.
@@ -37,6 +42,7 @@ package struct WorkerTable: Sendable {
         /// A replica is open, or waits to be: what was wrong with it is over.
         mutating func clearFaults(of shard: ShardKey) {
             refused.remove(shard)
+            replacing[shard] = nil
             stale[shard] = nil
             failures[shard] = nil
         }

@@ -233,18 +233,20 @@ package struct ClientCore: Sendable {
             case .opened:
                 closedAt = nil
                 return sendWaiting(at: now)
-            case .lost:
-                return lose(at: now)
+            case .lost(let loss):
+                return lose(loss, at: now)
             case .rejected(let failure):
                 return order.flatMap { finish($0, .failed(failure), at: now) }
             case .replaced:
-                return lose(at: now)
+                return lose(.broker, at: now)
             }
         }
     }
 
     /// The session is gone: what can be asked again waits for the next one.
-    private mutating func lose(at now: Instant) -> [ClientEffect] {
+    private mutating func lose(
+        _ loss: PeerSession.Loss, at now: Instant
+    ) -> [ClientEffect] {
         closedAt = closedAt ?? now
         writeBytesInFlight = 0
         var effects: [ClientEffect] = []
@@ -254,7 +256,7 @@ package struct ClientCore: Sendable {
             request.attempt += 1
             requests[id] = request
             if request.isCancelled {
-                let failure = WireFailure(.cancelled, "cancelled while the broker was lost")
+                let failure = WireFailure(.cancelled, "cancelled while \(loss)")
                 effects += finish(id, .failed(failure), at: now)
                 continue
             }
@@ -262,8 +264,8 @@ package struct ClientCore: Sendable {
             let failure = WireFailure(
                 .indexUnreachable,
                 request.isFollowing
-                    ? "the broker was lost, and with it who follows the answer; search again"
-                    : "the broker was lost in the middle of the answer; ask again")
+                    ? "\(loss), and with it went who follows the answer; search again"
+                    : "\(loss) in the middle of the answer; ask again")
             effects += finish(id, .failed(failure), at: now)
         }
         return effects

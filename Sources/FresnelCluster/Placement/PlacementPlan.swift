@@ -91,7 +91,9 @@ package struct PlacementPlan: Sendable {
             guard shard.replicas.contains(where: { isSource($0) }) else {
                 hinder(
                     number, worker,
-                    "its only replica in sync is on a worker that is away; bring that one back")
+                    "its only replica in sync is on a worker that is away; bring that one back, "
+                        + "or, if its disk is lost for good, start a worker of its name on an "
+                        + "empty directory once with --replace-lost")
                 continue
             }
             guard let target = target(of: number) else {

@@ -20,11 +20,19 @@ package struct PeerSession: Sendable {
         /// Both lanes stand.
         case opened
         /// What was under way with the broker is gone.
-        case lost
+        case lost(Loss)
         /// The broker does not want this peer.
         case rejected(WireFailure)
         /// Another process of the same name took over.
         case replaced
+    }
+
+    /// Why what was under way is gone.
+    package enum Loss: Hashable, Sendable {
+        /// The broker is silent, or is another process, or knows this peer no more.
+        case broker
+        /// This process itself did nothing for so long, and the broker ended its session.
+        case absence(Duration)
     }
 
     /// How often HELLO and JOIN are repeated while unanswered.
@@ -39,11 +47,23 @@ package struct PeerSession: Sendable {
     /// When JOIN was first sent with this token.
     private var joiningSince: Instant?
     private var lastTick: Instant
+    /// The last time this process did nothing for longer than between two ticks: how long, and when
+    /// it went on.
+    private var absence: (length: Duration, end: Instant)?
 
     package init(hello: WireHello, at now: Instant) {
         self.hello = hello
         heardAt = now
         lastTick = now
+    }
+
+    /// Whether a message shows that this peer has met itself, or another peer, and no broker.
+    ///
+    /// Who connects again and again to a port of this machine that nobody listens on, and that the
+    /// system gives to outgoing connections, is given that port as its own one day, and TCP
+    /// connects it to itself. Nobody can listen there until that connection is closed.
+    package static func isEcho(_ message: Message) -> Bool {
+        message.verb == .hello || message.verb == .join
     }
 
     package var epoch: Epoch { Epoch(welcome?.epoch ?? 0) }
@@ -53,6 +73,7 @@ package struct PeerSession: Sendable {
         _ message: Message, lane: Lane, at now: Instant
     ) -> [Action]? {
         heardAt = now
+        noteAbsence(at: now)
         switch message.command {
         case .welcome(let welcome): return accept(welcome, at: now)
         case .joined: return open()
@@ -69,6 +90,7 @@ package struct PeerSession: Sendable {
 
     /// Repeats what is unanswered and gives up a broker that is silent.
     package mutating func tick(at now: Instant) -> [Action] {
+        noteAbsence(at: now)
         // Our own absence is not the broker's silence.
         if now - lastTick > .seconds(1) {
             heardAt = min(now, heardAt + (now - lastTick))
@@ -86,6 +108,18 @@ package struct PeerSession: Sendable {
         }
     }
 
+    private mutating func noteAbsence(at now: Instant) {
+        guard now - lastTick > .seconds(1) else { return }
+        absence = (now - lastTick, now)
+    }
+
+    /// Who was missing: this process, if it was, for long and just now.
+    private func loss(at now: Instant) -> Loss {
+        guard let absence, absence.length > silenceLimit / 2, now - absence.end < silenceLimit
+        else { return .broker }
+        return .absence(absence.length)
+    }
+
     private var silenceLimit: Duration {
         .milliseconds(Int64(welcome?.deadAfterMs ?? 5000))
     }
@@ -100,7 +134,12 @@ package struct PeerSession: Sendable {
         self.welcome = welcome
         state = .joining(token: welcome.sessionToken)
         joiningSince = now
-        var actions: [Action] = !wasGreeting || isAnotherProcess ? [.lost] : []
+        var actions: [Action] = []
+        if isAnotherProcess {
+            actions = [.lost(.broker)]
+        } else if !wasGreeting {
+            actions = [.lost(loss(at: now))]
+        }
         actions.append(.connectData(endpoint: welcome.dataEndpoint))
         return actions + attempt(at: now)
     }
@@ -128,7 +167,7 @@ package struct PeerSession: Sendable {
         state = .greeting
         joiningSince = nil
         heardAt = now
-        return (wasGreeting ? [] : [.lost]) + attempt(at: now)
+        return (wasGreeting ? [] : [.lost(loss(at: now))]) + attempt(at: now)
     }
 
     private mutating func attempt(at now: Instant) -> [Action] {
@@ -147,5 +186,17 @@ package struct PeerSession: Sendable {
 
     private static func message(_ command: Command) -> Message {
         Message(Envelope(), command)
+    }
+}
+
+extension PeerSession.Loss: CustomStringConvertible {
+    /// What happened, for the middle of a sentence.
+    package var description: String {
+        switch self {
+        case .broker: "the broker was lost"
+        case .absence(let length):
+            "this process did nothing for \(length.components.seconds) s (was it stopped, or its "
+                + "machine overloaded?), so the broker ended its session"
+        }
     }
 }

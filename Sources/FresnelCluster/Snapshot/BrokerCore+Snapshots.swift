@@ -161,6 +161,7 @@ extension BrokerCore {
         }
         work.bytesSent = max(work.bytesSent, report.bytesSent)
         work.bytesReused = max(work.bytesReused, report.bytesReused)
+        work.replaced = max(work.replaced, report.replaced)
         job.works[key] = work
         snapshots[job.id] = job
         return advanceSnapshots(at: moment)

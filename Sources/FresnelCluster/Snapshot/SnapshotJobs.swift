@@ -59,6 +59,8 @@ struct SnapshotJob: Sendable {
         var identity = ReplicaIdentity.unknown
         var bytesSent: UInt64 = 0
         var bytesReused: UInt64 = 0
+        /// Objects that were damaged in the store.
+        var replaced: UInt32 = 0
     }
 
     let id: RequestID
@@ -90,6 +92,7 @@ struct SnapshotJob: Sendable {
         store.ticket = ticket
         store.work = work
         store.store = order.store
+        store.compareReused = order.compareReused
         guard isRestore else { return store }
         store.sourceIndex = order.source.name
         store.shardCount = order.source.shardCount
@@ -106,6 +109,7 @@ struct SnapshotJob: Sendable {
         let works = works.sorted { $0.key < $1.key }.map(\.value)
         done.bytesSent = works.reduce(0) { $0 &+ $1.bytesSent }
         done.bytesReused = works.reduce(0) { $0 &+ $1.bytesReused }
+        done.replaced = works.reduce(0) { $0 &+ $1.replaced }
         guard !isRestore else { return done }
         done.index.shards = works.map(\.result)
         done.index.sequence = works.map(\.result.sequence).max() ?? 0

@@ -6,7 +6,7 @@ package enum Departure: UInt8, Hashable, Sendable, CaseIterable {
     case unspecified = 0
     /// It was assigned and holds nothing yet.
     case assigned = 1
-    /// Its worker is not here.
+    /// Its worker was not here.
     case away = 2
     /// Its worker is here and does not answer.
     case silent = 3
@@ -18,7 +18,7 @@ package enum Departure: UInt8, Hashable, Sendable, CaseIterable {
     case foreign = 6
     /// Its files contradict themselves.
     case damaged = 7
-    /// Its disk is full.
+    /// Its disk was full.
     case diskFull = 8
     /// Its disk refuses to read or write.
     case storageFailed = 9
@@ -39,13 +39,13 @@ package enum Departure: UInt8, Hashable, Sendable, CaseIterable {
         switch self {
         case .unspecified: "it left the replicas in sync"
         case .assigned: "it was not copied yet"
-        case .away: "its worker is away"
+        case .away: "its worker was away"
         case .silent: "it did not answer a part in time"
         case .stale: "it came back without parts that were acknowledged"
         case .outOfStep: "it came back with other parts than the others have"
         case .foreign: "its directory is another one"
         case .damaged: "its files are damaged"
-        case .diskFull: "its disk is full"
+        case .diskFull: "its disk was full"
         case .storageFailed: "its disk failed to read or write"
         case .refusing: "it refused a part that the others took"
         case .differing: "it made something else of a part than the others"

@@ -232,7 +232,8 @@ package struct WorkerCore: Sendable {
             case .send(let message, let lane): [.send(message, lane: lane)]
             case .connectData(let endpoint): [.connectData(endpoint: endpoint)]
             case .opened: [.log(.information, "registered with the broker as \(name)")]
-            case .lost: abandon()
+            case .lost(.broker): abandon()
+            case .lost(let loss): [.log(.warning, "\(loss)")] + abandon()
             case .rejected(let failure):
                 [.log(.error, "the broker refuses this worker: \(failure.message)")]
             case .replaced: [.retire(reason: "another process registered as worker \(name)")]

@@ -18,6 +18,7 @@ final class DiskFile: StorageFile {
         let flags =
             switch create {
             case .never: O_RDWR
+            case .readOnly: O_RDONLY
             case .ifMissing: O_RDWR | O_CREAT
             case .always: O_RDWR | O_CREAT | O_EXCL
             }

@@ -31,7 +31,9 @@ struct MemoryDisk {
             }
             return number
         }
-        guard create != .never, directories.contains(FilePath.directory(of: path)) else {
+        guard create != .never, create != .readOnly,
+            directories.contains(FilePath.directory(of: path))
+        else {
             throw .failed(call: "open", path: path, reason: .noEntry)
         }
         if let reason = takeFault({ if case .create(let reason) = $0 { reason } else { nil } }) {

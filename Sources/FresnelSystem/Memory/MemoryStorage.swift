@@ -38,7 +38,9 @@ package final class MemoryStorage: Storage {
     ) throws(SystemError) -> any StorageFile {
         try disk.withLock { (disk) throws(SystemError) in
             let number = try disk.open(path, create: create)
-            return MemoryStorageFile(path: path, number: number, era: disk.era, storage: self)
+            return MemoryStorageFile(
+                path: path, number: number, era: disk.era, isReadOnly: create == .readOnly,
+                storage: self)
         }
     }
 

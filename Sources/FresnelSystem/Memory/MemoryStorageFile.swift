@@ -11,17 +11,20 @@ final class MemoryStorageFile: StorageFile {
     private let number: Int
     /// Files opened before a crash are closed by it.
     private let era: Int
+    private let isReadOnly: Bool
     private let storage: MemoryStorage
     private let state = Mutex(State())
 
-    init(path: String, number: Int, era: Int, storage: MemoryStorage) {
+    init(path: String, number: Int, era: Int, isReadOnly: Bool, storage: MemoryStorage) {
         self.path = path
         self.number = number
         self.era = era
+        self.isReadOnly = isReadOnly
         self.storage = storage
     }
 
     func append(_ bytes: [UInt8]) throws(SystemError) {
+        try requireWritable("write")
         try withFile { (disk, number) throws(SystemError) in
             let end = disk.files[number]?.content.count ?? 0
             try disk.write(bytes, to: number, at: end, path: path)
@@ -29,6 +32,7 @@ final class MemoryStorageFile: StorageFile {
     }
 
     func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
+        try requireWritable("write")
         try withFile { (disk, number) throws(SystemError) in
             let end = disk.files[number]?.content.count ?? 0
             precondition(offset <= end, "write at \(offset) of \(end) in \(path)")
@@ -55,6 +59,7 @@ final class MemoryStorageFile: StorageFile {
     }
 
     func truncate(to size: Int) throws(SystemError) {
+        try requireWritable("truncate")
         try withFile { (disk, number) in disk.files[number]?.truncate(to: size) }
     }
 
@@ -72,6 +77,10 @@ final class MemoryStorageFile: StorageFile {
 
     func close() {
         state.withLock { $0.isClosed = true }
+    }
+
+    private func requireWritable(_ call: String) throws(SystemError) {
+        guard !isReadOnly else { throw .failed(call: call, path: path, reason: .badStream) }
     }
 
     private func withFile<Answer: Sendable>(

@@ -5,10 +5,10 @@
 
 /// A place for files.
 package protocol Storage: Sendable {
-    /// Opens a file for reading and appending.
+    /// Opens a file for reading and appending, or with `.readOnly` for reading alone.
     ///
-    /// - Throws: ENOENT when it is missing and `create` is `.never`, EEXIST when it is there and
-    ///   `create` is `.always`.
+    /// - Throws: ENOENT when it is missing and `create` is `.never` or `.readOnly`, EEXIST when it
+    ///   is there and `create` is `.always`. What writes to a file that is only read throws EBADF.
     func open(_ path: String, create: FileCreation) throws(SystemError) -> any StorageFile
 
     /// Opens a file's bytes, which never change afterwards, for reading; a memory map on disk.
@@ -40,10 +40,12 @@ package protocol Storage: Sendable {
     func lock(_ path: String) throws(SystemError) -> any StorageLock
 }
 
-/// Whether opening makes the file.
+/// What opening does to the file.
 package enum FileCreation: Hashable, Sendable {
     /// The file must be there.
     case never
+    /// The file must be there, and is only read: it may be on a disk that takes no writes.
+    case readOnly
     /// The file is made when it is missing.
     case ifMissing
     /// The file must not be there.
@@ -56,7 +58,7 @@ package protocol StorageLock: AnyObject, Sendable {}
 extension Storage {
     /// A whole file.
     package func read(_ path: String) throws(SystemError) -> [UInt8] {
-        let file = try open(path, create: .never)
+        let file = try open(path, create: .readOnly)
         defer { file.close() }
         return try file.read(at: 0, count: try file.size())
     }

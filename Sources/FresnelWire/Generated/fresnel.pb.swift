@@ -2680,6 +2680,9 @@ package nonisolated struct WirePlannedMove: Sendable {
 
   package var documents: UInt64 = 0
 
+  /// what it waits for; empty: it can go on
+  package var waiting: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2705,6 +2708,9 @@ package nonisolated struct WirePlannedWorker: Sendable {
   package var bytesBefore: UInt64 = 0
 
   package var bytesAfter: UInt64 = 0
+
+  /// live, suspect, lost
+  package var state: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2907,6 +2913,9 @@ package nonisolated struct WireSnapshot: Sendable {
   /// Clears the value of `source`. Subsequent reads from it will return its default value.
   package mutating func clearSource() {self._source = nil}
 
+  /// copy: read what is there already and compare it
+  package var compareReused: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2935,6 +2944,9 @@ package nonisolated struct WireSnapshotDone: Sendable {
 
   /// of objects that were in the store
   package var bytesReused: UInt64 = 0
+
+  /// objects that were damaged there and were sent again
+  package var replaced: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3000,6 +3012,12 @@ package nonisolated struct WireStoreShard: @unchecked Sendable {
   package var hasSource: Bool {_storage._source != nil}
   /// Clears the value of `source`. Subsequent reads from it will return its default value.
   package mutating func clearSource() {_uniqueStorage()._source = nil}
+
+  /// save: as in Snapshot
+  package var compareReused: Bool {
+    get {_storage._compareReused}
+    set {_uniqueStorage()._compareReused = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3069,6 +3087,12 @@ package nonisolated struct WireStoredShard: @unchecked Sendable {
   package var hasFailure: Bool {_storage._failure != nil}
   /// Clears the value of `failure`. Subsequent reads from it will return its default value.
   package mutating func clearFailure() {_uniqueStorage()._failure = nil}
+
+  /// as in SnapshotDone
+  package var replaced: UInt32 {
+    get {_storage._replaced}
+    set {_uniqueStorage()._replaced = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -6927,7 +6951,7 @@ nonisolated extension WirePlanRequest: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WirePlannedMove: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".PlannedMove"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}from\0\u{1}to\0\u{1}reason\0\u{1}bytes\0\u{1}documents\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}from\0\u{1}to\0\u{1}reason\0\u{1}bytes\0\u{1}documents\0\u{1}waiting\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6942,6 +6966,7 @@ nonisolated extension WirePlannedMove: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 5: try { try decoder.decodeSingularEnumField(value: &self.reason) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self.documents) }()
+      case 8: try { try decoder.decodeSingularStringField(value: &self.waiting) }()
       default: break
       }
     }
@@ -6969,6 +6994,9 @@ nonisolated extension WirePlannedMove: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.documents != 0 {
       try visitor.visitSingularUInt64Field(value: self.documents, fieldNumber: 7)
     }
+    if !self.waiting.isEmpty {
+      try visitor.visitSingularStringField(value: self.waiting, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -6980,6 +7008,7 @@ nonisolated extension WirePlannedMove: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.reason != rhs.reason {return false}
     if lhs.bytes != rhs.bytes {return false}
     if lhs.documents != rhs.documents {return false}
+    if lhs.waiting != rhs.waiting {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6987,7 +7016,7 @@ nonisolated extension WirePlannedMove: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WirePlannedWorker: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".PlannedWorker"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}drained\0\u{1}able\0\u{3}replicas_before\0\u{3}replicas_after\0\u{3}bytes_before\0\u{3}bytes_after\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}drained\0\u{1}able\0\u{3}replicas_before\0\u{3}replicas_after\0\u{3}bytes_before\0\u{3}bytes_after\0\u{1}state\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7002,6 +7031,7 @@ nonisolated extension WirePlannedWorker: SwiftProtobuf.Message, SwiftProtobuf._M
       case 5: try { try decoder.decodeSingularUInt32Field(value: &self.replicasAfter) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.bytesBefore) }()
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self.bytesAfter) }()
+      case 8: try { try decoder.decodeSingularStringField(value: &self.state) }()
       default: break
       }
     }
@@ -7029,6 +7059,9 @@ nonisolated extension WirePlannedWorker: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.bytesAfter != 0 {
       try visitor.visitSingularUInt64Field(value: self.bytesAfter, fieldNumber: 7)
     }
+    if !self.state.isEmpty {
+      try visitor.visitSingularStringField(value: self.state, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -7040,6 +7073,7 @@ nonisolated extension WirePlannedWorker: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.replicasAfter != rhs.replicasAfter {return false}
     if lhs.bytesBefore != rhs.bytesBefore {return false}
     if lhs.bytesAfter != rhs.bytesAfter {return false}
+    if lhs.state != rhs.state {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -7385,7 +7419,7 @@ nonisolated extension WireSnapshotIndex: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireSnapshot: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Snapshot"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}store\0\u{1}index\0\u{1}source\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}store\0\u{1}index\0\u{1}source\0\u{3}compare_reused\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7396,6 +7430,7 @@ nonisolated extension WireSnapshot: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 1: try { try decoder.decodeSingularMessageField(value: &self._store) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.index) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._source) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.compareReused) }()
       default: break
       }
     }
@@ -7415,6 +7450,9 @@ nonisolated extension WireSnapshot: SwiftProtobuf.Message, SwiftProtobuf._Messag
     try { if let v = self._source {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
     } }()
+    if self.compareReused != false {
+      try visitor.visitSingularBoolField(value: self.compareReused, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -7422,6 +7460,7 @@ nonisolated extension WireSnapshot: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs._store != rhs._store {return false}
     if lhs.index != rhs.index {return false}
     if lhs._source != rhs._source {return false}
+    if lhs.compareReused != rhs.compareReused {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -7429,7 +7468,7 @@ nonisolated extension WireSnapshot: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WireSnapshotDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SnapshotDone"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}bytes_sent\0\u{3}bytes_reused\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}bytes_sent\0\u{3}bytes_reused\0\u{1}replaced\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7440,6 +7479,7 @@ nonisolated extension WireSnapshotDone: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 1: try { try decoder.decodeSingularMessageField(value: &self._index) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.bytesSent) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.bytesReused) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.replaced) }()
       default: break
       }
     }
@@ -7459,6 +7499,9 @@ nonisolated extension WireSnapshotDone: SwiftProtobuf.Message, SwiftProtobuf._Me
     if self.bytesReused != 0 {
       try visitor.visitSingularUInt64Field(value: self.bytesReused, fieldNumber: 3)
     }
+    if self.replaced != 0 {
+      try visitor.visitSingularUInt32Field(value: self.replaced, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -7466,6 +7509,7 @@ nonisolated extension WireSnapshotDone: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs._index != rhs._index {return false}
     if lhs.bytesSent != rhs.bytesSent {return false}
     if lhs.bytesReused != rhs.bytesReused {return false}
+    if lhs.replaced != rhs.replaced {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -7473,7 +7517,7 @@ nonisolated extension WireSnapshotDone: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireStoreShard: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StoreShard"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}ticket\0\u{1}work\0\u{1}store\0\u{3}source_index\0\u{3}shard_count\0\u{1}source\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}ticket\0\u{1}work\0\u{1}store\0\u{3}source_index\0\u{3}shard_count\0\u{1}source\0\u{3}compare_reused\0")
 
   fileprivate class _StorageClass {
     var _index: String = String()
@@ -7484,6 +7528,7 @@ nonisolated extension WireStoreShard: SwiftProtobuf.Message, SwiftProtobuf._Mess
     var _sourceIndex: String = String()
     var _shardCount: UInt32 = 0
     var _source: WireSnapshotShard? = nil
+    var _compareReused: Bool = false
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -7502,6 +7547,7 @@ nonisolated extension WireStoreShard: SwiftProtobuf.Message, SwiftProtobuf._Mess
       _sourceIndex = source._sourceIndex
       _shardCount = source._shardCount
       _source = source._source
+      _compareReused = source._compareReused
     }
   }
 
@@ -7528,6 +7574,7 @@ nonisolated extension WireStoreShard: SwiftProtobuf.Message, SwiftProtobuf._Mess
         case 6: try { try decoder.decodeSingularStringField(value: &_storage._sourceIndex) }()
         case 7: try { try decoder.decodeSingularUInt32Field(value: &_storage._shardCount) }()
         case 8: try { try decoder.decodeSingularMessageField(value: &_storage._source) }()
+        case 9: try { try decoder.decodeSingularBoolField(value: &_storage._compareReused) }()
         default: break
         }
       }
@@ -7564,6 +7611,9 @@ nonisolated extension WireStoreShard: SwiftProtobuf.Message, SwiftProtobuf._Mess
       try { if let v = _storage._source {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
       } }()
+      if _storage._compareReused != false {
+        try visitor.visitSingularBoolField(value: _storage._compareReused, fieldNumber: 9)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -7581,6 +7631,7 @@ nonisolated extension WireStoreShard: SwiftProtobuf.Message, SwiftProtobuf._Mess
         if _storage._sourceIndex != rhs_storage._sourceIndex {return false}
         if _storage._shardCount != rhs_storage._shardCount {return false}
         if _storage._source != rhs_storage._source {return false}
+        if _storage._compareReused != rhs_storage._compareReused {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -7592,7 +7643,7 @@ nonisolated extension WireStoreShard: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireStoredShard: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StoredShard"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}ticket\0\u{1}phase\0\u{3}bytes_sent\0\u{3}bytes_reused\0\u{1}result\0\u{1}identity\0\u{1}failure\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}ticket\0\u{1}phase\0\u{3}bytes_sent\0\u{3}bytes_reused\0\u{1}result\0\u{1}identity\0\u{1}failure\0\u{1}replaced\0")
 
   fileprivate class _StorageClass {
     var _index: String = String()
@@ -7604,6 +7655,7 @@ nonisolated extension WireStoredShard: SwiftProtobuf.Message, SwiftProtobuf._Mes
     var _result: WireSnapshotShard? = nil
     var _identity: UInt64 = 0
     var _failure: WireFailure? = nil
+    var _replaced: UInt32 = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -7623,6 +7675,7 @@ nonisolated extension WireStoredShard: SwiftProtobuf.Message, SwiftProtobuf._Mes
       _result = source._result
       _identity = source._identity
       _failure = source._failure
+      _replaced = source._replaced
     }
   }
 
@@ -7650,6 +7703,7 @@ nonisolated extension WireStoredShard: SwiftProtobuf.Message, SwiftProtobuf._Mes
         case 7: try { try decoder.decodeSingularMessageField(value: &_storage._result) }()
         case 8: try { try decoder.decodeSingularFixed64Field(value: &_storage._identity) }()
         case 9: try { try decoder.decodeSingularMessageField(value: &_storage._failure) }()
+        case 10: try { try decoder.decodeSingularUInt32Field(value: &_storage._replaced) }()
         default: break
         }
       }
@@ -7689,6 +7743,9 @@ nonisolated extension WireStoredShard: SwiftProtobuf.Message, SwiftProtobuf._Mes
       try { if let v = _storage._failure {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
       } }()
+      if _storage._replaced != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._replaced, fieldNumber: 10)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -7707,6 +7764,7 @@ nonisolated extension WireStoredShard: SwiftProtobuf.Message, SwiftProtobuf._Mes
         if _storage._result != rhs_storage._result {return false}
         if _storage._identity != rhs_storage._identity {return false}
         if _storage._failure != rhs_storage._failure {return false}
+        if _storage._replaced != rhs_storage._replaced {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -10,7 +10,7 @@ import FresnelWire
 /// One replica on its way into a store: its segments, then its manifest, then the digest of what
 /// is in them.
 ///
-/// What is there already is not sent again.
+/// What is there already is not sent again; the order says whether it is read and compared.
 struct ReplicaUpload {
     private let order: WireStoreShard
     private let snapshot: IndexSnapshot
@@ -21,6 +21,8 @@ struct ReplicaUpload {
     private var next = 0
     private var bytesSent: UInt64 = 0
     private var bytesReused: UInt64 = 0
+    /// What was damaged in the store and was sent again, for the log.
+    private(set) var replaced: [String] = []
 
     init(
         _ order: WireStoreShard, _ copy: ReplicaCopy, _ snapshot: IndexSnapshot, at now: Timestamp
@@ -49,10 +51,12 @@ struct ReplicaUpload {
             let store = try opened(in: environment)
             guard next == objects.count else {
                 let (object, bytes) = objects[next]
-                if try store.put(object, bytes) {
+                switch try store.put(object, bytes, comparing: order.compareReused) {
+                case .sent: bytesSent += object.bytes
+                case .reused: bytesReused += object.bytes
+                case .replaced(let damage):
                     bytesSent += object.bytes
-                } else {
-                    bytesReused += object.bytes
+                    replaced.append("\(object.name) in \(store.location): \(damage)")
                 }
                 next += 1
                 return report(.storing)
@@ -78,6 +82,7 @@ struct ReplicaUpload {
         var report = order.report(phase)
         report.bytesSent = bytesSent
         report.bytesReused = bytesReused
+        report.replaced = UInt32(replaced.count)
         return report
     }
 

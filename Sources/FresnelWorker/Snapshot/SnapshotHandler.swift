@@ -84,8 +84,12 @@ final class SnapshotHandler: LoopHandler {
     ) throws(StoreCopyError) -> WireStoredShard {
         switch work {
         case .save(var upload):
+            let before = upload.replaced.count
             let report = try upload.advance(in: environment)
             waiting[0].work = .save(upload)
+            for damage in upload.replaced.dropFirst(before) {
+                logger.warning("\(damage); it was put there again, look at the store's disk")
+            }
             return report
         case .load(var download):
             let report = try download.advance()

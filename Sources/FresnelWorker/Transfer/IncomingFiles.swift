@@ -137,7 +137,7 @@ struct IncomingFiles {
         guard let size = try storage.size(of: path),
             try storage.freeBytes(at: folder) >= UInt64(size) + Self.spareBytes
         else { return }
-        let source = try storage.open(path, create: .never)
+        let source = try storage.open(path, create: .readOnly)
         defer { source.close() }
         var entry = try opened(name)
         var offset = 0

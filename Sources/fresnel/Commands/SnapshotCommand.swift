@@ -13,7 +13,7 @@ struct SnapshotCommand: AsyncParsableCommand {
             AWS_SHARED_CREDENTIALS_FILE), AWS_REGION, and AWS_ENDPOINT_URL for other services \
             than AWS.
 
-              fresnel snapshot create monday --store /mnt/backup
+              fresnel snapshot create monday --store /mnt/backup --new-store
               fresnel snapshot list --store /mnt/backup
               fresnel snapshot verify monday --store s3://backups/search
               fresnel snapshot restore monday --store s3://backups/search

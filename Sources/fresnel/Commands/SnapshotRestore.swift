@@ -9,10 +9,12 @@ struct SnapshotRestore: AsyncParsableCommand {
         commandName: "restore",
         abstract: "Make indexes from a snapshot, over the workers that are here.",
         discussion: """
-            The cluster may have another number of workers than the one that was copied. An index \
-            is there when every shard of it is; one that exists is never replaced: give --as, or \
-            restore into another cluster. Workers compare every file with its name and every \
-            shard's contents with the digest in the snapshot.
+            The index has as many copies of each shard as the one that was copied, or --replicas; \
+            one of each is made from the store, the others from that one afterwards, as far as \
+            there are workers. The cluster may have another number of workers than the one that \
+            was copied. An index is there when every shard of it is; one that exists is never \
+            replaced: give --as, or restore into another cluster. Workers compare every file with \
+            its name and every shard's contents with the digest in the snapshot.
 
               fresnel snapshot restore monday --store /mnt/backup --index default --as monday
             """)
@@ -32,10 +34,22 @@ struct SnapshotRestore: AsyncParsableCommand {
         help: ArgumentHelp("Make the one index under this name.", valueName: "name"))
     var newName: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Copies of each shard, 1 to 3 (default: as in the snapshot).", valueName: "n"))
+    var replicas: UInt32?
+
     @Flag(help: "Print one JSON object an index.")
     var json = false
 
     @OptionGroup var connection: ClientOptions
+
+    func validate() throws {
+        guard let replicas, !(1...UInt32(Limits.replicasPerShard)).contains(replicas) else {
+            return
+        }
+        throw ValidationError("--replicas is from 1 to \(Limits.replicasPerShard)")
+    }
 
     func run() async throws {
         let (store, place) = try store.openExisting()
@@ -57,6 +71,8 @@ struct SnapshotRestore: AsyncParsableCommand {
                         + "--index and --as under another name, or into another cluster")
             }
             for (name, source) in chosen {
+                var source = source
+                source.replication = replicas ?? max(1, source.replication)
                 try await client.make(name, from: source, in: place)
                 output.restored(source, as: name)
             }

@@ -6,8 +6,12 @@ enum MoveStatus {
     /// are not balanced.
     static func lines(_ status: ClusterStatus) -> [String] {
         var lines = status.indexes.flatMap(moves)
-        lines += status.workers.filter { $0.removing > 0 }.map {
-            "worker \($0.name) has still to remove \(ValueText.count($0.removing, "replica"))"
+        lines += status.workers.filter { $0.removing > 0 }.map { worker in
+            let count = ValueText.count(worker.removing, "replica")
+            return isHere(worker)
+                ? "worker \(worker.name) has still to remove \(count)"
+                : "worker \(worker.name) is away and removes \(count) if it comes back; nobody "
+                    + "needs them any more"
         }
         if status.plannedMoves > 0 {
             lines.append(
@@ -21,8 +25,13 @@ enum MoveStatus {
     /// The state of a worker, with how far it is drained.
     static func state(of worker: ClusterStatus.Worker) -> String {
         guard worker.isDrained else { return worker.state }
-        let left = worker.replicas + worker.removing
+        let left = worker.replicas + (isHere(worker) ? worker.removing : 0)
         return left == 0 ? "\(worker.state), drained" : "\(worker.state), draining, \(left) left"
+    }
+
+    /// Whether a worker is here, though it may be silent.
+    static func isHere(_ worker: ClusterStatus.Worker) -> Bool {
+        worker.state == "live" || worker.state == "suspect"
     }
 
     private static func moves(of index: ClusterStatus.Index) -> [String] {

@@ -39,10 +39,35 @@ enum PlanDescription {
             lines += table(plan.underWay)
         }
         if !plan.workers.isEmpty { lines += [""] + workers(plan) }
-        return lines
+        return lines + waiting(plan)
             + plan.obstacles.map {
                 "shard \($0.index)/\($0.shard.number) stays on \($0.worker) for now: \($0.message)"
             }
+    }
+
+    /// What waits, and for whom; then who is not here and what that means.
+    private static func waiting(_ plan: MovePlan) -> [String] {
+        var lines = (plan.underWay + plan.moves).filter { !$0.waiting.isEmpty }.map {
+            "shard \($0.index)/\($0.shard.number), \($0.from) to \($0.to), waits: \($0.waiting)"
+        }
+        let stuck = Set(plan.obstacles.map(\.worker))
+        for worker in plan.workers where worker.state != "live" {
+            let name = worker.worker
+            let isAway = worker.state == "lost"
+            let what = isAway ? "is away" : "does not answer"
+            if worker.isDrained {
+                guard isAway, worker.replicasAfter == 0, !stuck.contains(name) else { continue }
+                lines.append(
+                    "worker \(name) \(what) and drained: it need not come back"
+                        + (worker.replicasBefore == 0 ? "" : "; others give what it held"))
+            } else if worker.replicasBefore > 0 {
+                lines.append(
+                    "worker \(name) \(what): it is given nothing, and no shard it has a replica of "
+                        + "moves for balance; start it, or `fresnel drain \(name)` if it is gone "
+                        + "for good")
+            }
+        }
+        return lines
     }
 
     private static func summary(_ plan: MovePlan, isDone: Bool) -> String {
@@ -86,9 +111,15 @@ enum PlanDescription {
                 [
                     worker.worker.name, "\(worker.replicasBefore)", "\(worker.replicasAfter)",
                     size(worker.bytesBefore), size(worker.bytesAfter),
-                    worker.isDrained ? "drained" : worker.isAble ? "" : "away",
+                    state(of: worker),
                 ]
             })
+    }
+
+    private static func state(of worker: MovePlan.Worker) -> String {
+        let isHere = ["live": "", "suspect": "silent"][worker.state] ?? "away"
+        guard worker.isDrained else { return isHere }
+        return isHere.isEmpty ? "drained" : "drained, \(isHere)"
     }
 
     /// Bytes for people.
@@ -105,7 +136,7 @@ enum PlanDescription {
                 plan.workers.map { worker in
                     [
                         "name": .string(worker.worker.name), "drained": .bool(worker.isDrained),
-                        "able": .bool(worker.isAble),
+                        "able": .bool(worker.isAble), "state": .string(worker.state),
                         "replicasBefore": .integer(Int64(worker.replicasBefore)),
                         "replicasAfter": .integer(Int64(worker.replicasAfter)),
                         "bytesBefore": number(worker.bytesBefore),
@@ -129,7 +160,7 @@ enum PlanDescription {
             "index": .string(move.index), "shard": .integer(Int64(move.shard.number)),
             "from": .string(move.from.name), "to": .string(move.to.name),
             "reason": .string(move.reason.rawValue), "bytes": number(move.bytes),
-            "documents": number(move.documents),
+            "documents": number(move.documents), "waiting": .string(move.waiting),
         ]
     }
 

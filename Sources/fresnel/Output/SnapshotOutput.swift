@@ -13,7 +13,11 @@ struct SnapshotOutput: Sendable {
         guard json else {
             return Streams.say(
                 "\(index.name): \(index.documents) documents in \(index.shards.count) shards, "
-                    + "\(copy.bytesSent) bytes sent, \(copy.bytesReused) reused")
+                    + "\(copy.bytesSent) bytes sent, \(copy.bytesReused) reused"
+                    + (copy.replaced == 0
+                        ? ""
+                        : ", \(copy.replaced) objects were damaged in the store and are whole "
+                            + "again: look at its disk"))
         }
         let object: JSONValue = [
             "index": [
@@ -23,6 +27,7 @@ struct SnapshotOutput: Sendable {
                 "sequence": .integer(Int64(clamping: index.sequence.value)),
                 "bytesSent": .integer(Int64(clamping: copy.bytesSent)),
                 "bytesReused": .integer(Int64(clamping: copy.bytesReused)),
+                "replaced": .integer(Int64(copy.replaced)),
             ]
         ]
         Streams.say(object.serialized())
@@ -43,13 +48,18 @@ struct SnapshotOutput: Sendable {
         guard json else {
             return Streams.say(
                 "index \(name): \(source.documents) documents in \(source.shards.count) shards "
-                    + "restored")
+                    + "restored; "
+                    + (source.replication == 1
+                        ? "one copy of each, as --replicas says or the snapshot"
+                        : "\(source.replication) copies of each: one is here, the others are made "
+                            + "from it now, as far as there are workers (`fresnel status`)"))
         }
         let object: JSONValue = [
             "restored": [
                 "index": .string(name.text), "source": .string(source.name),
                 "documents": .integer(Int64(clamping: source.documents)),
                 "shards": .integer(Int64(source.shards.count)),
+                "replicas": .integer(Int64(source.replication)),
             ]
         ]
         Streams.say(object.serialized())

@@ -47,11 +47,13 @@ enum StatusDescription {
         ])
         return table.lines(
             status.workers.map { worker in
-                [
+                let isHere = MoveStatus.isHere(worker)
+                return [
                     worker.name, MoveStatus.state(of: worker), "\(worker.shards)",
                     "\(worker.documents)",
-                    "\(worker.residentBytes >> 20) MiB", disk(of: worker),
-                    DurationText.text(worker.silence),
+                    worker.residentBytes > 0 ? "\(worker.residentBytes >> 20) MiB" : "",
+                    disk(of: worker),
+                    isHere ? DurationText.text(worker.silence) : "",
                     worker.retention.map(text) ?? "",
                 ]
             })
@@ -59,7 +61,10 @@ enum StatusDescription {
 
     /// What is free, or that there is no room.
     private static func disk(of worker: ClusterStatus.Worker) -> String {
-        guard worker.state != "lost" else { return "" }
+        // One that has just come has not told yet.
+        guard MoveStatus.isHere(worker), worker.diskFreeBytes > 0 || worker.isDiskFull else {
+            return ""
+        }
         let free = "\(worker.diskFreeBytes >> 20) MiB"
         return worker.isDiskFull ? "full, \(free)" : "\(free) free"
     }

@@ -188,6 +188,55 @@ struct BrokerMoveTests {
         #expect(reply(broker)?.moves.isEmpty == true)
     }
 
+    @Test("A plan says what its moves wait for, and who is away or silent")
+    func waiting() throws {
+        var broker = try grown()
+        broker.receive(plan(.rebalance), request(5), from: address(2))
+        let move = try #require(reply(broker)?.moves.first)
+        #expect(move.waiting.isEmpty && reply(broker)?.workers.map(\.state) == ["live", "live"])
+        for second in [1.0, 2, 3] {
+            broker.receive(.pong(WirePulse()), from: address(1, .worker), after: second)
+            broker.decide(.tick, after: second)
+        }
+        broker.receive(plan(.show), request(6), from: address(2), after: 3)
+        #expect(reply(broker)?.workers.map(\.state) == ["live", "suspect"])
+        #expect(reply(broker)?.underWay.first?.waiting.contains("w3, which gets it") == true)
+        broker.receive(.goodbye, from: address(3, .worker), after: 3)
+        broker.receive(plan(.show), request(7), from: address(2), after: 3)
+        #expect(reply(broker)?.workers.map(\.state) == ["live", "lost"])
+        let text = reply(broker)?.underWay.first?.waiting ?? ""
+        #expect(text.contains("is away") && text.contains("`fresnel drain w3`"), "\(text)")
+        broker.connect("w3", 3, .worker, boot: 2)
+        broker.receive(.goodbye, from: address(1, .worker), after: 3)
+        broker.receive(plan(.show), request(8), from: address(2), after: 3)
+        let source = reply(broker)?.underWay.first?.waiting ?? ""
+        #expect(source.contains("nobody who is here can give it"), "\(source)")
+    }
+
+    @Test("A drained worker that is gone for good is drained when nothing of it is needed any more")
+    func gone() throws {
+        var broker = try grown()
+        broker.receive(plan(.drain, "w1"), request(5), from: address(2))
+        copy(&broker, after: 1)
+        broker.decide(.tick, after: 2)
+        #expect(!drops(broker, 1).isEmpty || broker.core.state.indexes[0].shards[0].moving == nil)
+        broker.receive(.goodbye, from: address(1, .worker), after: 3)
+        for second in 4...6 { broker.decide(.tick, after: Double(second)) }
+        #expect(broker.logged.contains { $0.text.contains("nothing of it is needed any more") })
+        let worker = broker.core.status(at: moment(6)).workers.first
+        #expect(worker?.state == "ended" && worker?.replicas == 0 && worker?.removing == 2)
+        // Should it come back it removes what it has, and is drained then.
+        broker.connect("w1", 4, .worker, boot: 2)
+        broker.receive(.pong(WirePulse()), from: address(4, .worker), after: 8)
+        broker.decide(.tick, after: 8)
+        #expect(drops(broker, 4).count == 2)
+        for drop in drops(broker, 4) {
+            broker.receive(dropped(drop), from: address(4, .worker), after: 9)
+        }
+        broker.decide(.tick, after: 10)
+        #expect(broker.logged.contains { $0.text.contains("nothing is left on it") })
+    }
+
     @Test("A drain that is taken back keeps what has not moved yet")
     func undrains() throws {
         var broker = try grown()

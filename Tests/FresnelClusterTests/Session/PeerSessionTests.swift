@@ -21,7 +21,8 @@ struct PeerSessionTests {
             case .send(let message, let lane): "\(message.verb) on \(lane)"
             case .connectData: "connect"
             case .opened: "opened"
-            case .lost: "lost"
+            case .lost(.broker): "lost"
+            case .lost(.absence(let length)): "absent for \(length.components.seconds) s"
             case .rejected: "rejected"
             case .replaced: "replaced"
             }
@@ -53,6 +54,34 @@ struct PeerSessionTests {
         _ = session.tick(at: start)
         #expect(session.tick(at: at(0.05)).isEmpty)
         #expect(names(session.tick(at: at(0.1))) == ["HELLO on control"])
+    }
+
+    @Test("Who was stopped for long is told that, and not that the broker was lost")
+    func absence() {
+        var session = opened()
+        #expect(session.tick(at: at(0.2)).isEmpty)
+        #expect(session.tick(at: at(9.2)).isEmpty, "its own absence is not the broker's silence")
+        let challenge = Message(Envelope(), .challenge)
+        let answer = session.receive(challenge, lane: .control, at: at(9.3))
+        #expect(names(answer) == ["absent for 9 s", "HELLO on control"])
+        // The challenge may come before the first tick, too.
+        session = opened()
+        let early = session.receive(challenge, lane: .control, at: at(7))
+        #expect(names(early) == ["absent for 7 s", "HELLO on control"])
+        // What was long ago is no reason.
+        session = opened()
+        for step in 0...10 { _ = session.tick(at: at(9 + Double(step) / 2)) }
+        let late = session.receive(challenge, lane: .control, at: at(14.1))
+        #expect(names(late) == ["lost", "HELLO on control"])
+    }
+
+    @Test("Whoever hears HELLO or JOIN has met no broker")
+    func echo() {
+        let session = opened()
+        #expect(PeerSession.isEcho(Message(Envelope(), .hello(session.hello))))
+        #expect(PeerSession.isEcho(Message(Envelope(), .join(WireJoin()))))
+        #expect(!PeerSession.isEcho(welcome(token: 5)))
+        #expect(!PeerSession.isEcho(Message(Envelope(), .challenge)))
     }
 
     @Test("The answer to a repeated HELLO disturbs no session")

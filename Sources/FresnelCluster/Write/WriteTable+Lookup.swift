@@ -43,10 +43,21 @@ extension WriteTable {
         }.min { $0.sequence < $1.sequence }
     }
 
-    /// The client state of the newest batch under way that carries one.
-    func newestState(of index: String) -> [UInt8]? {
-        batches.values.filter { $0.key.index == index && $0.put.clientStateBytes != nil }
-            .max { $0.sequence < $1.sequence }?.put.clientStateBytes
+    /// The client state that an index has once every batch under way has ended well.
+    ///
+    /// A batch that is sent again after a later one of its client has stored its state changes
+    /// nothing, as when it commits.
+    func foreseenState(of index: IndexState) -> [UInt8]? {
+        var (state, origin) = (index.clientState, index.clientStateOrigin)
+        let changing = batches.values.filter {
+            $0.key.index == index.name && $0.changesState && !$0.phase.isCommitting
+        }
+        for batch in changing.sorted(by: { $0.sequence < $1.sequence }) {
+            let own = ClientStateOrigin(batch.key)
+            guard origin?.covers(own) != true else { continue }
+            (state, origin) = (batch.put.clientStateBytes, own)
+        }
+        return state
     }
 
     /// The newest part that a shard has, as far as is known; nil while a part is on its way there.

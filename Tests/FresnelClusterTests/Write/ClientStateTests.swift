@@ -93,6 +93,22 @@ struct ClientStateTests {
         #expect(broker.acks(2).last?.error.code == ErrorCode.mismatchedClientState.number)
     }
 
+    @Test("A batch that is sent again behind a later one does not count as the newest state")
+    func sentAgain() throws {
+        var broker = broker()
+        try broker.put(2, batch: 1, state: "one", request: request(1, budget: .seconds(1)))
+        broker.host(1)
+        _ = broker.takeParts(1)
+        broker.decide(.tick, after: 1.5)
+        try broker.put(2, batch: 2, state: "two")
+        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
+        #expect(stored(broker) == "two")
+        try broker.put(2, batch: 1, state: "one", request: request(3))
+        try broker.put(2, batch: 3, state: "three", expecting: "two", request: request(4))
+        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
+        #expect(stored(broker) == "three" && !broker.verbs(2).contains(.error))
+    }
+
     @Test("Resends after a broker's restart neither fail the comparison nor put old states back")
     func restart() throws {
         var broker = broker()

@@ -71,6 +71,22 @@ extension WriteTable {
         return isUnderWay ? nil : shards[shard]?.commonHead
     }
 
+    /// Whether a replica that opens alone has a part that nobody knows of, and that the replicas
+    /// which were read until they went did not have, or lacks one that they had.
+    ///
+    /// The part was never acknowledged, and nobody knows of another replica's: what this one has
+    /// counts from now on.
+    func contradictsRead(_ shard: ShardKey, lastSequence: SequenceNumber) -> Bool {
+        guard let state = shards[shard], state.inSync.count > 1, state.wasOpen,
+            state.openInSync.isEmpty
+        else { return false }
+        if lastSequence < state.agreed { return true }
+        guard lastSequence > state.agreed, givenUp[shard]?.sequence != lastSequence,
+            doubtful.first(of: shard) == nil
+        else { return false }
+        return step(of: shard, sequence: lastSequence) == nil
+    }
+
     /// Whether no batch is under way and nothing of former ones is left.
     package var isAtRest: Bool {
         batches.isEmpty && bytesInFlight.isEmpty && queues.values.allSatisfy(\.isEmpty)

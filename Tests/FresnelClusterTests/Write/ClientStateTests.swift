@@ -35,6 +35,28 @@ struct ClientStateTests {
         #expect(broker.acks(2).count == 2)
     }
 
+    @Test("W-15: a state is fetched only once it is durable, as its batch is acknowledged")
+    func fetching() throws {
+        var broker = broker()
+        try broker.put(2, batch: 1, state: "one")
+        broker.host(1)
+        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
+        broker.writesAtOnce = false
+        try broker.put(2, batch: 2, state: "two")
+        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
+        #expect(fetched(&broker) == "one" && broker.acks(2).count == 1)
+        broker.write()
+        #expect(fetched(&broker) == "two" && broker.acks(2).count == 2)
+    }
+
+    private func fetched(_ broker: inout BrokerHarness) -> String? {
+        var fetch = WireFetchState()
+        fetch.index = "items"
+        broker.receive(.fetchState(fetch), request(90), from: address(2))
+        guard case .state(let state)? = broker.last(address(2))?.command else { return nil }
+        return state.stateBytes.map { String(decoding: $0, as: UTF8.self) }
+    }
+
     @Test("A state that is not stored names the shards that did not journal their part")
     func reason() throws {
         var broker = broker()

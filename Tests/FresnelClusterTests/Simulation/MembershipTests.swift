@@ -15,6 +15,15 @@ struct MembershipTests {
     @Test("Every invariant holds while workers join and are drained, whatever else goes wrong")
     func disturbed() { run(.changing) }
 
+    @Test(
+        "Clusters in which a state was fetched too early, or copies never joined or were not equal",
+        arguments: [10, 16, 39, 97, 310] as [UInt64])
+    func disks(seed: UInt64) {
+        var simulation = Simulation(seed: seed, isTraced: false, membership: .changing)
+        simulation.run()
+        #expect(simulation.violation == nil, "FRESNEL_MEMBERSHIP_SEED=\(seed)")
+    }
+
     private func run(_ membership: Membership) {
         let one = Self.number("FRESNEL_MEMBERSHIP_SEED")
         let first = one ?? Self.number("FRESNEL_FIRST_SEED") ?? 1

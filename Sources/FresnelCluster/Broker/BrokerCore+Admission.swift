@@ -136,8 +136,7 @@ extension BrokerCore {
         guard let expected = put.expectedClientStateBytes,
             index.clientStateOrigin?.covers(ClientStateOrigin(BatchKey(put))) != true
         else { return }
-        let current = writes.newestState(of: put.index) ?? index.clientState ?? []
-        guard expected == current else {
+        guard expected == writes.foreseenState(of: index) ?? [] else {
             throw .final(
                 .mismatchedClientState,
                 "the stored client state is another than expected; fetch it and start from there")

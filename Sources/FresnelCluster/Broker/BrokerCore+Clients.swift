@@ -206,7 +206,8 @@ extension BrokerCore {
         _ fetch: WireFetchState, _ request: Envelope, for session: Session
     ) -> [BrokerEffect] {
         var reply = WireClientState()
-        if let bytes = state.index(named: fetch.index)?.clientState { reply.stateBytes = bytes }
+        let index = state.index(named: fetch.index)
+        if let bytes = index.flatMap(unsavedStates.durable) { reply.stateBytes = bytes }
         reply.sequence = (writes.committed[fetch.index] ?? .zero).value
         return send(Message(request.reply, .state(reply)), to: session.id)
     }

@@ -43,7 +43,9 @@ extension BrokerCore {
                 let key = ShardKey(index: index.name, shard: ShardID(UInt32(number)))
                 let sequence = writes.agreedSequence(of: key)
                 guard sequence > .zero,
-                    let due = comparisons.due(key, sequence, shard.epoch, at: moment.instant),
+                    let due = comparisons.due(
+                        key, sequence, shard.epoch,
+                        of: { searchableReplicas(of: key).map(\.worker) }, at: moment.instant),
                     due < best?.due ?? moment.instant, searchableReplicas(of: key).count > 1
                 else { continue }
                 best = (key, due)

@@ -171,7 +171,7 @@ extension BrokerCore {
             return takeStale(shard, as: key, on: worker, at: moment)
         }
         var effects = isServed ? [] : excludeFaulty(from: key, besides: worker)
-        if !isServed, writes.bringsUnread(key, lastSequence: last) {
+        if !isServed, writes.contradictsRead(key, lastSequence: last) {
             effects += perform(tails.forsake(key.index), at: moment)
         }
         workers[worker]?.whole[key] = shard

@@ -79,6 +79,7 @@ extension BrokerCore {
         switch message.command {
         case .pong(let pulse):
             workers[worker]?.pulse = pulse
+            var shown: [WireShardInventory] = []
             for shard in pulse.shards where shard.isPlausible {
                 let key = ShardKey(index: shard.index, shard: ShardID(shard.shard))
                 if workers[worker]?.behind[key]?.identity == shard.identity {
@@ -86,15 +87,19 @@ extension BrokerCore {
                 }
                 guard workers[worker]?.whole[key]?.identity == shard.identity else { continue }
                 workers[worker]?.whole[key] = shard
+                shown.append(shard)
             }
             // A replica that was refused because another was alive may have become the only one.
             guard let entry = workers[worker] else { return [] }
-            let effects = take(
-                pulse.shards.filter {
-                    let key = ShardKey(index: $0.index, shard: ShardID($0.shard))
-                    return $0.replacesLost && entry.refused.contains(key)
-                        || $0.acceptsLoss && entry.stale[key] != nil
-                }, of: worker, at: moment)
+            let standing = shown.flatMap { note($0, shownBy: worker, at: moment) }
+            let effects =
+                standing
+                + take(
+                    pulse.shards.filter {
+                        let key = ShardKey(index: $0.index, shard: ShardID($0.shard))
+                        return $0.replacesLost && entry.refused.contains(key)
+                            || $0.acceptsLoss && entry.stale[key] != nil
+                    }, of: worker, at: moment)
             // It is told anew what to hold, since it waits for that.
             let isNews =
                 workers[worker]?.refused != entry.refused
@@ -129,6 +134,19 @@ extension BrokerCore {
                 session.control, for: .frameShape(message.verb, expected: "a worker's verb"),
                 at: moment)
         }
+    }
+
+    /// An open replica may have a part that it refused: where its sync failed, the record may be
+    /// there all the same once its journal is open again.
+    private mutating func note(
+        _ shard: WireShardInventory, shownBy worker: WorkerID, at moment: Moment
+    ) -> [BrokerEffect] {
+        let key = ShardKey(index: shard.index, shard: ShardID(shard.shard))
+        guard let replica = state.index(named: key.index)?[key.shard]?.replica(on: worker),
+            replica.isInSync, shard.epoch == 0 || shard.epoch >= replica.since.value
+        else { return [] }
+        let last = SequenceNumber(shard.lastSequence)
+        return perform(writes.stand(key, on: worker, at: last), at: moment)
     }
 
     private func assignment(

@@ -110,9 +110,11 @@ extension BrokerCore {
                     "an earlier batch failed, so the stored client state is not the expected one")
                 return perform(writes.acknowledge(batch.key, error: failure), at: moment)
             }
+            let former = index.clientState
             index.clientState = batch.put.clientStateBytes
             index.clientStateOrigin = origin
             state.change(index)
+            unsavedStates.note(index.name, former: former, version: state.version)
         }
         guard state.version > persistedVersion else {
             return perform(writes.acknowledge(batch.key), at: moment)

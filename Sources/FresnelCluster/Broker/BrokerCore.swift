@@ -50,6 +50,8 @@ package struct BrokerCore: Sendable {
     /// When what is acknowledged is written down again.
     var notesAcknowledgedAt = Instant(nanoseconds: 0)
     var postponed = PostponedBatches()
+    /// Client states that nobody may fetch yet.
+    var unsavedStates = UnsavedStates()
     /// Copies of indexes to stores, and from there.
     var snapshots = SnapshotJobs()
     var tokenCount: UInt64 = 0
@@ -104,6 +106,7 @@ package struct BrokerCore: Sendable {
         case .persisted(let version):
             persistedVersion = max(persistedVersion, version)
             persistFailsSince = nil
+            unsavedStates.persisted(version: version)
             effects += challengeEarly(at: moment)
             let (settled, actions) = writes.persisted(version: version)
             effects += perform(actions, at: moment)

@@ -25,6 +25,10 @@ package enum StreamInvariant: String, Hashable, Sendable, CaseIterable {
     case survivesOneWorker
     case movesUnnoticed
     case droppedSilent
+    case readableCommitted
+    case deletedStaysDeleted
+    case stateFitsItems
+    case snapshotWhole
     case restReached
 
     /// The promise in one sentence.
@@ -60,6 +64,14 @@ package enum StreamInvariant: String, Hashable, Sendable, CaseIterable {
         case .movesUnnoticed:
             "while replicas move and nobody dies, every shard can be searched and no query fails"
         case .droppedSilent: "nobody is asked for a replica that it was told to remove"
+        case .readableCommitted:
+            "only replicas in sync are read, up to parts that all of them have which are here"
+        case .deletedStaysDeleted:
+            "what an acknowledged write deleted or replaced is not seen again"
+        case .stateFitsItems:
+            "a client state that can be fetched is that of a batch whose items are stored"
+        case .snapshotWhole:
+            "a snapshot is whole or not there, and an index is made only of whole shards"
         case .restReached: "once misfortunes end, everything asked comes to its end without a rest"
         }
     }

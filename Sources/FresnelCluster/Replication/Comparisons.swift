@@ -40,6 +40,8 @@ struct Comparisons: Sendable {
         let epoch: Epoch
         let at: Instant
         let ending: Ending
+        /// Whose replicas were compared; one that was away then was not.
+        let workers: Set<WorkerID>
     }
 
     /// How a comparison ends.
@@ -62,12 +64,17 @@ struct Comparisons: Sendable {
     func isFree(at now: Instant) -> Bool { round == nil && now >= pausedUntil }
 
     /// How urgent it is to compare a shard: the instant at which it was due; nil while it is not.
+    ///
+    /// - Parameter workers: whose replicas can be compared now.
     func due(
-        _ shard: ShardKey, _ sequence: SequenceNumber, _ epoch: Epoch, at now: Instant
+        _ shard: ShardKey, _ sequence: SequenceNumber, _ epoch: Epoch,
+        of workers: () -> [WorkerID], at now: Instant
     ) -> Instant? {
         guard let last = past[shard] else { return Instant(nanoseconds: 0) }
+        guard now - last.at >= Limits.comparisonInterval else { return nil }
         let isSettled =
             last.ending == .settled && last.sequence == sequence && last.epoch == epoch
+            && last.workers.isSuperset(of: workers())
         let wait = isSettled ? Limits.comparisonRepetition : Limits.comparisonInterval
         return now - last.at >= wait ? last.at : nil
     }
@@ -91,7 +98,8 @@ struct Comparisons: Sendable {
         let wasSuspicious = past[round.shard]?.ending == .suspicious
         past[round.shard] = Past(
             sequence: round.sequence, epoch: epoch, at: now,
-            ending: ending == .broken && wasSuspicious ? .suspicious : ending)
+            ending: ending == .broken && wasSuspicious ? .suspicious : ending,
+            workers: Set(round.replicas.map(\.worker)))
         pausedUntil = now + Limits.comparisonPause
         self.round = nil
     }

@@ -105,6 +105,30 @@ extension WriteTable {
         return judgeGivenUp(shard)
     }
 
+    /// A replica in sync shows that it has more than it said: a part that it refused is there.
+    ///
+    /// The next part follows what is there. Where others are open that refused it as well, it
+    /// goes: parts of a shard reach all of them behind the same former one.
+    mutating func stand(
+        _ shard: ShardKey, on worker: WorkerID, at last: SequenceNumber
+    ) -> [Action] {
+        guard let state = shards[shard], state.gate <= durable, let lane = state.lanes[worker],
+            !lane.isTailing, last > lane.head, last <= lastSequence(of: shard.index) ?? .zero
+        else { return [] }
+        guard state.openInSync == [worker] else {
+            let text = "it has part \(last.value), which it refused, and the others have not"
+            return [.exclude(worker, shard, .outOfStep, because: text)]
+        }
+        shards[shard]?.lanes[worker]?.head = last
+        shards[shard]?.agreed = max(state.agreed, last)
+        if state.inSync.count == 1 {
+            shards[shard]?.acknowledged = max(state.acknowledged, last)
+            doubtful.settle(shard, through: last)
+        }
+        givenUp[shard]?.note(worker, opensAt: last)
+        return judgeGivenUp(shard) + pump(shard)
+    }
+
     /// Looks whether the replicas have all spoken of the part that was given up.
     mutating func judgeGivenUp(_ shard: ShardKey) -> [Action] {
         guard let state = shards[shard], state.gate <= durable, let part = givenUp[shard],

@@ -58,18 +58,6 @@ extension WriteTable {
         return place >= head && (isUnderWay || lastSequence == base ?? head)
     }
 
-    /// Whether a replica that opens alone has a part that nobody knows of, and that the replicas
-    /// which were read until they went did not have.
-    ///
-    /// The part was never acknowledged, and no replica without it is here: it counts from now on.
-    func bringsUnread(_ shard: ShardKey, lastSequence: SequenceNumber) -> Bool {
-        guard let state = shards[shard], state.inSync.count > 1, state.wasOpen,
-            state.openInSync.isEmpty, lastSequence > state.agreed,
-            givenUp[shard]?.sequence != lastSequence, doubtful.first(of: shard) == nil
-        else { return false }
-        return step(of: shard, sequence: lastSequence) == nil
-    }
-
     /// A replica of the in-sync set can take parts: what was on its way there is sent again after
     /// what it has.
     package mutating func open(
@@ -82,7 +70,8 @@ extension WriteTable {
         state.wasOpen = true
         state.lanes[worker] = ReplicaLane(
             head: lastSequence, epoch: epoch, acknowledged: lastSequence)
-        if isFirst { state.agreed = max(state.agreed, lastSequence) }
+        // What one that went had beyond was acknowledged to nobody: no copy of this one has it.
+        if isFirst { state.agreed = lastSequence }
         // One of several may have a part that was never acknowledged; the only one speaks for all.
         if state.inSync.count == 1 { state.acknowledged = max(state.acknowledged, lastSequence) }
         shards[shard] = state

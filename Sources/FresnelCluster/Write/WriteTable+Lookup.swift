@@ -43,10 +43,21 @@ extension WriteTable {
         }.min { $0.sequence < $1.sequence }
     }
 
-    /// The client state of the newest batch under way that carries one.
-    func newestState(of index: String) -> [UInt8]? {
-        batches.values.filter { $0.key.index == index && $0.put.clientStateBytes != nil }
-            .max { $0.sequence < $1.sequence }?.put.clientStateBytes
+    /// The client state that an index has once every batch under way has ended well.
+    ///
+    /// A batch that is sent again after a later one of its client has stored its state changes
+    /// nothing, as when it commits.
+    func foreseenState(of index: IndexState) -> [UInt8]? {
+        var (state, origin) = (index.clientState, index.clientStateOrigin)
+        let changing = batches.values.filter {
+            $0.key.index == index.name && $0.changesState && !$0.phase.isCommitting
+        }
+        for batch in changing.sorted(by: { $0.sequence < $1.sequence }) {
+            let own = ClientStateOrigin(batch.key)
+            guard origin?.covers(own) != true else { continue }
+            (state, origin) = (batch.put.clientStateBytes, own)
+        }
+        return state
     }
 
     /// The newest part that a shard has, as far as is known; nil while a part is on its way there.
@@ -58,6 +69,22 @@ extension WriteTable {
             return batch.parts[number].state == .sent
         }
         return isUnderWay ? nil : shards[shard]?.commonHead
+    }
+
+    /// Whether a replica that opens alone has a part that nobody knows of, and that the replicas
+    /// which were read until they went did not have, or lacks one that they had.
+    ///
+    /// The part was never acknowledged, and nobody knows of another replica's: what this one has
+    /// counts from now on.
+    func contradictsRead(_ shard: ShardKey, lastSequence: SequenceNumber) -> Bool {
+        guard let state = shards[shard], state.inSync.count > 1, state.wasOpen,
+            state.openInSync.isEmpty
+        else { return false }
+        if lastSequence < state.agreed { return true }
+        guard lastSequence > state.agreed, givenUp[shard]?.sequence != lastSequence,
+            doubtful.first(of: shard) == nil
+        else { return false }
+        return step(of: shard, sequence: lastSequence) == nil
     }
 
     /// Whether no batch is under way and nothing of former ones is left.

@@ -123,4 +123,21 @@ struct ComparingTests {
         broker.decide(.tick, after: 22)
         #expect(broker.core.comparisons.round == nil && inSync(broker).count == 2)
     }
+
+    @Test("A shard that was found equal is compared again with a replica that was away then")
+    func absent() {
+        let shard = ShardKey(index: "items", shard: ShardID(0))
+        let (start, epoch) = (Instant(nanoseconds: 0), Epoch(1))
+        let workers = ["a", "b", "c"].map { WorkerID($0) }
+        var comparisons = Comparisons()
+        _ = comparisons.begin(
+            shard, SequenceNumber(1), workers.prefix(2).map { ($0, epoch) }, at: start)
+        comparisons.finish(epoch: epoch, as: .settled, at: start)
+        let later = start + Limits.comparisonInterval
+        let due = { (present: [WorkerID]) in
+            comparisons.due(shard, SequenceNumber(1), epoch, of: { present }, at: later)
+        }
+        #expect(due(Array(workers.prefix(2))) == nil && due([workers[0]]) == nil)
+        #expect(due([workers[0], workers[2]]) == start)
+    }
 }

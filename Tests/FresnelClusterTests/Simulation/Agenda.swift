@@ -51,6 +51,14 @@ enum Occurrence {
     /// A client's application does something.
     case act(client: Int)
     case misfortune
+    /// A client has an index copied to a store, or made from one.
+    case copyIndex
+    /// A worker has copied a shard, as it was captured, or is to make one.
+    case stored(worker: Int, boot: Int, WireStoreShard, StoredShard?)
+    /// A disk does something.
+    case diskFault
+    /// The operator looks after the damaged replicas of a worker.
+    case heal(worker: Int)
     /// From here on nothing bad happens and nothing new is asked.
     case calm
 }

@@ -11,7 +11,7 @@ extension Simulation {
     /// one.
     mutating func checkState(_ state: [UInt8]?, askedAt: Instant) {
         let allowed = oracle.allowedStates(asked: askedAt, ended: now)
-        guard !allowed.contains(state) else { return }
+        guard !allowed.contains(state) else { return expectItems(of: state) }
         let text = { (state: [UInt8]?) in
             state.map { String(decoding: $0, as: UTF8.self) } ?? "none"
         }
@@ -25,7 +25,7 @@ extension Simulation {
         isCalm
             && clients.allSatisfy {
                 $0.queries.isEmpty && $0.puts.isEmpty && $0.stateRequests.isEmpty
-                    && $0.plans.isEmpty
+                    && $0.plans.isEmpty && $0.copies.isEmpty
             }
             && broker.core != nil && broker.pausedUntil < now
             && workers.allSatisfy { $0.core != nil && $0.pausedUntil < now }
@@ -34,6 +34,9 @@ extension Simulation {
             && broker.core?.hasEveryShard == true && isInSync && hasMoved
             // A lost disk is still to be found, which starts its worker again.
             && workers.allSatisfy(\.lost.isEmpty)
+            // So is damage.
+            && !workers.contains { $0.disk.values.contains(where: \.isDamaged) }
+            && hasOneContent
     }
 
     /// Once misfortunes stop, everything comes to its end.
@@ -43,7 +46,10 @@ extension Simulation {
             .restReached,
             "no rest: \(clients.map { ($0.queries.count, $0.puts.count, $0.core.session.state) }), "
                 + "workers \(workers.map { $0.core.map { "\($0.session.state)" } ?? "down" }), "
-                + "broker \(broker.core.map { "\($0.workers.all.count) workers" } ?? "down")")
+                + "broker \(broker.core.map { "\($0.workers.all.count) workers" } ?? "down"), "
+                + "in sync \(isInSync), moved \(hasMoved), equal \(hasOneContent), "
+                + "lost \(workers.map(\.lost.count)), damaged "
+                + "\(workers.map { $0.disk.filter(\.value.isDamaged).keys.sorted() })")
     }
 
     mutating func askForEverything() {
@@ -58,6 +64,7 @@ extension Simulation {
             var key = WireSortKey()
             key.attribute = "rating"
             search.sort = [key]
+            search.indexes = indexesToAsk
             search.facets = SearchModel.facets(hasLittleRoom: true)
             ask(number, search, isFinal: true)
         }
@@ -77,6 +84,8 @@ extension Simulation {
         guard violation == nil, let core = broker.core else { return }
         expectEqualReplicas()
         expectNothingDropped()
+        expectStateFitsItems()
+        for name in store.wanted.keys.sorted() { expectRestored(name) }
         if core.tails.count > 0 {
             violate(.restReached, "\(core.tails.count) queries are still followed")
         }

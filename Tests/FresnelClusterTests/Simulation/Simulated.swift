@@ -14,6 +14,7 @@ struct SimulatedBroker {
     /// What the writing thread is at, and what waits for it.
     var writing: ClusterState?
     var waiting: ClusterState?
+    var trouble = DiskTrouble()
 }
 
 /// A worker process with its disk.
@@ -39,9 +40,12 @@ struct SimulatedWorker {
     var isAged = false
     /// What was on the disk some time ago.
     var backup: [ShardKey: StoredShard] = [:]
+    var trouble = DiskTrouble()
     /// Whether the operator starts it with --replace-lost, and with --accept-loss.
     var replacesLost = false
     var acceptsLoss = false
+    /// Shards that were given up and are made anew when it starts.
+    var replaced: Set<ShardKey> = []
     /// Shards that this process has opened.
     var opened: Set<ShardKey> = []
     var tasks: [TaskID: EngineTask] = [:]
@@ -52,6 +56,10 @@ struct SimulatedWorker {
     var assigned: [ShardKey: Epoch] = [:]
     /// Shards of which it removed its replica, and that were not assigned to it since.
     var dropped: Set<ShardKey> = []
+    /// Replicas that were made from a store, beside their places.
+    var restored: [ShardKey: StoredShard] = [:]
+    /// The newest order for each of them.
+    var loading: [ShardKey: UInt64] = [:]
     /// Copies that were ordered and not withdrawn.
     var copying: [ShardKey: TransferTicket] = [:]
     /// Reports of the writing thread come in order.
@@ -75,6 +83,8 @@ struct SimulatedClient {
     var queries: [RequestID: AskedQuery] = [:]
     var puts: [RequestID: SentBatch] = [:]
     var stateRequests: [RequestID: Instant] = [:]
+    /// Copies to a store, and from there.
+    var copies: [RequestID: AskedCopy] = [:]
     /// Plans that were asked for.
     var plans: Set<RequestID> = []
     /// Queries that are followed after their completion.

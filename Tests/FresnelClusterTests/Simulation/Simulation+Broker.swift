@@ -84,16 +84,24 @@ extension Simulation {
             return
         }
         broker.writing = state
-        let isDurable = isCalm || !shape.hasMishaps || !random.chance(10)
+        let isFull = broker.trouble.fullUntil > now
+        if isFull { tally.note(.fullBroker) }
+        let isSlow = broker.trouble.slowUntil > now
+        if isSlow { tally.note(.slowBroker) }
+        let isDurable = isCalm || !shape.hasMishaps || !random.chance(10) && !isFull
         agenda.add(
             .written(boot: broker.boot, isDurable: isDurable),
-            at: now + random.microseconds(200...30_000))
+            at: now + random.microseconds(200...30_000)
+                + (isSlow ? dice.milliseconds(100...3_000) : .zero))
     }
 
     mutating func finishWriting(isDurable: Bool) {
         guard let state = broker.writing else { return }
         broker.writing = nil
-        if isDurable { checkEpochs(of: state) }
+        if isDurable {
+            checkEpochs(of: state)
+            checkRestored(state)
+        }
         if isDurable { broker.disk = state.encoded } else { tally.note(.failedStateWrite) }
         let waiting = broker.waiting
         broker.waiting = nil

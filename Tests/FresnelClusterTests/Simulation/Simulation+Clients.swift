@@ -50,6 +50,7 @@ extension Simulation {
         if random.chance(10) { search.countOnly = true }
         if random.chance(20) { search.slot = "slot\(random.below(2))" }
         if random.chance(30) { search.indexes = [random.element(of: shape.indexes)] }
+        if search.indexes.isEmpty { search.indexes = indexesToAsk }
         // No dice, so that the fates of all seeds stay as they were.
         let requests = clients[number].requestCount
         if requests % 3 == 0 {
@@ -57,7 +58,8 @@ extension Simulation {
         }
         search.creditItems = UInt64(random.element(of: [1, 3, 20, 1_000]))
         search.creditBytes = random.chance(30) ? 600 : 1 << 20
-        makeFollowed(&search, number)
+        // Who follows every index there will be would follow those that are restored.
+        if !store.isUsed || !search.indexes.isEmpty { makeFollowed(&search, number) }
         return search
     }
 
@@ -73,6 +75,15 @@ extension Simulation {
         let isLong = isFinal || shape.losesOneWorker || shape.isUndisturbed
         let budget = isLong ? Duration.seconds(20) : random.milliseconds(300...8_000)
         tell(number, client: .search(id, search, budget: budget))
+    }
+
+    /// Every index but those that are made from snapshots, which hold everything once more.
+    var indexesToAsk: [String] {
+        guard store.isUsed else { return [] }
+        // The initial state decodes, and whatever was written later.
+        let decoded = try? ClusterState(decoding: broker.disk)
+        let state = broker.core?.state ?? decoded
+        return shape.indexes.filter { state?.index(named: $0) != nil }
     }
 
     private mutating func grantSomething(_ number: Int) {
@@ -155,6 +166,7 @@ extension Simulation {
             predecessor: clients[0].lastStateBatch)
         if let state {
             oracle.writeState(state, at: now)
+            noteItems(steps, of: state)
             clients[0].lastStateBatch = id
             clients[0].expectedState = state
         }

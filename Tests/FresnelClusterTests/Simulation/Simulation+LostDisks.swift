@@ -8,7 +8,9 @@ import FresnelWire
 extension Simulation {
     /// Crashes a worker and empties its disk, if it holds what the broker knows.
     mutating func emptyWorker(_ number: Int) {
-        guard workers[number].lost.isEmpty, isKnown(workers[number].disk) else { return }
+        guard workers[number].lost.isEmpty, isKnown(workers[number].disk),
+            workers[number].replaced.allSatisfy({ workers[number].disk[$0] != nil })
+        else { return }
         crashWorker(number)
         trace.note(now, "worker\(number) loses \(workers[number].disk.keys.sorted())")
         workers[number].lost = workers[number].disk
@@ -108,7 +110,7 @@ extension Simulation {
     }
 
     /// Any write so far may be among the lost ones.
-    private mutating func forsakeEverything() {
+    mutating func forsakeEverything() {
         for (identifier, steps) in oracle.steps {
             for number in steps.indices {
                 let step = StepName(identifier: identifier, number: number)

@@ -65,6 +65,7 @@ extension Simulation {
         trace.note(now, "calm")
         isCalm = true
         network.longestDelay = 2_000
+        endTrouble()
         for number in clients.indices { grantEverything(number) }
     }
 }

@@ -193,6 +193,7 @@ extension Simulation {
             part: message.envelope.part)
         switch message.command {
         case .subquery(let subquery):
+            checkRead(subquery, worker)
             // The second round of facets reads what the first did.
             if subquery.rest.isEmpty { noteReading(subquery, message.envelope) }
             ledger.grant(

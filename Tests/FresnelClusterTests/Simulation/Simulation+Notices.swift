@@ -35,7 +35,9 @@ extension Simulation {
             }
             end(id, number)
             checkState(state.stateBytes, askedAt: askedAt)
-        case .copied: violate(.verbsInTurn, "client\(number) gets a snapshot it did not ask for")
+        case .copied(let done):
+            end(id, number)
+            take(done, of: id, number)
         case .status: violate(.verbsInTurn, "client\(number) gets a status it did not ask for")
         case .planned:
             end(id, number)
@@ -143,6 +145,8 @@ extension Simulation {
             }
         } else if clients[number].plans.remove(id) != nil {
             tally.refusedPlans += 1
+        } else if failCopy(of: id, number) {
+            return
         } else if clients[number].stateRequests.removeValue(forKey: id) == nil {
             violate(
                 .exactlyOneCompletion,

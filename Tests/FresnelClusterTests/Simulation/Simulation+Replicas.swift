@@ -62,15 +62,13 @@ extension Simulation {
         let donor = workers.first { $0.name.name == order.donorWorker }
         let isLost = shape.hasMishaps && !isCalm && random.chance(10)
         if let donor, donor.core != nil, donor.opened.contains(key), let source = donor.disk[key],
-            source.identity == order.donorIdentity, !isLost
+            source.identity == order.donorIdentity, !isLost,
+            let copy = copy(of: source, order, number)
         {
-            let former = workers[number].disk[key]
-            let isTail = former.map { source.continues($0) } ?? false
-            let identity = isTail ? former?.identity ?? 1 : random.next() | 1
-            workers[number].disk[key] = source.copy(identity: identity)
+            workers[number].disk[key] = copy
             workers[number].opened.insert(key)
             state.phase = .caughtUp
-            state.identity = identity
+            state.identity = copy.identity
             state.lastSequence = source.lastSequence.value
             tally.copies += 1
         } else {
@@ -82,6 +80,27 @@ extension Simulation {
         let at = max(now, workers[number].lastReport) + .microseconds(100)
         workers[number].lastReport = at
         agenda.add(.told(worker: number, boot: workers[number].boot, message), at: at)
+    }
+
+    /// What a receiver has of a replica in the end; nil when something was wrong on the way.
+    private mutating func copy(
+        of source: StoredShard, _ order: WireCatchUp, _ number: Int
+    ) -> StoredShard? {
+        let former = workers[number].disk[source.key]
+        // What is open or whole can go on with the donor's journal.
+        if let former, !former.isDamaged, !order.afresh, source.continues(former) {
+            var copy = source.copy(identity: former.identity)
+            copy.stain = former.stain
+            return copy
+        }
+        let isFull = workers[number].trouble.fullUntil > now
+        let isFlipped = shape.disks == .faulty && !isCalm && dice.chance(30)
+        if isFull { tally.note(.fullCopy) }
+        if isFlipped { tally.note(.damagedCopy) }
+        // Every file is compared with its name before anything opens it.
+        if source.isDamaged { tally.note(.damagedDonor) }
+        guard !isFull, !isFlipped, !source.isDamaged else { return nil }
+        return source.copy(identity: random.next() | 1)
     }
 
     /// A replica sums up what it contains.
@@ -97,6 +116,7 @@ extension Simulation {
         if let shard = workers[number].disk[key], sequence <= shard.lastSequence {
             let visible = shard.documents(at: sequence)
             answer.documents = UInt64(visible.count)
+            answer.hashHigh = shard.stain
             for document in visible {
                 let text = "\(document.uniqueIdentifier) \(document.title)"
                 answer.hashLow &+= Hash.checksum(of: Array(text.utf8))
@@ -160,7 +180,10 @@ extension Simulation {
     }
 
     /// Whether every index was made.
-    var hasEveryIndex: Bool { broker.core?.state.indexes.count == shape.indexes.count }
+    var hasEveryIndex: Bool {
+        guard let state = broker.core?.state else { return false }
+        return shape.indexes.allSatisfy { state.index(named: $0) != nil }
+    }
 
     /// An epoch that was on disk stands for one set of replicas.
     mutating func checkEpochs(of state: ClusterState) {
@@ -202,6 +225,7 @@ extension Simulation {
         else { return }
         tally.exclusions += Int(core.counters.excludedReplicas)
         tally.moves += Int(core.counters.movedParts)
+        tally.disks[.contentDiffers, default: 0] += Int(core.counters.differingReplicas)
         for index in core.state.indexes {
             for (number, shard) in index.shards.enumerated() {
                 let key = ShardKey(index: index.name, shard: ShardID(UInt32(number)))
@@ -225,8 +249,8 @@ extension StoredShard {
     }
 
     /// The same, in another directory.
-    func copy(identity: UInt64) -> StoredShard {
-        var copy = StoredShard(key, identity: identity)
+    func copy(identity: UInt64, as other: ShardKey? = nil) -> StoredShard {
+        var copy = StoredShard(other ?? key, identity: identity)
         copy.take(from: self)
         return copy
     }
@@ -239,6 +263,6 @@ extension StoredShard {
                         + "\(version.created) \(String(describing: version.deleted))"
                 })
         }
-        return chain == other.chain && versions(self) == versions(other)
+        return chain == other.chain && stain == other.stain && versions(self) == versions(other)
     }
 }

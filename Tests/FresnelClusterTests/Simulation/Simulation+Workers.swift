@@ -30,6 +30,7 @@ extension Simulation {
     mutating func crashWorker(_ number: Int) {
         guard workers[number].core != nil else { return }
         trace.note(now, "worker\(number) crashes")
+        settleTails(number)
         workers[number].core = nil
         for lane in Lane.allCases {
             if let connection = network.connection(of: .worker(number), lane) {
@@ -78,7 +79,8 @@ extension Simulation {
                 violate(.exactlyOneCompletion, "worker\(number) leaves hits of \(id) behind")
             }
         // Copies have a simulation of their own.
-        case .transfer, .store: break
+        case .transfer: break
+        case .store(let order): perform(order, number)
         case .check(let question): check(question, number)
         case .retire(let reason): violate(.verbsInTurn, "worker\(number) retires: \(reason)")
         case .log(let level, let text):
@@ -103,9 +105,15 @@ extension Simulation {
     private mutating func host(_ assignments: [WireIndexAssignment], _ number: Int) {
         // What waits was sent for the replicas as they were: one thread does both.
         while !workers[number].parts.isEmpty { journal(number) }
+        var failures: [HostingFailure] = []
         for assignment in assignments {
             for shard in assignment.shards {
                 let key = ShardKey(index: assignment.index, shard: ShardID(shard))
+                settleRestored(key, assignment, number)
+                if let failure = damage(of: key, number) {
+                    failures.append(failure)
+                    continue
+                }
                 if workers[number].disk[key] == nil {
                     workers[number].disk[key] = StoredShard(key, identity: random.next() | 1)
                 }
@@ -116,7 +124,7 @@ extension Simulation {
         }
         // The inventory is true when it is taken; it may be old when it is told.
         reportInOrder(
-            number, .hosted(workers[number].inventory, failures: []), within: 100...60_000)
+            number, .hosted(workers[number].inventory, failures: failures), within: 100...60_000)
     }
 
     // MARK: searches
@@ -192,9 +200,12 @@ extension Simulation {
     private mutating func continueJournaling(_ number: Int) {
         guard !workers[number].isJournaling, !workers[number].parts.isEmpty else { return }
         workers[number].isJournaling = true
+        let isSlow = workers[number].trouble.slowUntil > now
+        if isSlow { tally.note(.slowDisk) }
         agenda.add(
             .journal(worker: number, boot: workers[number].boot),
-            at: now + random.microseconds(100...5_000))
+            at: now + random.microseconds(100...5_000)
+                + (isSlow ? dice.milliseconds(50...7_000) : .zero))
     }
 
     mutating func journal(_ number: Int) {
@@ -216,12 +227,9 @@ extension Simulation {
         if workers[number].lost[key] != nil, shape.replication == 1, shape.membership == .fixed {
             violate(.writesKept, "worker\(number) gets a part of \(key), which it lost")
         }
-        let isRefused = shape.hasMishaps && !isCalm && random.chance(2)
-        if isRefused { tally.note(.refusedPart) }
         let ack =
-            isRefused
-            ? shard.refusal()
-            : shard.ingest(waiting.part, sequence: waiting.sequence, payload: waiting.payload)
+            refusal(of: waiting, &shard, number)
+            ?? shard.ingest(waiting.part, sequence: waiting.sequence, payload: waiting.payload)
         workers[number].disk[key] = shard
         trace.note(
             now,

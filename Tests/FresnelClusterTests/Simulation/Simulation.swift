@@ -25,6 +25,8 @@ struct Simulation {
         var losesOneWorker = false
         /// How workers come and are drained meanwhile.
         var membership = Membership.fixed
+        /// What disks do.
+        var disks = Disks.plain
         /// How long the first part takes.
         var unrest: Duration
     }
@@ -34,6 +36,8 @@ struct Simulation {
     var random: SplitMix64
     /// The dice of membership, so that the fates of other seeds stay as they were.
     var fate: SplitMix64
+    /// The dice of disks.
+    var dice: SplitMix64
     /// Whether every shard of every index could be searched at some moment.
     var wasWhole = false
     var now = Instant(nanoseconds: 1_000_000_000)
@@ -43,6 +47,9 @@ struct Simulation {
     var workers: [SimulatedWorker]
     var clients: [SimulatedClient]
     var oracle = Oracle()
+    var store = SimulatedStore()
+    /// What came with each client state.
+    var stateItems: [[UInt8]: [StepName]] = [:]
     /// Writes that may have been lost with a disk that was given up.
     var forsaken: Set<StepName> = []
     var ledger = CreditLedger()
@@ -71,7 +78,7 @@ struct Simulation {
 
     init(
         seed: UInt64, isTraced: Bool, losesOneWorker: Bool = false,
-        membership: Membership = .fixed
+        membership: Membership = .fixed, disks: Disks = .faulty
     ) {
         self.seed = seed
         var random = SplitMix64(seed: seed)
@@ -91,8 +98,10 @@ struct Simulation {
             shape.hasMisfortunes = true
         }
         shape.change(membership, &dice)
+        if shape.hasMisfortunes { shape.disks = disks }
         self.shape = shape
         fate = dice
+        self.dice = SplitMix64(seed: seed &* 3)
         self.random = random
         trace = Trace(isOn: isTraced)
         broker = SimulatedBroker(core: nil, disk: ClusterState(clusterID: seed).encoded)
@@ -136,6 +145,11 @@ struct Simulation {
         }
         planMembership()
         if shape.hasMisfortunes { agenda.add(.misfortune, at: now + .milliseconds(300)) }
+        if shape.disks == .faulty, shape.hasMishaps {
+            agenda.add(.diskFault, at: now + .milliseconds(900))
+            store.isUsed = dice.chance(40)
+            if store.isUsed { agenda.add(.copyIndex, at: now + .milliseconds(1_500)) }
+        }
     }
 
     private mutating func run(
@@ -191,6 +205,12 @@ struct Simulation {
             finishDrop(order, worker)
         case .membership(let change): carryOut(change)
         case .misfortune: strike()
+        case .diskFault: strikeDisk()
+        case .copyIndex: copyIndex()
+        case .stored(let worker, let boot, let order, let shard):
+            guard workers[worker].boot == boot, workers[worker].core != nil else { return }
+            finishStoring(order, shard, worker)
+        case .heal(let worker): heal(worker)
         case .calm: calmDown()
         }
     }
@@ -202,10 +222,12 @@ struct Simulation {
         case .probe, .written, .drain: .broker
         case .connect(let process, _, _), .tick(let process, _): process
         case .report(let worker, _, _), .journal(let worker, _), .copied(let worker, _, _),
-            .told(let worker, _, _), .dropped(let worker, _, _):
+            .told(let worker, _, _), .dropped(let worker, _, _), .stored(let worker, _, _, _):
             .worker(worker)
         case .act(let client): .client(client)
-        case .start, .mend, .misfortune, .calm, .membership: nil
+        case .start, .mend, .misfortune, .calm, .membership, .diskFault, .heal,
+            .copyIndex:
+            nil
         }
     }
 

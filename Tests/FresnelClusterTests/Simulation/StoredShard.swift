@@ -21,6 +21,10 @@ struct StoredShard {
     let key: ShardKey
     /// Drawn when it was made.
     let identity: UInt64
+    /// Whether a bit flipped in a file that is read when it is opened.
+    var isDamaged = false
+    /// What changed in it where no query looks; 0 for nothing.
+    var stain: UInt64 = 0
     private(set) var lastSequence = SequenceNumber.zero
     /// The numbers of all parts, in order.
     private(set) var chain: [SequenceNumber] = []
@@ -43,6 +47,7 @@ struct StoredShard {
         answers = other.answers
         newest = other.newest
         holdsRelated = other.holdsRelated
+        stain = other.stain
     }
 
     func documents(at snapshot: SequenceNumber) -> [Document] {
@@ -130,12 +135,12 @@ struct StoredShard {
     }
 
     /// What an unwilling disk answers.
-    func refusal() -> WirePartAck {
+    func refusal(_ code: ErrorCode = .storageFailed) -> WirePartAck {
         var ack = WirePartAck()
         ack.index = key.index
         ack.shard = key.shard.number
         ack.lastSequence = lastSequence.value
-        ack.error = WireFailure(.storageFailed, "the simulated disk refuses")
+        ack.error = WireFailure(code, "the simulated disk refuses")
         return ack
     }
 

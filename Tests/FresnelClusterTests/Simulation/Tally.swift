@@ -20,6 +20,9 @@ struct Tally {
     var steps = 0
     var misfortunes: [Misfortune: Int] = [:]
     var mishaps: [Mishap: Int] = [:]
+    var disks: [DiskFault: Int] = [:]
+    /// Stored client states whose items were looked for in the end.
+    var statesCompared = 0
     /// Disks that were given up as lost, and disks that came back.
     var replacements = 0
     var returns = 0
@@ -63,6 +66,7 @@ struct Tally {
     var singleRounds = 0
 
     mutating func note(_ mishap: Mishap) { mishaps[mishap, default: 0] += 1 }
+    mutating func note(_ fault: DiskFault) { disks[fault, default: 0] += 1 }
     mutating func note(_ facet: WireFacetCounts) {
         if facet.bound > 0 { brokenRounds += 1 }
         if facet.bound == 0, facet.rounds == 2 { secondRounds += 1 }
@@ -97,6 +101,8 @@ struct Tally {
         answersReadOut += other.answersReadOut
         expiredCursors += other.expiredCursors
         mishaps.merge(other.mishaps, uniquingKeysWith: +)
+        disks.merge(other.disks, uniquingKeysWith: +)
+        statesCompared += other.statesCompared
         bounds += other.bounds
         loneBounds += other.loneBounds
         thresholds += other.thresholds
@@ -119,6 +125,9 @@ struct Tally {
         let slips = mishaps.sorted { $0.key.rawValue < $1.key.rawValue }.map {
             "\($0.value) × \($0.key)"
         }
+        let faults = disks.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+            "\($0.value) × \($0.key)"
+        }
         return """
             \(steps) steps; queries: \(ends.joined(separator: ", ")); \(hits) hits; \
             \(cachedAnswers) times statistics from the cache, \(objections) times too old; \
@@ -136,7 +145,8 @@ struct Tally {
             \(finishedMoves) replicas moved, \(drops) removed; \
             \(replacements) disks replaced, \(returns) given back, \(agedDisks) older; \
             misfortunes: \(blows.joined(separator: ", ")); \
-            mishaps: \(slips.joined(separator: ", "))
+            mishaps: \(slips.joined(separator: ", ")); \
+            disks: \(faults.joined(separator: ", "))
             """
     }
 }

@@ -35,6 +35,28 @@ struct ClientStateTests {
         #expect(broker.acks(2).count == 2)
     }
 
+    @Test("W-15: a state is fetched only once it is durable, as its batch is acknowledged")
+    func fetching() throws {
+        var broker = broker()
+        try broker.put(2, batch: 1, state: "one")
+        broker.host(1)
+        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
+        broker.writesAtOnce = false
+        try broker.put(2, batch: 2, state: "two")
+        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
+        #expect(fetched(&broker) == "one" && broker.acks(2).count == 1)
+        broker.write()
+        #expect(fetched(&broker) == "two" && broker.acks(2).count == 2)
+    }
+
+    private func fetched(_ broker: inout BrokerHarness) -> String? {
+        var fetch = WireFetchState()
+        fetch.index = "items"
+        broker.receive(.fetchState(fetch), request(90), from: address(2))
+        guard case .state(let state)? = broker.last(address(2))?.command else { return nil }
+        return state.stateBytes.map { String(decoding: $0, as: UTF8.self) }
+    }
+
     @Test("A state that is not stored names the shards that did not journal their part")
     func reason() throws {
         var broker = broker()
@@ -91,6 +113,22 @@ struct ClientStateTests {
         for part in broker.takeParts(1) { broker.answer(part, from: 1) }
         #expect(stored(broker) == nil)
         #expect(broker.acks(2).last?.error.code == ErrorCode.mismatchedClientState.number)
+    }
+
+    @Test("A batch that is sent again behind a later one does not count as the newest state")
+    func sentAgain() throws {
+        var broker = broker()
+        try broker.put(2, batch: 1, state: "one", request: request(1, budget: .seconds(1)))
+        broker.host(1)
+        _ = broker.takeParts(1)
+        broker.decide(.tick, after: 1.5)
+        try broker.put(2, batch: 2, state: "two")
+        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
+        #expect(stored(broker) == "two")
+        try broker.put(2, batch: 1, state: "one", request: request(3))
+        try broker.put(2, batch: 3, state: "three", expecting: "two", request: request(4))
+        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
+        #expect(stored(broker) == "three" && !broker.verbs(2).contains(.error))
     }
 
     @Test("Resends after a broker's restart neither fail the comparison nor put old states back")

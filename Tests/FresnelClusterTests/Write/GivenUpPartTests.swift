@@ -69,4 +69,24 @@ struct GivenUpPartTests {
         #expect(part.verdict(of: [one, two]) == .taken)
         #expect(part.verdict(of: []) == nil)
     }
+
+    @Test("A part that was refused and is there all the same is what the next one follows")
+    func standing() throws {
+        var broker = try BrokerHarness.serving()
+        try broker.put(2, batch: 2)
+        let refused = try #require(broker.takeParts(1).first)
+        broker.answer(refused, from: 1, error: .storageFailed, last: 1)
+        var shard = WireShardInventory()
+        shard.index = "items"
+        shard.lastSequence = refused.envelope.sequence
+        var pulse = WirePulse()
+        pulse.shards = [shard]
+        broker.receive(.pong(pulse), from: address(1, .worker))
+        try broker.put(2, batch: 3)
+        guard case .putPart(let next)? = broker.takeParts(1).first?.command else {
+            Issue.record("no part was sent")
+            return
+        }
+        #expect(next.previousSequence == refused.envelope.sequence)
+    }
 }

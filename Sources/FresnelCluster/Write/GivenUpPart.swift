@@ -43,8 +43,15 @@ struct GivenUpPart: Sendable {
     }
 
     /// What these replicas make of it together; nil while one has not spoken.
-    func verdict(of workers: [WorkerID]) -> Verdict? {
-        let known = workers.compactMap { worker in votes[worker].map { (worker, $0) } }
+    ///
+    /// - Parameter head: the newest part that an open replica was sent. One that was open when this
+    ///   part was given up, and never got it, lacks it wherever it stands now.
+    func verdict(of workers: [WorkerID], head: (WorkerID) -> SequenceNumber?) -> Verdict? {
+        let known = workers.compactMap { worker -> (WorkerID, PartVote)? in
+            if let vote = votes[worker] { return (worker, vote) }
+            guard awaited[worker] == nil, let head = head(worker) else { return nil }
+            return (worker, .refused(last: head.value))
+        }
         guard known.count == workers.count, !known.isEmpty else { return nil }
         // Who has it from before says nothing about what came of it.
         let taken = known.lazy.map(\.1).first { $0.isTaken }
@@ -132,7 +139,7 @@ extension WriteTable {
     /// Looks whether the replicas have all spoken of the part that was given up.
     mutating func judgeGivenUp(_ shard: ShardKey) -> [Action] {
         guard let state = shards[shard], state.gate <= durable, let part = givenUp[shard],
-            let verdict = part.verdict(of: state.inSync)
+            let verdict = verdict(on: part, shard, of: state.inSync)
         else { return [] }
         switch verdict {
         case .differ(let losers):
@@ -147,7 +154,7 @@ extension WriteTable {
         }
         var actions: [Action] = []
         for worker in state.tailing where part.hasVote(of: worker) {
-            let isSame = part.verdict(of: state.inSync + [worker]) == verdict
+            let isSame = self.verdict(on: part, shard, of: state.inSync + [worker]) == verdict
             actions +=
                 isSame
                 ? announce(worker, shard)
@@ -164,9 +171,15 @@ extension WriteTable {
         guard let part = givenUp[shard], let present = shards[shard]?.openInSync else {
             return true
         }
-        switch part.verdict(of: present + [worker]) {
+        switch verdict(on: part, shard, of: present + [worker]) {
         case .taken, .refused: return true
         case .differ, nil: return false
         }
+    }
+
+    private func verdict(
+        on part: GivenUpPart, _ shard: ShardKey, of workers: [WorkerID]
+    ) -> GivenUpPart.Verdict? {
+        part.verdict(of: workers) { shards[shard]?.lanes[$0]?.head }
     }
 }

@@ -92,6 +92,15 @@ struct SimulationTests {
         #expect(simulation.violation == nil, "SEED=\(seed) make simulate")
     }
 
+    @Test(
+        "Clusters whose disks once kept a copy from joining",
+        arguments: [1150, 2512] as [UInt64])
+    func disks(seed: UInt64) {
+        var simulation = Simulation(seed: seed, isTraced: false)
+        simulation.run()
+        #expect(simulation.violation == nil, "SEED=\(seed) make simulate")
+    }
+
     @Test("The same seed gives the same run, step by step", arguments: [1, 2, 3, 77] as [UInt64])
     func determinism(seed: UInt64) {
         var first = Simulation(seed: seed, isTraced: true)

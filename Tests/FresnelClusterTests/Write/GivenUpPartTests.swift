@@ -9,6 +9,7 @@ struct GivenUpPartTests {
     private let one = WorkerID("one")
     private let two = WorkerID("two")
     private let three = WorkerID("three")
+    private let nowhere: (WorkerID) -> SequenceNumber? = { _ in nil }
 
     /// Part 7 as it was sent to three replicas, in attempts 1, 2 and 3.
     private func part() -> GivenUpPart {
@@ -40,10 +41,12 @@ struct GivenUpPartTests {
         part.note(taken(), from: one, attempt: 1)
         part.note(refused(), from: two, attempt: 1)
         part.note(taken(), from: three, attempt: 3)
-        #expect(part.verdict(of: all) == nil, "a refusal of an older attempt says nothing")
+        #expect(
+            part.verdict(of: all, head: nowhere) == nil,
+            "a refusal of an older attempt says nothing")
         part.note(refused(), from: two, attempt: 2)
-        #expect(part.verdict(of: all) == .differ([two]))
-        #expect(part.verdict(of: [one, three]) == .taken)
+        #expect(part.verdict(of: all, head: nowhere) == .differ([two]))
+        #expect(part.verdict(of: [one, three], head: nowhere) == .taken)
     }
 
     @Test("What all refuse is nowhere, and what one that opens shows is its word")
@@ -52,13 +55,14 @@ struct GivenUpPartTests {
         for (attempt, worker) in [one, two, three].enumerated() {
             part.note(refused(), from: worker, attempt: UInt32(attempt) + 1)
         }
-        #expect(part.verdict(of: [one, two, three]) == .refused(last: SequenceNumber(4)))
+        #expect(
+            part.verdict(of: [one, two, three], head: nowhere) == .refused(last: SequenceNumber(4)))
         part.forget(three)
-        #expect(part.verdict(of: [one, two, three]) == nil)
+        #expect(part.verdict(of: [one, two, three], head: nowhere) == nil)
         part.note(taken(), from: three, attempt: 3)
-        #expect(part.verdict(of: [one, two, three]) == nil, "said before it went")
+        #expect(part.verdict(of: [one, two, three], head: nowhere) == nil, "said before it went")
         part.note(three, opensAt: SequenceNumber(7))
-        #expect(part.verdict(of: [one, two, three]) == .differ([one, two]))
+        #expect(part.verdict(of: [one, two, three], head: nowhere) == .differ([one, two]))
     }
 
     @Test("Who has it from before agrees with whoever took it now")
@@ -66,8 +70,26 @@ struct GivenUpPartTests {
         var part = part()
         part.note(taken(), from: one, attempt: 1)
         part.note(two, opensAt: SequenceNumber(9))
-        #expect(part.verdict(of: [one, two]) == .taken)
-        #expect(part.verdict(of: []) == nil)
+        #expect(part.verdict(of: [one, two], head: nowhere) == .taken)
+        #expect(part.verdict(of: [], head: nowhere) == nil)
+    }
+
+    @Test("Who is open and was never sent it lacks it, wherever it stands now")
+    func neverSent() {
+        var sent = PendingPart(reserving: ShardID(1))
+        sent.tries[one] = PartTry(attempt: 1, previous: SequenceNumber(4))
+        var part = GivenUpPart(sent, under: SequenceNumber(7))
+        part.note(taken(), from: one, attempt: 1)
+        part.forget(one)
+        #expect(part.verdict(of: [two], head: nowhere) == nil, "it is away, and may have it")
+        let open: (WorkerID) -> SequenceNumber? = { _ in SequenceNumber(4) }
+        #expect(part.verdict(of: [two], head: open) == .refused(last: SequenceNumber(4)))
+        part.note(one, opensAt: SequenceNumber(4))
+        #expect(
+            part.verdict(of: [two, one], head: open) == .refused(last: SequenceNumber(4)),
+            "copied from the other one")
+        part.note(one, opensAt: SequenceNumber(7))
+        #expect(part.verdict(of: [two, one], head: open) == .differ([two]))
     }
 
     @Test("A part that was refused and is there all the same is what the next one follows")

@@ -118,7 +118,10 @@ extension Clusters {
 
         @Test(
             "Processes that cannot be meant are refused before anything is asked",
-            arguments: [["--processes", "0"], ["--processes", "3", "--connections", "2"]])
+            arguments: [
+                ["--processes", "0"], ["--processes", "3", "--connections", "2"],
+                ["/dev/stdin", "--processes", "2"],
+            ])
         func refuses(arguments: [String]) async throws {
             let run = try await Program.run(["load"] + arguments)
             #expect(run.code == 2, "\(arguments): \(run.code) \(run.errors)")

@@ -272,7 +272,7 @@ extension WriteTable {
         return actions
     }
 
-    private mutating func send(
+    mutating func send(
         part number: Int, _ name: PendingStep, to worker: WorkerID, of shard: ShardKey
     ) -> [Action] {
         guard let lane = shards[shard]?.lanes[worker] else { return [] }

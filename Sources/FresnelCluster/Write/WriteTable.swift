@@ -123,12 +123,15 @@ package struct WriteTable: Sendable {
             return ([], drop(tail: worker, of: shard, because: ack.error.message))
         }
         batches[name.batch]?.parts[number].tries[worker]?.answer = ack
+        var asked: [Action] = []
         if !ack.hasError {
+            asked = askAgain(behind: sent, attempt, worker, of: shard)
             let last = SequenceNumber(ack.lastSequence)
             shards[shard]?.lanes[worker]?.stand(at: last, after: batch.sequence(of: name.step))
             shards[shard]?.lanes[worker]?.acknowledged = max(lane.acknowledged, last)
         }
-        return judgeAll(shard)
+        let (settled, actions) = judgeAll(shard)
+        return (settled, asked + actions)
     }
 
     /// Fails the parts of batches whose time is up.

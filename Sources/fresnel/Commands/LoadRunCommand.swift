@@ -58,12 +58,12 @@ struct LoadRunCommand: AsyncParsableCommand {
     @OptionGroup var connection: ClientOptions
 
     func run() async throws {
+        let makers = try makers()
         var settings = try questions.settings()
         settings.warmupSeconds = try DurationText.parse(warmup, flag: "--warmup").inSeconds
         let plan = try rates.plan(
             replaying: questions.replay == nil ? nil : settings.replayed)
         let objective = try rates.objective()
-        let makers = try makers()
         try checkReports()
         let wanted = try clusters.wanted(plan, broker: connection.broker)
         let measuring = LoadMeasuring(
@@ -100,6 +100,7 @@ struct LoadRunCommand: AsyncParsableCommand {
                 "each of \(processes) processes needs a connection; give --connections "
                     + "\(processes) or more")
         }
+        if processes > 1 { try checkReadableByAll() }
         return LoadMeasuring.Makers(
             processes: processes, connections: connections, questions: questions,
             isInsecure: connection.insecure)
@@ -116,6 +117,19 @@ struct LoadRunCommand: AsyncParsableCommand {
         guard let complaint = LoadText.complaint(result, objective) else { return }
         Streams.complain(complaint)
         try CommandEnd.check(.incomplete)
+    }
+
+    /// Every process reads the requests for itself: what can be read once only is none for several.
+    private func checkReadableByAll() throws {
+        for path in [questions.workload, questions.replay].compactMap(\.self) {
+            let file = URL(filePath: path).resolvingSymlinksInPath()
+            // A file that is not there is told by whoever reads it.
+            let values = try? file.resourceValues(forKeys: [.isRegularFileKey])
+            guard values?.isRegularFile == false else { continue }
+            throw CommandError.usage(
+                "\(path) can be read once only, and \(processes) processes read it; write it to "
+                    + "a file, or leave --processes out")
+        }
     }
 
     private func checkReports() throws {

@@ -118,8 +118,8 @@ package struct WorkerTable: Sendable {
         }
         if entry.refused.contains(shard) {
             return "worker \(worker) is refused: it holds another replica than the one that was "
-                + "there before; give it its directory back, or start it once with --replace-lost "
-                + "if that is lost for good"
+                + "there before; give it its directory back, or, if that is lost for good, start "
+                + "it once with --replace-lost on an empty directory"
         }
         if let stale = entry.stale[shard] {
             return "worker \(worker) is stale: it has this shard up to part "

@@ -6,8 +6,9 @@ import FresnelWire
 // noticed, one replica would hold what the others do not.
 
 extension WriteTable {
-    /// Asks a replica again for parts that it refused, since it took one that was sent behind them:
-    /// they are there. Its answer tells what it made of them, as for every part that comes twice.
+    /// Asks a replica again for parts that it refused, since it took one that was sent behind them.
+    ///
+    /// They are there. Its answer tells what it made of them, as for every part that comes twice.
     ///
     /// - Parameters:
     ///   - sent: the try of the part that it took.

@@ -57,6 +57,15 @@ enum PlanDescription {
             let what = isAway ? "is away" : "does not answer"
             if worker.isDrained {
                 guard isAway, worker.replicasAfter == 0, !stuck.contains(name) else { continue }
+                let held = plan.underWay.filter { $0.from == name && !$0.waiting.isEmpty }
+                guard held.isEmpty else {
+                    let names = held.map { "\($0.index)/\($0.shard.number)" }
+                    lines.append(
+                        "worker \(name.name) \(what), and draining it has not ended: bring it "
+                            + "back; \(names.joined(separator: ", ")) "
+                            + "\(names.count == 1 ? "is" : "are") not whole elsewhere")
+                    continue
+                }
                 lines.append(
                     "worker \(name) \(what) and drained: it need not come back"
                         + (worker.replicasBefore == 0 ? "" : "; others give what it held"))

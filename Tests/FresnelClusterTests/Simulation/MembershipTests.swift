@@ -17,7 +17,7 @@ struct MembershipTests {
 
     @Test(
         "Clusters in which a state was fetched too early, or copies never joined or were not equal",
-        arguments: [10, 16, 39, 97, 310] as [UInt64])
+        arguments: [10, 16, 39, 97, 310, 4742] as [UInt64])
     func disks(seed: UInt64) {
         var simulation = Simulation(seed: seed, isTraced: false, membership: .changing)
         simulation.run()

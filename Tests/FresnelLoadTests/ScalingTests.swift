@@ -41,7 +41,11 @@ struct ScalingTests {
         for seed in UInt64(1)...500 {
             var draws = SeededGenerator(seed: seed)
             let sizes = [1, 2, 3, 4, 8, 16].prefix(2 + Int(draws.next() % 5))
-            let points = sizes.map { point($0, 1 + Double(draws.next() % 2000)) }
+            let points = sizes.map { size in
+                ScalingReport.Point(
+                    workers: size, documents: 100, throughput: 1 + Double(draws.next() % 2000),
+                    latency: LatencySummary(), services: ServiceSamples())
+            }
             let report = ScalingReport(points, measure: .saturation, processors: 64, seed: 1)
             let law = try #require(report.laws.first, "seed \(seed)")
             #expect((0...1).contains(law.law.contention), "seed \(seed)")

@@ -1,5 +1,5 @@
 import FresnelJSON
-import FresnelLoad
+@testable import FresnelLoad
 import FresnelModel
 import Testing
 
@@ -113,6 +113,58 @@ struct MeasureTests {
         #expect(report.isValid)
         #expect(report.measurements[0].remarks.count == 1)
         #expect(!ReportText.lines(report.measurements[0]).contains { $0.contains("INVALID") })
+    }
+
+    @Test("Both reports say whether the objective was held, with the figure")
+    func standing() throws {
+        let slow = (0..<2000).map { _ in Int64(420) }
+        for (objective, latencies, mark, words) in [
+            ("p99<250ms", slow, "missed", "main: p99 420 ms"),
+            ("p99<500ms", slow, "held", "main: p99 420 ms, 0 % failed"),
+            ("p99<500ms", [1, 2, 3], "unknown", "main: too few answers to judge: 3"),
+        ] {
+            var report = report(latencies)
+            #expect(report.json["objective"] == .null)
+            report.judge(by: try Objective(parsing: objective))
+            #expect(report.json["objective"]?["verdict"] == .string(mark))
+            #expect(report.json["measurements"]?.array?.first?["verdict"] != .null)
+            let html = try ReportPage.html(report)
+            #expect(html.contains("<span class=\"\(mark)\">objective"))
+            #expect(report.standing?.text.hasPrefix(words) == true)
+        }
+    }
+
+    @Test("A failure that comes late does not make the good answers fewer a second")
+    func span() {
+        let recorder = Recorder(classes: Workload.standard.classes, seconds: 4)
+        for number in 0..<91 {
+            _ = recorder.begin(most: 1000)
+            recorder.end(record(Int64(number) * 25))
+        }
+        _ = recorder.begin(most: 1000)
+        recorder.end(record(9000, .failed(.busy)))
+        recorder.close(processorNanoseconds: 1, wallNanoseconds: 9_000_000_000)
+        var measurement = LoadReport.Measurement(
+            label: "main", plannedRate: 40, plannedSeconds: 4, loops: nil,
+            contents: recorder.contents)
+        #expect(measurement.goodput == 91.0 / 4)
+        #expect(measurement.elapsedSeconds == 9)
+        // Answers that came after the plan had its time are no faster for that.
+        measurement.contents.lastGoodNanoseconds = 8_000_000_000
+        #expect(measurement.goodput == 91.0 / 8)
+    }
+
+    @Test("A replay is no closed loop, and closed loops do not claim planned latencies")
+    func words() throws {
+        var report = report([1, 2, 3])
+        report.measurements[0].plannedRate = nil
+        #expect(report.measurements[0].planText == "replayed at recorded times")
+        #expect(try ReportPage.html(report).contains("at which a request was planned"))
+        report.measurements[0].loops = 1
+        #expect(report.measurements[0].planText == "1 closed loop")
+        let closed = try ReportPage.html(report)
+        #expect(!closed.contains("at which a request was planned"))
+        #expect(closed.contains("for comparison only"))
     }
 
     @Test("Reports that asked different questions say so, other programs are only a remark")

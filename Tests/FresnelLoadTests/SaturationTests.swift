@@ -140,6 +140,12 @@ struct ScalabilityLawTests {
         #expect(law.contention == 0 && law.coherency == 0)
     }
 
+    @Test("Where more workers gave less, nothing waits for more than all of the work")
+    func retrograde() throws {
+        let law = try #require(ScalabilityLaw.fitted(to: [(1, 1802), (2, 1500)]))
+        #expect(law.contention == 1 && law.coherency == 0)
+    }
+
     @Test("One number of workers is no law")
     func single() {
         #expect(ScalabilityLaw.fitted(to: [(2, 100), (2, 110)]) == nil)

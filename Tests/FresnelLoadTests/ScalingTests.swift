@@ -1,5 +1,6 @@
 import FresnelJSON
 import FresnelLoad
+import FresnelSystem
 import Testing
 
 @Suite("Clusters of several sizes")
@@ -33,6 +34,38 @@ struct ScalingTests {
         #expect(report.remarks.isEmpty)
         let planned = ScalingReport(points, measure: .plannedRate, processors: 64, seed: 1)
         #expect(planned.laws.isEmpty && !planned.remarks.isEmpty)
+    }
+
+    @Test("A limit is told only where no measured point lies above it, and factors are bounded")
+    func limits() throws {
+        for seed in UInt64(1)...500 {
+            var draws = SeededGenerator(seed: seed)
+            let sizes = [1, 2, 3, 4, 8, 16].prefix(2 + Int(draws.next() % 5))
+            let points = sizes.map { size in
+                ScalingReport.Point(
+                    workers: size, documents: 100, throughput: 1 + Double(draws.next() % 2000),
+                    latency: LatencySummary(), services: ServiceSamples())
+            }
+            let report = ScalingReport(points, measure: .saturation, processors: 64, seed: 1)
+            let law = try #require(report.laws.first, "seed \(seed)")
+            #expect((0...1).contains(law.law.contention), "seed \(seed)")
+            #expect(law.law.coherency >= 0, "seed \(seed)")
+            let most = points.compactMap(\.throughput).max() ?? 0
+            if let limit = law.limit { #expect(limit >= most, "seed \(seed)") }
+            let isTold = law.sentences.contains {
+                $0.contains("however many") || $0.contains("more are slower")
+            }
+            #expect(isTold == (law.limit != nil), "seed \(seed)")
+        }
+    }
+
+    @Test("Where two workers did less than one, that is said, and no limit")
+    func retrograde() throws {
+        let report = ScalingReport(
+            [point(1, 1802), point(2, 1260)], measure: .saturation, processors: 2, seed: 1)
+        let law = try #require(report.laws.first)
+        #expect(law.limit == nil)
+        #expect(law.sentences[0].hasPrefix("2 workers gave less than 1 on this machine"))
     }
 
     @Test("More workers than processors, and sizes that hold no rate, are told")

@@ -15,6 +15,8 @@ package final class Recorder: Sendable {
         package var matched = 0
         /// Requests under way.
         package var waiting = 0
+        /// When the last whole and right answer came, in nanoseconds after the beginning.
+        package var lastGoodNanoseconds: Int64 = 0
         /// What each shard told of its part.
         package var shards: [ShardPlace: ShardTally] = [:]
         /// What the cluster's processes used.
@@ -53,6 +55,9 @@ package final class Recorder: Sendable {
             contents.classes[record.place].take(record)
             contents.timeline.take(record)
             contents.health.take(record)
+            if record.outcome == .complete {
+                contents.lastGoodNanoseconds = max(contents.lastGoodNanoseconds, record.ended)
+            }
             if let service = record.service { contents.services.take(service) }
             contents.takeShards(of: record)
         }

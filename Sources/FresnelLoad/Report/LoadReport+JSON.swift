@@ -9,6 +9,13 @@ extension LoadReport {
         var object = JSONObject()
         object["format"] = .integer(Self.format)
         object["valid"] = .bool(isValid)
+        object["objective"] =
+            standing.map { standing in
+                [
+                    "bounds": .string(standing.bounds), "verdict": .string(standing.mark.rawValue),
+                    "text": .string(standing.text),
+                ]
+            } ?? .null
         object["setting"] = setting.json
         object["saturation"] = saturation.map { .number($0) } ?? .null
         object["scaling"] = scaling?.json ?? .null
@@ -36,6 +43,7 @@ extension LoadReport.Measurement {
         [
             "label": .string(label), "plannedRate": plannedRate.map { .number($0) } ?? .null,
             "loops": loops.map { .integer(Int64($0)) } ?? .null, "seconds": .number(seconds),
+            "elapsedSeconds": .number(elapsedSeconds),
             "purpose": .string(purpose.rawValue), "goodput": .number(goodput),
             "complaints": .array(complaints.map { .string($0) }),
             "remarks": .array(remarks.map { .string($0) }),

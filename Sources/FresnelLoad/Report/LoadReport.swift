@@ -69,6 +69,8 @@ package struct LoadReport: Sendable {
         package var label: String
         /// Requests a second that were planned; nil of closed loops.
         package var plannedRate: Double?
+        /// How long requests were planned or made, in seconds; nil where nobody has said.
+        package var plannedSeconds: Double?
         /// Closed loops; nil of open ones.
         package var loops: Int?
         package var contents: Recorder.Contents
@@ -77,12 +79,13 @@ package struct LoadReport: Sendable {
         package var verdict: Objective.Verdict?
 
         package init(
-            label: String, plannedRate: Double?, loops: Int?, contents: Recorder.Contents,
-            purpose: Purpose = .figures
+            label: String, plannedRate: Double?, plannedSeconds: Double? = nil, loops: Int?,
+            contents: Recorder.Contents, purpose: Purpose = .figures
         ) {
             self.label = label
             self.purpose = purpose
             self.plannedRate = plannedRate
+            self.plannedSeconds = plannedSeconds
             self.loops = loops
             self.contents = contents
         }
@@ -94,6 +97,8 @@ package struct LoadReport: Sendable {
     package var saturation: Double?
     /// What clusters of several sizes came to; nil of one.
     package var scaling: ScalingReport?
+    /// What it was judged by; nil where there is none.
+    package internal(set) var objective: Objective?
 
     package init(setting: Setting, measurements: [Measurement], saturation: Double? = nil) {
         self.setting = setting
@@ -110,8 +115,21 @@ extension LoadReport.Measurement {
         return total
     }
 
-    /// How long it took, in seconds.
-    package var seconds: Double { Double(contents.health.wallNanoseconds) / 1e9 }
+    /// How long it took until the last answer, failed ones included, in seconds.
+    package var elapsedSeconds: Double { Double(contents.health.wallNanoseconds) / 1e9 }
+
+    /// The span that good answers are counted over, in seconds: the planned one, or until the last
+    /// good answer where that came later.
+    package var seconds: Double {
+        guard let plannedSeconds, plannedSeconds > 0 else { return elapsedSeconds }
+        return max(plannedSeconds, Double(contents.lastGoodNanoseconds) / 1e9)
+    }
+
+    /// How requests were made, in words.
+    package var planText: String {
+        if let plannedRate { return "\(Figure.rate(plannedRate)) planned" }
+        return loops.map { Figure.count($0, "closed loop") } ?? "replayed at recorded times"
+    }
 
     /// Whole and right answers a second.
     package var goodput: Double { seconds > 0 ? Double(total.good) / seconds : 0 }

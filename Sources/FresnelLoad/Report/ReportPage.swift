@@ -14,6 +14,10 @@ package enum ReportPage {
         return [
             "title": "\(setting.workload) on \(setting.documents) documents",
             "verdict": report.isValid ? "valid" : "invalid",
+            "standing": report.standing.map {
+                [["mark": $0.mark.rawValue, "text": $0.sentence]]
+            } ?? [],
+            "closed": report.measurements.contains { $0.loops != nil },
             "complaints": report.complaints.map { ["label": $0.label, "text": $0.text] },
             "setting": rows(of: setting),
             "headline": ReportHeadline.of(report).map { ["name": $0.name, "value": $0.value] },
@@ -79,8 +83,7 @@ package enum ReportPage {
         let health = measurement.contents.health
         return [
             "label": measurement.label,
-            "planned": measurement.plannedRate.map { "\(Figure.rate($0)) planned" }
-                ?? "\(measurement.loops ?? 0) closed loops",
+            "planned": measurement.planText,
             "goodput": Figure.rate(measurement.goodput),
             "failures": Figure.percent(total.failures),
             "moments": Moment.allCases.compactMap { moment in

@@ -21,10 +21,12 @@ enum ReportTemplate {
         th { color: var(--soft); font-weight: 500; border-bottom: 1px solid var(--line); }
         .setting td { text-align: left; white-space: normal; }
         .setting td:first-child { color: var(--soft); }
-        .valid, .invalid { display: inline-block; padding: .1rem .7rem; border-radius: 1rem;
+        .valid, .invalid, .held, .missed, .unknown { display: inline-block; padding: .1rem .7rem;
+          border-radius: 1rem;
           font-weight: 600; }
-        .valid { background: #dff3e4; color: #14622b; }
-        .invalid { background: #fde2e0; color: #8f1d14; }
+        .valid, .held { background: #dff3e4; color: #14622b; }
+        .invalid, .missed { background: #fde2e0; color: #8f1d14; }
+        .unknown { background: #fdefd0; color: #7a4b00; }
         .headline { display: flex; flex-wrap: wrap; gap: .8rem 2.6rem; margin: 1rem 0 1.4rem; }
         .headline div { color: var(--soft); max-width: 14rem; }
         .headline strong { display: block; color: var(--ink); font-size: 1.5rem;
@@ -39,7 +41,8 @@ enum ReportTemplate {
         </head>
         <body>
         <h1>{{title}}</h1>
-        <p><span class="{{verdict}}">{{verdict}}</span></p>
+        <p><span class="{{verdict}}">{{verdict}}</span>
+        {{#standing}}<span class="{{mark}}">{{text}}</span>{{/standing}}</p>
         <div class="headline">
         {{#headline}}<div><strong>{{value}}</strong>{{name}}</div>{{/headline}}
         </div>
@@ -47,8 +50,12 @@ enum ReportTemplate {
         <table class="setting">
         {{#setting}}<tr><td>{{name}}</td><td>{{value}}</td></tr>{{/setting}}
         </table>
-        <p class="note">Latencies count from the time at which a request was planned, not from when
-        it could be sent: a stall is felt by everybody who would have asked meanwhile. <em>First
+        <p class="note">{{#closed}}Closed loops ask again when they have their answer: they wait for
+        the system, so a stall is felt by few requests. Their latencies are for comparison only.
+        {{/closed}}{{^closed}}Latencies count from the time at which a request was planned, not from
+        when it could be sent: a stall is felt by everybody who would have asked meanwhile.
+        {{/closed}}Good answers a second are those of the planned time, or until the last good one
+        where that came later. <em>First
         item</em>, <em>settled page</em> (ten hits that will not move) and <em>last item</em> are
         of answers that have hits.</p>
         {{#scaling}}

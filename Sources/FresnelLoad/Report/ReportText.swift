@@ -3,11 +3,9 @@ package enum ReportText {
     /// What one measurement came to.
     package static func lines(_ measurement: LoadReport.Measurement) -> [String] {
         let total = measurement.total
-        let plan =
-            measurement.plannedRate.map { "\(Figure.rate($0)) planned" }
-            ?? "\(measurement.loops ?? 0) closed loops"
         var lines = [
-            "\(measurement.label): \(plan), \(Figure.rate(measurement.goodput)) good, "
+            "\(measurement.label): \(measurement.planText), "
+                + "\(Figure.rate(measurement.goodput)) good, "
                 + "\(Figure.percent(total.failures)) of \(total.count) failed"
         ]
         lines.append(row("", ["answers", "p50", "p90", "p99", "p99.9", "max"]))

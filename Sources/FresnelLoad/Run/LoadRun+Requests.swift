@@ -87,6 +87,8 @@ extension LoadRun {
         _ client: SearchClient, _ planned: PlannedRequest, _ clock: RunClock
     ) async {
         var draws = SeededGenerator(seed: planned.seed)
+        // Others than those of terms, which so do not depend on what is looked at.
+        var looks = SeededGenerator(seed: ~planned.seed)
         var kind = kind
         kind.request.slot = "load-\(seed)-\(planned.number)"
         await withDiscardingTaskGroup { group in
@@ -100,8 +102,9 @@ extension LoadRun {
                 // The first letter was begun with the request itself.
                 if number > 0 { _ = recorder.begin(most: .max) }
                 let asked = kind
+                let isChecked = checker.isDue(&looks)
                 group.addTask {
-                    await ask(query, of: asked, client, letter, clock, isChecked: false)
+                    await ask(query, of: asked, client, letter, clock, isChecked: isChecked)
                 }
             }
         }

@@ -86,8 +86,21 @@ package struct LoadSession: Sendable {
         case .saturation(let objective, let seconds, let spacing):
             (measurements, saturation) = await saturate(objective, seconds, spacing)
         }
-        if settings.cleansUp { try await generator.clear() }
+        if settings.cleansUp { try await clear() }
         return (measurements, saturation)
+    }
+
+    /// Removes what the load wrote, also when the load was cancelled: a task of its own goes on.
+    private func clear() async throws(SearchError) {
+        let removal = Task { [generator] () -> SearchError? in
+            do throws(SearchError) {
+                try await generator.clear()
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let error = await removal.value { throw error }
     }
 
     private func step(
@@ -129,8 +142,8 @@ package struct LoadSession: Sendable {
         }
         seen.add(to: &contents)
         return LoadReport.Measurement(
-            label: order.label, plannedRate: order.rate, loops: order.loops, contents: contents,
-            purpose: purpose)
+            label: order.label, plannedRate: order.rate, plannedSeconds: order.seconds,
+            loops: order.loops, contents: contents, purpose: purpose)
     }
 
     /// Looks at the cluster's memory every second, until it is cancelled.

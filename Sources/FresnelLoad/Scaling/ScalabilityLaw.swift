@@ -6,7 +6,7 @@
 package struct ScalabilityLaw: Hashable, Sendable {
     /// Requests a second of one worker.
     package let single: Double
-    /// σ, not below 0.
+    /// σ, 0...1 where it was fitted.
     package let contention: Double
     /// κ, not below 0.
     package let coherency: Double
@@ -29,48 +29,81 @@ package struct ScalabilityLaw: Hashable, Sendable {
         return ((1 - contention) / coherency).squareRoot()
     }
 
-    /// The law that lies nearest to measured points (workers, requests a second).
+    /// No number of workers does more, in requests a second; nil where the law knows no limit.
+    package var limit: Double? {
+        if let peak { return throughput(of: max(1, peak)) }
+        if coherency > 0 { return single }
+        return contention > 0 ? single / contention : nil
+    }
+
+    /// The law that lies nearest to measured points (workers, requests a second), within
+    /// 0 ≤ σ ≤ 1 and κ ≥ 0.
     ///
-    /// `n/X` is linear in 1, n − 1 and n(n − 1), so this is least squares; a factor that would be
-    /// negative is 0 and the others are fitted again. Two points give no coherency.
+    /// `n/X` is linear in 1, n − 1 and n(n − 1), so this is least squares, over all factors and
+    /// over each edge of what is allowed; of those that are allowed the nearest is taken. Two
+    /// points give no coherency.
     ///
     /// - Returns: nil with fewer than two different numbers of workers.
     package static func fitted(to points: [(workers: Double, throughput: Double)]) -> Self? {
         let usable = points.filter { $0.workers >= 1 && $0.throughput > 0 }
         let sizes = Set(usable.map(\.workers)).count
         guard sizes >= 2 else { return nil }
-        let shapes: [[Int]] =
-            sizes > 2 ? [[0, 1, 2], [0, 1], [0, 2], [0]] : [[0, 1], [0, 2], [0]]
-        for used in shapes {
-            guard let factors = leastSquares(usable, using: used), factors[0] > 0,
-                factors[1] >= 0, factors[2] >= 0
-            else { continue }
-            return ScalabilityLaw(
-                single: 1 / factors[0], contention: factors[1] / factors[0],
-                coherency: factors[2] / factors[0])
+        let (one, waits, agrees) = ([1.0, 0, 0], [0.0, 1, 0], [0.0, 0, 1])
+        let serial = [1.0, 1, 0]  // σ is 1.
+        var shapes = [[one, waits], [one], [serial]]
+        if sizes > 2 {
+            shapes = [[one, waits, agrees], [one, agrees], [serial, agrees]] + shapes
         }
-        return nil
+        var best: (factors: [Double], distance: Double)?
+        for shape in shapes {
+            guard let factors = leastSquares(usable, of: shape), factors[0] > 0,
+                factors[1] >= 0, factors[1] <= factors[0], factors[2] >= 0
+            else { continue }
+            let distance = distance(usable, to: factors)
+            if best.map({ distance < $0.distance }) ?? true { best = (factors, distance) }
+        }
+        return best.map { best in
+            ScalabilityLaw(
+                single: 1 / best.factors[0], contention: best.factors[1] / best.factors[0],
+                coherency: best.factors[2] / best.factors[0])
+        }
     }
 
-    /// The three factors of `n/X`, those that are not `used` 0.
+    /// 1, n − 1 and n(n − 1).
+    private static func terms(_ workers: Double) -> [Double] {
+        [1, workers - 1, workers * (workers - 1)]
+    }
+
+    private static func product(_ one: [Double], _ other: [Double]) -> Double {
+        zip(one, other).reduce(0) { $0 + $1.0 * $1.1 }
+    }
+
+    /// The sum of squares by which points lie beside factors of `n/X`.
+    private static func distance(
+        _ points: [(workers: Double, throughput: Double)], to factors: [Double]
+    ) -> Double {
+        points.reduce(0) { sum, point in
+            let beside =
+                product(terms(point.workers), factors) - point.workers / point.throughput
+            return sum + beside * beside
+        }
+    }
+
+    /// The three factors of `n/X` that are nearest to the points, as a sum of the given ones.
     private static func leastSquares(
-        _ points: [(workers: Double, throughput: Double)], using used: [Int]
+        _ points: [(workers: Double, throughput: Double)], of shape: [[Double]]
     ) -> [Double]? {
         var matrix = Array(
-            repeating: Array(repeating: 0.0, count: used.count + 1), count: used.count)
+            repeating: Array(repeating: 0.0, count: shape.count + 1), count: shape.count)
         for (workers, throughput) in points {
-            let terms = [1, workers - 1, workers * (workers - 1)]
-            for row in used.indices {
-                for column in used.indices {
-                    matrix[row][column] += terms[used[row]] * terms[used[column]]
-                }
-                matrix[row][used.count] += terms[used[row]] * workers / throughput
+            let terms = shape.map { product($0, self.terms(workers)) }
+            for row in shape.indices {
+                for column in shape.indices { matrix[row][column] += terms[row] * terms[column] }
+                matrix[row][shape.count] += terms[row] * workers / throughput
             }
         }
         guard let solution = solved(matrix) else { return nil }
-        var factors = [0.0, 0, 0]
-        for (place, value) in zip(used, solution) { factors[place] = value }
-        return factors
+        return (0..<3).map { place in product(shape.map { $0[place] }, solution) }
     }
 
     /// Solves at most three equations, each with its right side last, by elimination.

@@ -21,6 +21,7 @@ extension ScalingReport {
                         "single": .number(law.law.single),
                         "contention": .number(law.law.contention),
                         "coherency": .number(law.law.coherency),
+                        "limit": law.limit.map { .number($0) } ?? .null,
                         "sentences": .array(law.sentences.map { .string($0) }),
                     ]
                 }),

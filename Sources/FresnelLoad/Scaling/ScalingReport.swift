@@ -29,6 +29,40 @@ package struct ScalingReport: Sendable {
         package let law: ScalabilityLaw
         /// What its coefficients say.
         package let sentences: [String]
+        /// No number of workers does more, in requests a second; nil where measured points say
+        /// otherwise, or the second size did less than the first.
+        package let limit: Double?
+
+        /// - Parameter points: workers and requests a second, that `law` was fitted to.
+        package init(
+            documents: UInt64, law: ScalabilityLaw,
+            points: [(workers: Double, throughput: Double)]
+        ) {
+            self.documents = documents
+            self.law = law
+            let sizes = points.sorted { $0.workers < $1.workers }
+            let first = sizes.first
+            let second = sizes.first { $0.workers > first?.workers ?? 0 }
+            let most = points.map(\.throughput).max() ?? 0
+            var sentences: [String]
+            if let first, let second, second.throughput < first.throughput {
+                limit = nil
+                sentences = [
+                    "\(Figure.plain(second.workers)) workers gave less than "
+                        + "\(Figure.plain(first.workers)) on this machine "
+                        + "(\(Figure.rate(second.throughput)), \(Figure.rate(first.throughput))), "
+                        + "so no limit is told"
+                ]
+            } else {
+                limit = law.limit.flatMap { $0 >= most ? $0 : nil }
+                sentences = law.sentences + law.sentences(limit: limit, most: most)
+            }
+            if points.count < 4 {
+                sentences.append(
+                    "\(points.count) sizes are few for such a law: take it as a sketch")
+            }
+            self.sentences = sentences
+        }
     }
 
     /// How throughput was measured.
@@ -74,8 +108,7 @@ package struct ScalingReport: Sendable {
                 point.throughput.map { (workers: Double(point.workers), throughput: $0) }
             }
             guard let law = ScalabilityLaw.fitted(to: measured) else { return nil }
-            return Law(
-                documents: documents, law: law, sentences: law.sentences(points: measured.count))
+            return Law(documents: documents, law: law, points: measured)
         }
     }
 
@@ -129,31 +162,5 @@ package struct ScalingReport: Sendable {
                 "no rate held the objective with \(Figure.count(point.workers, "worker"))")
         }
         return remarks
-    }
-}
-
-extension ScalabilityLaw {
-    /// What the coefficients say, in words.
-    func sentences(points: Int) -> [String] {
-        var sentences = [
-            "one worker alone does \(Figure.rate(single)) (λ)",
-            "\(Figure.percent(contention)) of the work waits for something that all share (σ)",
-            coherency > 0
-                ? "each pair of workers costs \(Figure.percent(coherency)) for agreeing (κ)"
-                : "no cost of agreeing can be seen (κ = 0)",
-        ]
-        if contention > 0, coherency == 0 {
-            sentences.append(
-                "however many workers, no more than \(Figure.rate(single / contention))")
-        }
-        if let peak {
-            sentences.append(
-                "beyond \(Figure.plain(peak)) workers more are slower, with "
-                    + "\(Figure.rate(throughput(of: peak))) at most")
-        }
-        if points < 4 {
-            sentences.append("\(points) sizes are few for such a law: take it as a sketch")
-        }
-        return sentences
     }
 }

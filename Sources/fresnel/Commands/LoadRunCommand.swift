@@ -76,8 +76,9 @@ struct LoadRunCommand: AsyncParsableCommand {
                 try await LoadScaling(measuring: measuring, wanted: wanted)
                     .report(objective: objective)
             }
-        } else if makers.processes > 1 {
-            result = try await LoadInterrupt.during { [broker = connection.broker] in
+        } else if makers.processes > 1 || settings.workload.writes {
+            result = try await LoadInterrupt.during(writes: settings.workload.writes) {
+                [broker = connection.broker] in
                 try await measuring.report(broker, objective: objective)
             }
         } else {

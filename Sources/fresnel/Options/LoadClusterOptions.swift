@@ -92,6 +92,7 @@ struct LoadClusterOptions: ParsableArguments {
         let file = ImportSource.file(source)
         var layout = SourceOptions()
         (layout.format, layout.mappings) = (sourceFormat, mappings)
+        layout.formatFlag = "--source-format"
         // A name that is wrong is better known before the first process is started.
         _ = try file.fingerprint()
         try layout.checkFormats(of: [file])

@@ -17,6 +17,13 @@ struct SourceOptions: ParsableArguments {
             valueName: "column=attribute"))
     var mappings: [String] = []
 
+    /// What the command calls the flag of the format; no option itself.
+    var formatFlag = "--format"
+
+    private enum CodingKeys: CodingKey {
+        case format, mappings
+    }
+
     /// The options to read one source with.
     func options(for source: ImportSource, schema: AttributeSchema) throws -> ImportOptions {
         let format = try layout(of: source)
@@ -42,7 +49,8 @@ struct SourceOptions: ParsableArguments {
         guard case .file(let path) = source else { return .ndjson }
         guard let named = ImportFormat(namedBy: path) else {
             throw CommandError.usage(
-                "\(path): the name does not say what is in it; give --format ndjson, csv or deb822")
+                "\(path): the name does not say what is in it; give \(formatFlag) ndjson, csv or "
+                    + "deb822")
         }
         return named
     }

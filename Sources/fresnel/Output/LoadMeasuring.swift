@@ -32,9 +32,11 @@ struct LoadMeasuring {
     func report(_ endpoint: String?, objective: Objective?) async throws -> LoadReport {
         let began = Timestamp(wallClock: SystemTime().unixSeconds())
         let result = try await display.during { try await measure(endpoint) }
-        return LoadReport(
+        var report = LoadReport(
             setting: setting(result, began: began, objective: objective),
             measurements: result.measurements, saturation: result.saturation)
+        if let bounds = bounds(objective) { report.judge(by: bounds) }
+        return report
     }
 
     /// Runs the plan against one cluster.
@@ -86,6 +88,12 @@ struct LoadMeasuring {
             status.workers.map { ($0.name, $0.residentBytes) }, uniquingKeysWith: { $1 })
     }
 
+    /// What a report is judged by: the objective of a search, or the one that was given.
+    func bounds(_ objective: Objective?) -> Objective? {
+        guard case .saturation(let bound, _, _) = plan else { return objective }
+        return bound
+    }
+
     /// What a report says about where it was measured.
     func setting(
         _ result: Result, began: Timestamp, objective: Objective?
@@ -93,8 +101,6 @@ struct LoadMeasuring {
         let asked = result.status.indexes.filter { index in
             settings.indexes.isEmpty || settings.indexes.contains { $0.text == index.name }
         }
-        var objective = objective
-        if case .saturation(let bound, _, _) = plan { objective = bound }
         var setting = LoadReport.Setting(
             began: began.description, endpoint: result.endpoint, workload: settings.workload.name,
             seed: settings.seed, version: Fresnel.software, host: Machine.hostName,
@@ -102,7 +108,7 @@ struct LoadMeasuring {
             connections: makers.connections, workers: result.status.workers.count,
             shards: asked.reduce(0) { $0 + $1.shards.count },
             documents: asked.reduce(0) { $0 + $1.documents }, plan: plan.text,
-            objective: objective?.description)
+            objective: bounds(objective)?.description)
         setting.commit = commit
         return setting
     }

@@ -13,6 +13,12 @@ struct LoadScaling {
     )
 
     func report(objective: Objective?) async throws -> LoadReport {
+        var report = try await measured(objective: objective)
+        if let bounds = measuring.bounds(objective) { report.judge(by: bounds) }
+        return report
+    }
+
+    private func measured(objective: Objective?) async throws -> LoadReport {
         let began = Timestamp(wallClock: SystemTime().unixSeconds())
         var all: [Measured] = []
         for documents in wanted.documents {

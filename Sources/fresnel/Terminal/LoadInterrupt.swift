@@ -1,3 +1,5 @@
+import FresnelLoad
+import FresnelModel
 import UnixSignals
 
 /// Ends what a load has started when somebody interrupts it.
@@ -11,9 +13,11 @@ enum LoadInterrupt {
 
     /// Runs `body`; SIGINT and SIGTERM cancel it.
     ///
+    /// - Parameter writes: Whether `body` writes into a cluster that lives on; if it cannot remove
+    ///   that again, the error says how.
     /// - Throws: what `body` throws, and `CommandError` after an interrupt.
     static func during<Answer: Sendable>(
-        _ body: @escaping @Sendable () async throws -> Answer
+        writes: Bool = false, _ body: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
         try await withThrowingTaskGroup(of: Event<Answer>.self) { group in
             group.addTask { .answer(try await body()) }
@@ -32,8 +36,13 @@ enum LoadInterrupt {
                 return .signal
             }
             // However the body ends now, it was interrupted.
-            _ = await group.nextResult()
+            let end = await group.nextResult()
             group.cancelAll()
+            if writes, case .failure(let error as SearchError) = end {
+                throw CommandError.failed(
+                    "interrupted; what the load wrote is perhaps not removed (\(error)): "
+                        + "fresnel delete --domain \(LoadWriter.domain)")
+            }
             throw CommandError.failed("interrupted; what the load had started is ended")
         }
     }

@@ -1,0 +1,86 @@
+/// What a whole report says of its objective.
+package struct ObjectiveStanding: Hashable, Sendable {
+    /// Yes, no, or nobody can tell.
+    package enum Mark: String, Sendable {
+        /// Every measurement that counts kept it.
+        case held
+        /// One did not.
+        case missed
+        /// There were too few answers, or the generator was the limit.
+        case unknown
+    }
+
+    package let mark: Mark
+    /// The bounds, as `p99<50ms`.
+    package let bounds: String
+    /// What was measured, in words.
+    package let text: String
+
+    /// As a person reads it.
+    package var sentence: String { "objective \(bounds) \(mark.rawValue): \(text)" }
+}
+
+extension LoadReport {
+    /// Judges every measurement whose figures count, and notes the objective.
+    package mutating func judge(by objective: Objective) {
+        self.objective = objective
+        for place in measurements.indices
+        where measurements[place].purpose == .figures && measurements[place].verdict == nil {
+            measurements[place].verdict = objective.verdict(measurements[place])
+        }
+    }
+
+    /// Whether the objective was held; nil where there is none.
+    package var standing: ObjectiveStanding? {
+        guard let objective else { return nil }
+        let (mark, text) = limitStanding ?? planStanding(objective)
+        return ObjectiveStanding(mark: mark, bounds: objective.description, text: text)
+    }
+
+    /// Of a search for the highest rate; nil of other plans.
+    private var limitStanding: (ObjectiveStanding.Mark, String)? {
+        if let scaling, scaling.measure == .saturation {
+            if let point = scaling.points.first(where: { $0.throughput == nil }) {
+                let size = Figure.count(point.workers, "worker")
+                return (.missed, "no rate held it with \(size)")
+            }
+            return (.held, "by every size, each up to its own rate")
+        }
+        guard measurements.contains(where: { $0.purpose == .search }) else { return nil }
+        return saturation.map { (.held, "up to \(Figure.rate($0))") }
+            ?? (.missed, "no rate held it")
+    }
+
+    /// The worst of the measurements that count: one missed, else one unknown, else all held.
+    private func planStanding(_ objective: Objective) -> (ObjectiveStanding.Mark, String) {
+        var unknown: String?
+        var held: [String] = []
+        for measurement in measurements where measurement.purpose == .figures {
+            switch measurement.verdict {
+            case .missed(let what):
+                return (.missed, "\(measurement.label): \(what)")
+            case .holds:
+                held.append("\(measurement.label): \(objective.figures(of: measurement))")
+            case .unknown, .limited, nil:
+                let why = measurement.verdict?.text ?? "not judged"
+                unknown = unknown ?? "\(measurement.label): \(why)"
+            }
+        }
+        if let unknown { return (.unknown, unknown) }
+        return held.isEmpty
+            ? (.unknown, "nothing was measured") : (.held, held.joined(separator: "; "))
+    }
+}
+
+extension Objective {
+    /// What a measurement came to at each bound, as `p99 12 ms, 0 % failed`.
+    func figures(of measurement: LoadReport.Measurement) -> String {
+        let total = measurement.total
+        let latencies = bounds.compactMap { bound -> String? in
+            guard case .latency(let percentile, _) = bound else { return nil }
+            let value = Figure.time(total.completion.known(at: percentile))
+            return "p\(Figure.plain(percentile)) \(value)"
+        }
+        return (latencies + ["\(Figure.percent(total.failures)) failed"]).joined(separator: ", ")
+    }
+}

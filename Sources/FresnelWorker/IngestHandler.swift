@@ -262,6 +262,7 @@ final class IngestHandler: LoopHandler {
         for replica in replicas.values {
             merge(replica.index)
             do {
+                if !isClosing { try replica.mergePiledUp(now: now) }
                 try replica.seal(
                     isClosing: isClosing, truncating: pins.limit(of: replica.shard))
             } catch {

@@ -22,16 +22,18 @@ final class MergeHandler: LoopHandler {
         if !waiting.contains(where: { $0 === mail }) { waiting.append(mail) }
     }
 
-    /// One merge a turn, so that a stop is heard between two.
+    /// One merge a turn, so that a stop is heard between two; replicas take turns.
     func finishTurn() -> Duration? {
-        guard let replica = waiting.first else { return nil }
+        guard !waiting.isEmpty else { return nil }
+        let replica = waiting.removeFirst()
         do {
-            if try replica.merge(now: Timestamp(wallClock: time.unixSeconds())) { return .zero }
+            if try replica.merge(now: Timestamp(wallClock: time.unixSeconds())) {
+                waiting.append(replica)
+            }
         } catch {
             logger.error(
                 "shard \(replica.settings.shard.number) of \(replica.settings.index): \(error)")
         }
-        waiting.removeFirst()
         return waiting.isEmpty ? nil : .zero
     }
 

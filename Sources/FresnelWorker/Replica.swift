@@ -240,7 +240,6 @@ final class Replica {
         } catch {
             throw .journal(error)
         }
-        var count = 0
         while let record = try next(of: &reader) {
             if isStopping() { throw .stopped }
             let part = try WritePart(record)
@@ -250,21 +249,7 @@ final class Replica {
                     sequence: record.sequence.value,
                     reason: "the record does not follow \(last.value), where the index is")
             }
-            count += 1
-            // Each part becomes a segment; without merging, each would cost more than the last.
-            if count.isMultiple(of: Self.replayedPartsPerMerge) {
-                try merge(at: part.input.stampedAt)
-            }
-        }
-    }
-
-    private static let replayedPartsPerMerge = 16
-
-    private func merge(at now: Timestamp) throws(WorkerError) {
-        do throws(IndexError) {
-            while try index.merge(now: now) {}
-        } catch {
-            throw .index(error)
+            try mergePiledUp(now: part.input.stampedAt)
         }
     }
 

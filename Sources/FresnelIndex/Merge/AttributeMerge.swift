@@ -124,8 +124,7 @@ struct AttributeMerge {
             [UInt32](repeating: StringColumn.noRank, count: $0.attribute.strings?.values.count ?? 0)
         }
         let places = parts.indices.filter { parts[$0].attribute.strings != nil }
-        let texts = columns.map(\.values)
-        var merge = TextMerge(texts)
+        var merge = TextMerge(columns.map(\.values))
         var group: [TextMerge.Entry] = []
         while merge.next(into: &group) {
             let isNeeded = group.contains { entry in
@@ -136,7 +135,7 @@ struct AttributeMerge {
             for entry in group {
                 ranks[places[entry.source]][Int(entry.rank)] = UInt32(values.count)
             }
-            values.append(first.rank, of: texts[first.source])
+            merge.append(first, to: &values)
         }
         return ranks
     }

@@ -82,8 +82,7 @@ package struct SegmentMerger {
     }
 
     private mutating func mergeTerms(ordinals: [[AttributeOrdinal]]) {
-        let dictionaries = sources.map(\.segment.terms.texts)
-        var merge = TextMerge(dictionaries)
+        var merge = TextMerge(sources.map(\.segment.terms.texts))
         var group: [TextMerge.Entry] = []
         var router = PostingRouter(contents)
         while merge.next(into: &group) {
@@ -96,7 +95,7 @@ package struct SegmentMerger {
             }
             guard router.isOpen, let first = group.first else { continue }
             router.endTerm(of: &contents)
-            contents.terms.append(first.rank, of: dictionaries[first.source])
+            merge.append(first, to: &contents.terms)
         }
     }
 

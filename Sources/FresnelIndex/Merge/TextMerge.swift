@@ -8,13 +8,14 @@ struct TextMerge {
         var rank: UInt32
     }
 
-    private let sources: [SortedTexts]
+    private let sources: [MergedTexts]
     private var next: [UInt32]
     /// The first eight bytes of each list's next key; they decide most comparisons.
     private var heads: [UInt64]
     private var open: [Int]
 
-    init(_ sources: [SortedTexts]) {
+    init(_ texts: [SortedTexts]) {
+        let sources = texts.map(MergedTexts.init)
         self.sources = sources
         next = [UInt32](repeating: 0, count: sources.count)
         heads = [UInt64](repeating: 0, count: sources.count)
@@ -48,6 +49,11 @@ struct TextMerge {
         }
     }
 
+    /// Adds the text of an entry to others.
+    func append(_ entry: Entry, to arena: inout SortedArena) {
+        sources[entry.source].append(entry.rank, to: &arena)
+    }
+
     private func head(of source: Int) -> UInt64 {
         sources[source].keyHead(at: next[source])
     }
@@ -56,6 +62,27 @@ struct TextMerge {
         if heads[left] != heads[right] { return heads[left] < heads[right] ? -1 : 1 }
         return sources[left].compare(next[left], with: next[right], of: sources[right])
     }
+}
+
+/// The texts of one source.
+///
+/// A class, so that a look at one text counts one reference, not those of all arrays.
+private final class MergedTexts {
+    private let texts: SortedTexts
+    let count: Int
+
+    init(_ texts: SortedTexts) {
+        self.texts = texts
+        count = texts.count
+    }
+
+    func keyHead(at rank: UInt32) -> UInt64 { texts.keyHead(at: rank) }
+
+    func compare(_ rank: UInt32, with other: UInt32, of others: MergedTexts) -> Int {
+        texts.compare(rank, with: other, of: others.texts)
+    }
+
+    func append(_ rank: UInt32, to arena: inout SortedArena) { arena.append(rank, of: texts) }
 }
 
 extension SortedTexts {
@@ -74,7 +101,7 @@ extension SortedTexts {
 
 extension SortedArena {
     /// Adds a text of a segment.
-    mutating func append(_ rank: UInt32, of texts: SortedTexts) {
+    fileprivate mutating func append(_ rank: UInt32, of texts: SortedTexts) {
         append(key: texts.key(of: rank), original: texts.original(of: rank))
     }
 }

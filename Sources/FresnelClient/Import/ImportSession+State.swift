@@ -26,7 +26,8 @@ extension ImportSession {
     ///   first, is at work.
     func reconcileState() async throws(SearchError) {
         guard !begun.isEmpty else { return }
-        for _ in 0..<ClientLimits.stateAttempts {
+        for attempt in 0..<ClientLimits.stateAttempts {
+            if attempt > 0 { try await waitForEarlierBatches() }
             guard let stored = try await storedState() else { return }
             let found = ImportToken(try ClientState(stored))
             let isOurs = known.find(stored) || found.owner == name
@@ -53,13 +54,26 @@ extension ImportSession {
         }
     }
 
+    /// Waits until every shard has all that was sent to the index before, by whomever: what goes to
+    /// all of them is acknowledged behind it.
+    private func waitForEarlierBatches() async throws(SearchError) {
+        var assembler = try assembler(of: .deleteDomain(SearchableIndex.nobody))
+        guard let batch = assembler.send() else { return }
+        if let refused = try await batch.outcome().refused.first { throw refused.error }
+        index.acknowledge(batch)
+    }
+
+    private func assembler(of operation: BatchOperation) throws(SearchError) -> BatchAssembler {
+        var assembler = BatchAssembler(index)
+        _ = try assembler.append(SentBatch.Entry(operation: operation, position: 0))
+        return assembler
+    }
+
     /// Commits a state in place of the one that was read; false when it is another one by now.
     private func store(
         _ state: [UInt8], insteadOf stored: [UInt8]
     ) async throws(SearchError) -> Bool {
-        var assembler = BatchAssembler(index)
-        let nobody = BatchOperation.deleteIdentifier(SearchableIndex.nobody)
-        _ = try assembler.append(SentBatch.Entry(operation: nobody, position: 0))
+        var assembler = try assembler(of: .deleteIdentifier(SearchableIndex.nobody))
         guard let batch = assembler.send(state: state, expecting: stored) else { return false }
         do throws(SearchError) {
             let refused = try await batch.outcome().refused.first

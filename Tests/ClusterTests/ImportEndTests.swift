@@ -43,6 +43,31 @@ extension Clusters {
             }
         }
 
+        @Test("Of two imports into one index at once one ends and says so; run again, it goes on")
+        func rivals() async throws {
+            try await LiveCluster.withClient(workers: 1, shards: 2) { cluster, client in
+                try await TemporaryDirectory.with { directory in
+                    let files = [
+                        try directory.write(Samples.lines(0..<Self.count), to: "a.ndjson"),
+                        try directory.write(
+                            Samples.lines(Self.count..<2 * Self.count), to: "b.ndjson"),
+                    ]
+                    async let first = cluster.run(["index", files[0], "--batch", "20", "--json"])
+                    async let second = cluster.run(["index", files[1], "--batch", "20", "--json"])
+                    let runs = [try await first, try await second]
+                    #expect(runs.contains { $0.code == 0 }, "\(runs.map(\.errors))")
+                    for (file, run) in zip(files, runs) where run.code != 0 {
+                        #expect(run.code == 1 && run.errors.contains("another import into index"))
+                        let again = try await cluster.run(["index", file, "--json"])
+                        #expect(again.code == 0, "\(again.errors)")
+                    }
+                    #expect(try await client.count("title == \"*\"") == UInt64(2 * Self.count))
+                    let state = try await client.index().fetchLastClientState()
+                    #expect(state?.bytes == Array("fresnel-import-1".utf8))
+                }
+            }
+        }
+
         @Test("An import that waits for its input ends at the first interrupt")
         func waiting() async throws {
             try await LiveCluster.with(workers: 1, shards: 2) { cluster in

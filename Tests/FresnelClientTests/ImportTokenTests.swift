@@ -16,6 +16,17 @@ struct ImportTokenTests {
         #expect(read.lines(of: "00000000000000cc") == 0)
     }
 
+    @Test(
+        "A token names its import, and is continued by another with that one's account of its own")
+    func owner() throws {
+        var token = ImportToken(try ClientState(Array("fresnel-import-1 @aa b:1 c:2".utf8)))
+        #expect(token.owner == "aa" && token.lines(of: "c") == 2)
+        token = token.continued(
+            by: ImportToken(try ClientState(Array("fresnel-import-1 @dd c:1 e:9".utf8))),
+            of: ["b", "c"])
+        #expect(token.bytes == Array("fresnel-import-1 @dd c:1".utf8))
+    }
+
     @Test("However many sources there are, a token fits a client state and keeps the newest")
     func bounded() throws {
         var token = ImportToken()

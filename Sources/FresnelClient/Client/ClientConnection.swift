@@ -67,6 +67,12 @@ final class ClientConnection: Sendable {
         RequestID(high: chance.next() | 1, low: chance.next())
     }
 
+    /// A name that nobody else has: 16 hexadecimal digits.
+    func freshName() -> String {
+        let digits = String(chance.next(), radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
     /// Asks; `sink` hears what comes of it, and in any case how it ends.
     func submit(_ id: RequestID, _ event: ClientEvent, to sink: any NoticeSink) {
         // A ticket that is not taken ends the request when it goes.

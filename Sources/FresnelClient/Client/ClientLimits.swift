@@ -10,4 +10,7 @@ enum ClientLimits {
     static let gatheredBytes = 64 << 20
     /// Attempts at a batch whose failure may pass.
     static let importAttempts = 3
+    /// Attempts at taking over the client state, each behind the batches that were sent before it:
+    /// those of an import that was killed end meanwhile.
+    static let stateAttempts = 16
 }

@@ -19,6 +19,8 @@ extension ImportSession {
                 inFlight = []
                 for sent in settled.dropFirst() { try await take(sent, &pending) }
                 try await sendAgain(pending)
+            } else if let state = settled[0].batch.put.clientStateBytes {
+                known.settle(state)
             }
             for (_, mark) in settled {
                 if let fingerprint = mark.fingerprint { token.set(fingerprint, to: mark.lines) }
@@ -36,7 +38,7 @@ extension ImportSession {
         progress.bytes += sent.batch.payload.count
         for entry in sent.batch.entries {
             let failure = failures[entry.position]
-            if let failure, !failure.isRetriable {
+            if let failure, !failure.isRetriable, failure.code != .mismatchedClientState {
                 refuse(
                     sent.mark.name, ImportRefusal(line: entry.position, reason: failure.message))
             } else if !pending.take(entry, of: sent.mark.name, failure: failure) {
@@ -54,7 +56,10 @@ extension ImportSession {
             }
             index.acknowledge(batch)
         } catch {
-            guard error.isRetriable else { throw error }
+            // Behind a batch that failed, states are other ones than were expected.
+            let isContested = error.code == .mismatchedClientState
+            guard error.isRetriable || isContested else { throw error }
+            if isContested { known.isContested = true }
             // Nothing of the batch is promised.
             for entry in batch.entries { failures[entry.position] = error }
         }
@@ -65,12 +70,14 @@ extension ImportSession {
     private func sendAgain(_ refused: PendingOperations) async throws(SearchError) {
         var pending = refused
         for _ in 1..<ClientLimits.importAttempts {
+            try await reconcileState()
             let again = try batches(of: pending)
             pending = PendingOperations()
             for sent in again { try await take(sent, &pending) }
             if pending.isEmpty { return }
         }
-        if let failure = pending.firstFailure { throw failure }
+        guard let failure = pending.firstFailure else { return }
+        throw failure.code == .mismatchedClientState ? rivalry : failure
     }
 
     /// Sends operations as batches of their own, none of two sources.
@@ -81,7 +88,7 @@ extension ImportSession {
         var assembler = BatchAssembler(index)
         var name = ""
         func send() {
-            guard let batch = assembler.send(state: token.bytes) else { return }
+            guard let batch = sendBatch(of: &assembler) else { return }
             sent.append((batch, Mark(name: name, fingerprint: nil, lines: 0)))
         }
         for (source, entry) in pending.entries {

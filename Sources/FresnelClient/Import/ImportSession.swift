@@ -4,6 +4,9 @@ import FresnelWire
 // the index holds is never less than what the state says. So an import that was killed goes on
 // where its state stands and repeats at most what was on its way, which changes nothing.
 //
+// A state is committed only in place of the one that this import knows to be stored
+// (ImportSession+State), so that two imports into one index never undo each other's.
+//
 // The last operations are held back until the end, because their batch removes the sources from the
 // state: it is sent when all others are acknowledged.
 
@@ -16,6 +19,10 @@ import FresnelWire
 ///     }
 ///     let progress = try await session.finish()
 ///
+/// One import at a time: an index remembers how far one of them is. One that begins while another
+/// is at work ends with `SearchError` of code `.mismatchedClientState` after its first batches,
+/// which stay; the other one goes on. Standard input is never remembered.
+///
 /// For one task at a time.
 public final class ImportSession {
     /// Called whenever the progress changed by a batch.
@@ -26,11 +33,15 @@ public final class ImportSession {
     public internal(set) var progress = ImportProgress()
 
     let index: SearchableIndex
+    /// What this import is called in the states that it writes.
+    let name: String
     private var assembler: BatchAssembler
     var inFlight: [(batch: SentBatch, mark: Mark)] = []
     var token: ImportToken
     private var source: (name: String, fingerprint: String?) = ("", nil)
-    private var begun: Set<String> = []
+    private(set) var begun: Set<String> = []
+    /// What this import knows of the stored state.
+    var known: KnownState
     /// The line behind the newest operation of each batch being gathered.
     private var linesConsumed = 0
 
@@ -45,6 +56,9 @@ public final class ImportSession {
         self.index = index
         assembler = BatchAssembler(index, operationLimit: operationLimit)
         token = ImportToken(state)
+        known = KnownState(state?.bytes ?? [], owner: token.owner)
+        name = index.connection.freshName()
+        token.owner = name
     }
 
     /// Lines of a source that an earlier run has put into the index for good; 0 for a fresh start.
@@ -103,6 +117,7 @@ public final class ImportSession {
         try await settle(downTo: 0)
         let before = token
         for fingerprint in begun { token.remove(fingerprint) }
+        token.owner = nil
         if assembler.isEmpty, before != token { try appendNothing() }
         try await send(whole: true)
         try await settle(downTo: 0)
@@ -153,7 +168,7 @@ public final class ImportSession {
         let mark = Mark(
             name: source.name, fingerprint: isWhole ? nil : source.fingerprint,
             lines: linesConsumed)
-        guard let batch = assembler.send(state: token.bytes) else { return }
+        guard let batch = sendBatch(of: &assembler) else { return }
         inFlight.append((batch, mark))
         try await settle(downTo: ClientLimits.batchesInFlight)
     }

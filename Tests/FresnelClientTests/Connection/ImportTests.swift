@@ -72,6 +72,66 @@ struct ImportTests {
         }
     }
 
+    func begin(
+        _ source: ImportSource, with client: SearchClient, lines: Int
+    ) async throws -> (ImportSession, ImportReader) {
+        let session = try await client.index().startImport(operationLimit: 10)
+        try await session.begin(source)
+        let reader = try ImportReader(source, options: ImportOptions(format: .ndjson))
+        try await add(lines, of: reader, to: session)
+        return (session, reader)
+    }
+
+    func add(_ lines: Int, of reader: ImportReader, to session: ImportSession) async throws {
+        for _ in 0..<lines {
+            guard let record = try reader.next() else { return }
+            try await session.add(record, through: reader.linesConsumed)
+        }
+    }
+
+    @Test("An import that comes while another is at work ends and says so; the other one goes on")
+    func rivals() async throws {
+        try await withBroker { client, script in
+            let (first, firstReader) = try await begin(source(400), with: client, lines: 200)
+            let (second, secondReader) = try await begin(
+                source(400, name: "b"), with: client, lines: 200)
+            try await add(200, of: firstReader, to: first)
+            let error = await #expect(throws: SearchError.self) {
+                try await self.add(200, of: secondReader, to: second)
+                _ = try await second.finish()
+            }
+            #expect(error?.code == .mismatchedClientState)
+            #expect(error?.message.contains("another import into index default") == true)
+            #expect(try await first.finish().acknowledged == 400)
+            // What the second one has put there is remembered; nothing of the first one is.
+            let again = try await run([source(400, name: "b")], with: client)
+            #expect(again.skipped > 0 && again.skipped + again.acknowledged == 400)
+            let puts = script.state.withLock { $0.puts }
+            let stored = Set(puts.flatMap { $0.operations.map(\.identifier) })
+            let wanted = (1...400).flatMap { ["a\($0)", "b\($0)"] }
+            #expect(stored.isSuperset(of: wanted))
+            #expect(script.state.withLock { $0.clientState } == Array("fresnel-import-1".utf8))
+        }
+    }
+
+    @Test("The last batches of an import that was killed are waited for, and its account is kept")
+    func successor() async throws {
+        try await withBroker { client, script in
+            func place(_ lines: Int) {
+                let text = "fresnel-import-1 @00000000000000aa 00000000000000bb:\(lines)"
+                script.state.withLock { $0.clientState = Array(text.utf8) }
+            }
+            place(10)
+            let (session, reader) = try await begin(source(90), with: client, lines: 5)
+            place(20)
+            try await add(85, of: reader, to: session)
+            let progress = try await session.finish()
+            #expect(progress.acknowledged == 90, "\(progress)")
+            let left = "fresnel-import-1 00000000000000bb:20"
+            #expect(script.state.withLock { $0.clientState } == Array(left.utf8))
+        }
+    }
+
     @Test("What may succeed later is sent again, what may not is told with its line")
     func retries() async throws {
         try await withBroker { client, script in

@@ -16,6 +16,8 @@ extension LoadReport {
                     "text": .string(standing.text),
                 ]
             } ?? .null
+        object["interruption"] = interruption.map { .string($0) } ?? .null
+        object["remarks"] = .array(remarks.map { .string($0) })
         object["setting"] = setting.json
         object["saturation"] = saturation.map { .number($0) } ?? .null
         object["scaling"] = scaling?.json ?? .null
@@ -43,7 +45,8 @@ extension LoadReport.Measurement {
         [
             "label": .string(label), "plannedRate": plannedRate.map { .number($0) } ?? .null,
             "loops": loops.map { .integer(Int64($0)) } ?? .null, "seconds": .number(seconds),
-            "elapsedSeconds": .number(elapsedSeconds),
+            "elapsedSeconds": .number(elapsedSeconds), "complete": .bool(!isCutShort),
+            "cutOff": .integer(Int64(contents.cutOff)),
             "purpose": .string(purpose.rawValue), "goodput": .number(goodput),
             "complaints": .array(complaints.map { .string($0) }),
             "remarks": .array(remarks.map { .string($0) }),

@@ -18,6 +18,7 @@ package enum ReportPage {
                 [["mark": $0.mark.rawValue, "text": $0.sentence]]
             } ?? [],
             "closed": report.measurements.contains { $0.loops != nil },
+            "remarks": report.remarks,
             "complaints": report.complaints.map { ["label": $0.label, "text": $0.text] },
             "setting": rows(of: setting),
             "headline": ReportHeadline.of(report).map { ["name": $0.name, "value": $0.value] },
@@ -165,7 +166,7 @@ package enum ReportPage {
             // Mustache reads a dot as a way into a value.
             values[column.filter { $0 != "." }] = Figure.time(latencies.known(at: percentile))
         }
-        values["max"] = Figure.time(latencies.largest)
+        values["max"] = Figure.time(latencies.count > 0 ? latencies.largest : nil)
         return values
     }
 }

@@ -47,6 +47,7 @@ enum ReportTemplate {
         {{#headline}}<div><strong>{{value}}</strong>{{name}}</div>{{/headline}}
         </div>
         {{#complaints}}<p class="invalid">{{label}}: {{text}}</p>{{/complaints}}
+        {{#remarks}}<p class="note">{{.}}</p>{{/remarks}}
         <table class="setting">
         {{#setting}}<tr><td>{{name}}</td><td>{{value}}</td></tr>{{/setting}}
         </table>

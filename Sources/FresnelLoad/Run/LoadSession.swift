@@ -53,45 +53,50 @@ package struct LoadSession: Sendable {
         self.observer = observer
     }
 
-    /// Runs a plan, and removes what the load wrote.
-    package func run(
-        _ plan: LoadPlan
-    ) async throws(SearchError) -> (measurements: [LoadReport.Measurement], saturation: Double?) {
-        var measurements: [LoadReport.Measurement] = []
-        var saturation: Double?
+    /// Runs a plan as far as it gets, and removes what the load wrote.
+    package func run(_ plan: LoadPlan) async -> LoadCourse {
         if settings.warmupSeconds > 0 {
             let order = LoadOrder(
                 label: "warm-up", arrivals: .closed(loops: generator.connectionCount),
                 seconds: settings.warmupSeconds, secondsAfter: plan.seconds)
             _ = await measure(order)
         }
+        var course = await self.course(of: plan)
+        course.isCutShort = Task.isCancelled
+        // Of what nothing had come yet nothing is told.
+        course.measurements.removeAll { $0.isCutShort && $0.total.count == 0 }
+        if settings.cleansUp { course.leftovers = await clear() }
+        return course
+    }
+
+    /// The measurements of a plan, one after the other, until the load is cancelled.
+    private func course(of plan: LoadPlan) async -> LoadCourse {
+        guard !Task.isCancelled else { return LoadCourse() }
         let injection = settings.injection
         switch plan {
         case .open(let profile, let spacing):
             let order = LoadOrder(
                 label: "main", arrivals: .open(profile, spacing), seconds: profile.seconds,
                 secondsAfter: 0)
-            measurements = [await measure(order, injection)]
+            return LoadCourse([await measure(order, injection)])
         case .replay(let offsets):
             let order = LoadOrder(
                 label: "replay", arrivals: .replay, seconds: Double(offsets.last ?? 0) / 1e9,
                 secondsAfter: 0)
-            measurements = [await measure(order, injection)]
+            return LoadCourse([await measure(order, injection)])
         case .closed(let loops, let seconds):
             let order = LoadOrder(
                 label: "main", arrivals: .closed(loops: loops), seconds: seconds, secondsAfter: 0)
-            measurements = [await measure(order, injection)]
+            return LoadCourse([await measure(order, injection)])
         case .steps(let rates, let seconds, let spacing):
-            measurements = await step(rates, seconds, spacing)
+            return LoadCourse(await step(rates, seconds, spacing))
         case .saturation(let objective, let seconds, let spacing):
-            (measurements, saturation) = await saturate(objective, seconds, spacing)
+            return await saturate(objective, seconds, spacing)
         }
-        if settings.cleansUp { try await clear() }
-        return (measurements, saturation)
     }
 
     /// Removes what the load wrote, also when the load was cancelled: a task of its own goes on.
-    private func clear() async throws(SearchError) {
+    private func clear() async -> SearchError? {
         let removal = Task { [generator] () -> SearchError? in
             do throws(SearchError) {
                 try await generator.clear()
@@ -100,7 +105,7 @@ package struct LoadSession: Sendable {
                 return error
             }
         }
-        if let error = await removal.value { throw error }
+        return await removal.value
     }
 
     private func step(
@@ -141,9 +146,14 @@ package struct LoadSession: Sendable {
             return contents
         }
         seen.add(to: &contents)
-        return LoadReport.Measurement(
+        var measurement = LoadReport.Measurement(
             label: order.label, plannedRate: order.rate, plannedSeconds: order.seconds,
             loops: order.loops, contents: contents, purpose: purpose)
+        if Task.isCancelled {
+            measurement.isCutShort = true
+            measurement.plannedSeconds = min(order.seconds, measurement.elapsedSeconds)
+        }
+        return measurement
     }
 
     /// Looks at the cluster's memory every second, until it is cancelled.

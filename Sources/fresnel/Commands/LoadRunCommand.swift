@@ -70,19 +70,12 @@ struct LoadRunCommand: AsyncParsableCommand {
             plan: plan, settings: settings, makers: makers,
             commit: commit ?? ProcessInfo.processInfo.environment["FRESNEL_COMMIT"],
             display: LoadDisplay(isQuiet: output.isJSON))
-        let result: LoadReport
-        if let wanted {
-            result = try await LoadInterrupt.during {
-                try await LoadScaling(measuring: measuring, wanted: wanted)
-                    .report(objective: objective)
+        let result = try await LoadInterrupt.during { [broker = connection.broker] in
+            guard let wanted else {
+                return try await measuring.report(broker, objective: objective)
             }
-        } else if makers.processes > 1 || settings.workload.writes {
-            result = try await LoadInterrupt.during(writes: settings.workload.writes) {
-                [broker = connection.broker] in
-                try await measuring.report(broker, objective: objective)
-            }
-        } else {
-            result = try await measuring.report(connection.broker, objective: objective)
+            return try await LoadScaling(measuring: measuring, wanted: wanted)
+                .report(objective: objective)
         }
         try tell(result, objective)
     }
@@ -114,7 +107,9 @@ struct LoadRunCommand: AsyncParsableCommand {
             for line in LoadText.lines(result) { Streams.say(line) }
         }
         try write(result)
+        if let error = result.leftovers { Streams.complain(LoadText.leftovers(error)) }
         guard result.isValid else { throw CommandError.failed(LoadText.invalid(result)) }
+        try CommandEnd.check(result.leftovers == nil ? .complete : .failed)
         guard let complaint = LoadText.complaint(result, objective) else { return }
         Streams.complain(complaint)
         try CommandEnd.check(.incomplete)

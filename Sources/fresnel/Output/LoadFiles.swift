@@ -7,10 +7,17 @@ enum LoadFiles {
     static func workload(_ path: String?) throws -> Workload {
         guard let path else { return .standard }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        let bytes: [UInt8]
         do throws(WorkloadError) {
-            return try Workload(parsing: read(path), name: path) { name throws(WorkloadError) in
+            bytes = try read(path)
+        } catch {
+            // Its place is the file.
+            throw CommandError.usage("\(error)")
+        }
+        do throws(WorkloadError) {
+            return try Workload(parsing: bytes, name: path) { name throws(WorkloadError) in
                 String(decoding: try read(folder.appendingPathComponent(name).path), as: UTF8.self)
-                    .split(separator: "\n").map(String.init)
+                    .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             }
         } catch {
             throw CommandError.usage("\(path): \(error)")

@@ -90,11 +90,22 @@ final class LoadProcesses: LoadGenerator {
             for progress in known { all.add(progress) }
             return all
         }
+        // What was measured until an interrupt is waited for all the same.
+        let parts = Task { await self.parts(of: nothing) }
+        return await withTaskCancellationHandler {
+            await parts.value
+        } onCancel: {
+            for process in processes { process.stop() }
+        }
+    }
+
+    /// What all processes say at the end of a measurement, added to what there is.
+    private func parts(of nothing: Recorder.Contents) async -> Recorder.Contents {
         var contents = nothing
         for process in processes {
             if let part = await process.measured() {
                 contents.add(part)
-            } else if !Task.isCancelled {
+            } else {
                 contents.health.lose("\(process.death); its part of the requests is missing")
             }
         }

@@ -155,6 +155,45 @@ extension Clusters {
             }
         }
 
+        @Test("What a killed load left the next one removes, and nothing of a living one")
+        func leftovers() async throws {
+            try await TemporaryDirectory.with { directory in
+                let source = try directory.write(Samples.lines(0..<100), to: "d.ndjson")
+                let home = "\(directory.path)/home"
+                try FileManager.default.createDirectory(
+                    atPath: home, withIntermediateDirectories: true)
+                let here = { @Sendable in
+                    try FileManager.default.contentsOfDirectory(atPath: home)
+                }
+                let arguments = [
+                    Program.path, "load", "--workers", "1", "--source", source, "--attributes",
+                    "title", "--warmup", "0s", "--rate", "20", "--duration",
+                ]
+                _ = try await LiveProcess.with(
+                    program: "TMPDIR=\(home)", arguments + ["60s"]
+                ) { load in
+                    _ = await load.errors.first { isPlanned($0) ? $0 : nil }
+                    load.signal(SIGKILL)
+                    await load.output.waitForEnd()
+                }
+                #expect(try here().count == 1, "nobody was there to remove it")
+                _ = try await LiveProcess.with(
+                    program: "TMPDIR=\(home)", arguments + ["60s"]
+                ) { load in
+                    _ = await load.errors.first { isPlanned($0) ? $0 : nil }
+                    let kept = try here()
+                    #expect(kept.count == 1, "that of the living load")
+                    _ = try await LiveProcess.with(
+                        program: "TMPDIR=\(home)", arguments + ["1s"]
+                    ) { await $0.output.waitForEnd() }
+                    #expect(try here() == kept)
+                    load.signal(SIGINT)
+                    await load.output.waitForEnd()
+                }
+                #expect(try here() == [])
+            }
+        }
+
         @Test("A class that cannot succeed is named with its place before anything is measured")
         func impossible() async throws {
             try await LiveCluster.withClient(workers: 1, shards: 2) { cluster, client in

@@ -60,6 +60,23 @@ struct ValidityTests {
         #expect(report.standing?.mark == .unknown, "not all of the plan was measured")
     }
 
+    @Test("The last stretch of time is as long as requests were planned in it, and no longer")
+    func stretches() throws {
+        var measurement = measurement(good: 1)
+        measurement.plannedSeconds = 2.25
+        for second in 0..<4 {
+            measurement.contents.timeline.take(
+                RequestRecord(
+                    place: 0, planned: Int64(second) * 1_000_000_000, sent: 0, ended: 0,
+                    outcome: .complete))
+        }
+        let steps = try #require(measurement.json["timeline"]?["steps"]?.array)
+        #expect(steps.compactMap { $0["seconds"]?.double } == [1, 1, 0.25, 0])
+        measurement.plannedSeconds = nil
+        let unknown = try #require(measurement.json["timeline"]?["steps"]?.array)
+        #expect(unknown.compactMap { $0["seconds"]?.double } == [1, 1, 1, 1])
+    }
+
     @Test("A search that was interrupted tells what had held, and no highest rate")
     func search() throws {
         var measurements = [

@@ -55,6 +55,12 @@ package struct Timeline: Codable, Sendable {
         stepSeconds = max(1, (seconds / Double(Self.stepsMost)).rounded(.up))
     }
 
+    /// How much of a stretch belongs to a measurement that planned requests for so long.
+    func seconds(of place: Int, planned seconds: Double?) -> Double {
+        guard let seconds else { return stepSeconds }
+        return max(0, min(stepSeconds, seconds - Double(place) * stepSeconds))
+    }
+
     package mutating func take(_ record: RequestRecord) {
         let place = Int(Double(max(record.planned, 0)) / 1e9 / stepSeconds)
         let step = min(place, Self.stepsMost)

@@ -52,7 +52,8 @@ extension LoadReport.Measurement {
             "remarks": .array(remarks.map { .string($0) }),
             "verdict": verdict.map { .string($0.text) } ?? .null,
             "total": total.json, "classes": .array(contents.classes.map(\.json)),
-            "timeline": contents.timeline.json, "generator": contents.health.json,
+            "timeline": contents.timeline.json(of: plannedSeconds),
+            "generator": contents.health.json,
             "comparedAnswers": .integer(Int64(contents.answers.compared)),
             "matchedAnswers": .integer(Int64(contents.matched)),
             "shards": .array(
@@ -160,12 +161,15 @@ extension Timeline.Step {
 }
 
 extension Timeline {
-    var json: JSONValue {
+    /// - Parameter seconds: how long requests were planned; the last stretch may be a part of one,
+    ///   and what typing adds later is in stretches of no length.
+    func json(of seconds: Double?) -> JSONValue {
         [
             "stepSeconds": .number(stepSeconds),
             "steps": .array(
-                steps.map { step in
+                steps.enumerated().map { place, step in
                     [
+                        "seconds": .number(self.seconds(of: place, planned: seconds)),
                         "planned": .integer(Int64(step.planned)),
                         "good": .integer(Int64(step.good)),
                         "failed": .integer(Int64(step.failed)),

@@ -146,7 +146,9 @@ enum ReportTemplate {
           ...more});
 
         // Latency over the rate that was planned, of one cluster.
-        const rated = runs.filter(run => run.plannedRate && run.total.moments.completion)
+        // Of a rate that was tried twice the second try counts.
+        const rated = [...new Map(runs.filter(run => run.plannedRate
+            && run.total.moments.completion).map(run => [run.plannedRate, run])).values()]
           .sort((a, b) => a.plannedRate - b.plannedRate);
         const rates = new Set(rated.map(run => run.plannedRate)).size;
         if (report.scaling || rates < 2) document.getElementById("rates-box").remove();
@@ -187,6 +189,8 @@ enum ReportTemplate {
           ?? runs.findLast(run => run.purpose == "overload") ?? runs[0];
         const at = i => i * main.timeline.stepSeconds;
         const steps = main.timeline.steps.map((step, i) => ({...step, x: at(i)}));
+        // The last stretch may be a part of one; a very short one tells no rate.
+        const lasting = steps.filter(s => s.seconds >= main.timeline.stepSeconds / 5);
         const happened = {display: main.timeline.events.length > 0,
           text: main.timeline.events.map(e => e.seconds.toFixed(0) + " s " + e.text).join(" · ")};
         const marks = axis => main.timeline.events.length == 0 ? [] : [line("events",
@@ -199,12 +203,11 @@ enum ReportTemplate {
               grid: {drawOnChartArea: false}}}},
           data: {datasets: [
             ...["p50", "p90", "max"].map((p, i) => line(p,
-              steps.map(s => ({x: s.x, y: s.good ? s[p] : null})), colours[i],
+              lasting.map(s => ({x: s.x, y: s.good ? s[p] : null})), colours[i],
               {showLine: true, spanGaps: false})),
-            line("good a second", steps.map(s => ({x: s.x, y: s.good / main.timeline.stepSeconds})),
+            line("good a second", lasting.map(s => ({x: s.x, y: s.good / s.seconds})),
               colours[5], {showLine: true, yAxisID: "rate", borderDash: [5, 4]}),
-            line("failed a second",
-              steps.map(s => ({x: s.x, y: s.failed / main.timeline.stepSeconds})),
+            line("failed a second", lasting.map(s => ({x: s.x, y: s.failed / s.seconds})),
               colours[4], {showLine: true, yAxisID: "rate"}),
             ...marks("rate")]}});
 

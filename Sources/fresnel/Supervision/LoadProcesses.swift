@@ -54,27 +54,19 @@ final class LoadProcesses: LoadGenerator {
     ) async throws -> Answer {
         // A process that has ended closes its pipe; what is written to it then is lost, no more.
         signal(SIGPIPE, SIG_IGN)
-        let directory = FileManager.default.temporaryDirectory
-            .appendingPathComponent("fresnel-load-\(UUID().uuidString.prefix(8))").path
-        do {
-            try FileManager.default.createDirectory(
-                atPath: directory, withIntermediateDirectories: true)
-        } catch {
-            throw CommandError.failed("\(directory) cannot be made: \(error.localizedDescription)")
-        }
-        // What cannot be removed stays in the directory for temporary files.
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        let all = LoadProcesses(plan, client: client, directory: directory)
-        do {
-            for process in all.processes { try process.start() }
-            for process in all.processes { try await process.waitUntilReady() }
-            try Task.checkCancellation()
-            let answer = try await body(all)
-            await all.end()
-            return answer
-        } catch {
-            await all.end()
-            throw error
+        return try await LoadDirectory.with { directory in
+            let all = LoadProcesses(plan, client: client, directory: directory)
+            do {
+                for process in all.processes { try process.start() }
+                for process in all.processes { try await process.waitUntilReady() }
+                try Task.checkCancellation()
+                let answer = try await body(all)
+                await all.end()
+                return answer
+            } catch {
+                await all.end()
+                throw error
+            }
         }
     }
 

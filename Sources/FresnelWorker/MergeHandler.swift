@@ -8,12 +8,17 @@ import ZeroMQ
 final class MergeHandler: LoopHandler {
     private let time: any TimeSource
     private let logger: Logger
+    /// Takes the bytes of the segments that a merge took the place of.
+    private let report: @Sendable (_ mergedBytes: UInt64) -> Void
     /// Replicas that changed, each once, in the order they came.
     private var waiting: [ReplicaIndex] = []
 
-    init(time: any TimeSource, logger: Logger) {
+    init(
+        time: any TimeSource, logger: Logger, report: @escaping @Sendable (UInt64) -> Void
+    ) {
         self.time = time
         self.logger = logger
+        self.report = report
     }
 
     func receive(_ reception: Reception, on socket: SocketID) {}
@@ -26,7 +31,11 @@ final class MergeHandler: LoopHandler {
     func finishTurn() -> Duration? {
         guard let replica = waiting.first else { return nil }
         do {
-            if try replica.merge(now: Timestamp(wallClock: time.unixSeconds())) { return .zero }
+            let before = replica.snapshot.segments
+            if try replica.merge(now: Timestamp(wallClock: time.unixSeconds())) {
+                report(replica.mergedBytes(since: before))
+                return .zero
+            }
         } catch {
             logger.error(
                 "shard \(replica.settings.shard.number) of \(replica.settings.index): \(error)")
@@ -36,4 +45,14 @@ final class MergeHandler: LoopHandler {
     }
 
     func stop() {}
+}
+
+extension ReplicaIndex {
+    /// Bytes of the segments that are no longer there; merging alone takes any away.
+    fileprivate func mergedBytes(since before: [PublishedSegment]) -> UInt64 {
+        let left = Set(snapshot.segments.map(\.serial))
+        return before.reduce(0) { sum, former in
+            left.contains(former.serial) ? sum : sum + UInt64(former.segment.bytes.count)
+        }
+    }
 }

@@ -149,6 +149,12 @@ extension MemoryCourse {
     }
 }
 
+extension Timeline {
+    fileprivate static func json(_ events: [Event]) -> JSONValue {
+        .array(events.map { ["seconds": .number($0.seconds), "text": .string($0.text)] })
+    }
+}
+
 extension Timeline.Step {
     /// Microseconds of one processor by worker.
     fileprivate var searchingJSON: JSONValue {
@@ -180,8 +186,7 @@ extension Timeline {
                         "searching": step.searchingJSON,
                     ]
                 }),
-            "events": .array(
-                events.map { ["seconds": .number($0.seconds), "text": .string($0.text)] }),
+            "events": Self.json(events), "observed": Self.json(observed),
         ]
     }
 }

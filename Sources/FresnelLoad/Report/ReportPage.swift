@@ -105,7 +105,7 @@ package enum ReportPage {
             },
             "places": places(measurement.contents.shards),
             "memory": memory(measurement.contents.memory),
-            "happened": events(measurement.contents.timeline.events),
+            "happened": events(measurement.contents.timeline),
             "notes": notes(of: measurement),
             "health": sentence(of: health),
             "compared": String(measurement.contents.answers.compared),
@@ -138,8 +138,13 @@ package enum ReportPage {
         return rows.isEmpty ? [] : [["rows": rows]]
     }
 
-    private static func events(_ events: [Timeline.Event]) -> [[String: Any]] {
-        let rows = events.map { ["name": "\(Figure.plain($0.seconds)) s", "text": $0.text] }
+    private static func events(_ timeline: Timeline) -> [[String: Any]] {
+        let all =
+            timeline.events.map { ($0, "by the load") }
+            + timeline.observed.map { ($0, "by the cluster") }
+        let rows = all.sorted { $0.0.seconds < $1.0.seconds }.map { event, who in
+            ["name": "\(Figure.plain(event.seconds)) s", "text": event.text, "who": who]
+        }
         return rows.isEmpty ? [] : [["rows": rows]]
     }
 

@@ -111,7 +111,8 @@ enum ReportTemplate {
         {{/rows}}</table>{{/memory}}
         {{#notes}}<p class="note">{{.}}</p>{{/notes}}
         {{#happened}}<h3>Events</h3>
-        <table>{{#rows}}<tr><td>{{text}}</td><td>{{name}}</td></tr>{{/rows}}</table>{{/happened}}
+        <table><tr><th></th><th>at</th><th></th></tr>{{#rows}}<tr><td>{{text}}</td><td>{{name}}</td>
+        <td>{{who}}</td></tr>{{/rows}}</table>{{/happened}}
         <p class="note">{{health}} {{compared}} answers were compared with an earlier one to
         the same question at the same snapshot, {{matched}} hit by hit with the reference
         matcher.</p>
@@ -193,11 +194,17 @@ enum ReportTemplate {
         const lasting = steps.filter(s => s.seconds >= main.timeline.stepSeconds / 5);
         const happened = {display: main.timeline.events.length > 0,
           text: main.timeline.events.map(e => e.seconds.toFixed(0) + " s " + e.text).join(" · ")};
-        const marks = axis => main.timeline.events.length == 0 ? [] : [line("events",
-          main.timeline.events.map(e => ({x: e.seconds, y: 0})), "#000",
-          {yAxisID: axis, pointStyle: "triangle", pointRadius: 7, showLine: false})];
+        const marks = axis => [["by the load", main.timeline.events, "#000", "triangle", 7],
+            ["by the cluster", main.timeline.observed, "#5c6675", "rectRot", 5]]
+          .filter(([label, events]) => events.length > 0)
+          .map(([label, events, colour, pointStyle, pointRadius]) => line(label,
+            events.map(e => ({x: e.seconds, y: 0, text: e.text})), colour,
+            {yAxisID: axis, pointStyle, pointRadius, showLine: false}));
+        const told = {callbacks: {label: item => item.raw.text
+          ? +item.raw.x.toFixed(1) + " s: " + item.raw.text
+          : item.dataset.label + ": " + item.formattedValue}};
         new Chart("timeline", {type: "scatter", options: {
-          plugins: {title: text("over time: " + main.label), subtitle: happened},
+          plugins: {title: text("over time: " + main.label), subtitle: happened, tooltip: told},
           scales: {x: {title: text("seconds"), min: 0}, y: latencyAxis,
             rate: {position: "right", min: 0, title: text("requests a second"),
               grid: {drawOnChartArea: false}}}},
@@ -213,7 +220,7 @@ enum ReportTemplate {
 
         // Which part of the answers was whole, where some were not or something was done.
         const wrong = steps.some(step => step.failed > 0);
-        if (!wrong && main.timeline.events.length == 0) {
+        if (!wrong && main.timeline.events.length == 0 && main.timeline.observed.length == 0) {
           document.getElementById("completeness-box").remove();
         } else {
           const judged = steps.filter(step => step.good + step.failed > 0);
@@ -223,7 +230,8 @@ enum ReportTemplate {
             stepped: true, backgroundColor: colour + "55"});
           new Chart("completeness", {type: "line", options: {
             plugins: {title: text("completeness of answers over time: " + main.label), subtitle:
-              happened}, scales: {x: {type: "linear", title: text("seconds"), min: 0},
+              happened, tooltip: told},
+            scales: {x: {type: "linear", title: text("seconds"), min: 0},
               y: {stacked: true, min: 0, max: 100, title: text("% of answers")},
               mark: {display: false, min: 0, max: 1}}},
             data: {datasets: [share("whole", colours[2], step => step.good),

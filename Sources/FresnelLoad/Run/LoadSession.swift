@@ -1,3 +1,4 @@
+package import FresnelClient
 package import FresnelModel
 package import FresnelSystem
 import Synchronization
@@ -24,8 +25,10 @@ package struct LoadSession: Sendable {
         package var overloads = true
         /// What is done to the cluster in the one measurement of a plan; nil if nothing.
         package var injection: FaultInjection?
-        /// Tells the memory of the cluster's processes, in bytes; empty where nobody knows.
-        package var memory: @Sendable () async -> [String: UInt64] = { [:] }
+        /// Tells the memory of the cluster's processes, in bytes; nil asks the cluster itself.
+        package var memory: (@Sendable () async -> [String: UInt64])?
+        /// Asks the cluster how it stands; nil where it does not answer.
+        package var status: @Sendable () async -> ClusterStatus? = { nil }
         /// Whether the cluster lives on, so that what was written is removed at the end.
         package var cleansUp = true
 
@@ -140,6 +143,7 @@ package struct LoadSession: Sendable {
         var contents = await withTaskGroup(of: Void.self) { group in
             async let faults: Void? = injection?.run(clock) { seen.note($0) }
             group.addTask { await watchMemory(clock, seen) }
+            group.addTask { await watchCluster(clock, seen) }
             let contents = await generator.measure(order) { observer(order, $0) }
             await faults
             group.cancelAll()
@@ -156,11 +160,26 @@ package struct LoadSession: Sendable {
         return measurement
     }
 
-    /// Looks at the cluster's memory every second, until it is cancelled.
+    /// Looks at the memory of the cluster's processes every second, until it is cancelled.
     private func watchMemory(_ clock: RunClock, _ seen: Sightings) async {
+        guard let memory = settings.memory else { return }
+        await everySecond(clock) { seen.note(await memory()) }
+    }
+
+    /// Looks at the cluster's status every second, until it is cancelled.
+    private func watchCluster(_ clock: RunClock, _ seen: Sightings) async {
+        await everySecond(clock) {
+            let status = await settings.status()
+            // An interrupt is no silence of the broker.
+            guard !Task.isCancelled else { return }
+            seen.note(status, at: clock.now, withMemory: settings.memory == nil)
+        }
+    }
+
+    private func everySecond(_ clock: RunClock, _ look: () async -> Void) async {
         var second: Int64 = 0
         while await clock.sleep(until: second * 1_000_000_000) {
-            seen.note(await settings.memory())
+            await look()
             second = max(second, clock.now / 1_000_000_000) + 1
         }
     }
@@ -168,15 +187,37 @@ package struct LoadSession: Sendable {
 
 /// What was seen of the cluster beside the requests of a measurement.
 private final class Sightings: Sendable {
-    private let state = Mutex((events: [Timeline.Event](), memory: MemoryCourse()))
+    private struct State {
+        var events: [Timeline.Event] = []
+        var observed: [Timeline.Event] = []
+        var memory = MemoryCourse()
+        var course = ClusterCourse()
+    }
+
+    private let state = Mutex(State())
 
     func note(_ event: Timeline.Event) { state.withLock { $0.events.append(event) } }
 
     func note(_ bytes: [String: UInt64]) { state.withLock { $0.memory.take(bytes) } }
 
+    /// Takes what the cluster tells of itself, so many nanoseconds after the beginning.
+    func note(_ status: ClusterStatus?, at nanoseconds: Int64, withMemory: Bool) {
+        state.withLock { state in
+            let seconds = Double(nanoseconds) / 1e9
+            state.observed += state.course.take(status.map(ClusterLook.init)).map {
+                Timeline.Event(seconds: seconds, text: $0)
+            }
+            guard withMemory, let status else { return }
+            state.memory.take(
+                Dictionary(
+                    status.workers.map { ($0.name, $0.residentBytes) }, uniquingKeysWith: { $1 }))
+        }
+    }
+
     func add(to contents: inout Recorder.Contents) {
         state.withLock { state in
             contents.timeline.events += state.events
+            for event in state.observed { contents.timeline.observe(event) }
             contents.memory = state.memory
         }
     }

@@ -54,7 +54,9 @@ struct LoadMeasuring {
         ) { clients in
             let status = try await clients[0].status()
             var settings = settings
-            settings.memory = memory ?? { [client = clients[0]] in await Self.memory(client) }
+            settings.memory = memory
+            // A broker with too much to do, or none, is asked again later.
+            settings.status = { [client = clients[0]] in try? await client.status() }
             let generator = try await generator(clients, settings)
             guard makers.processes > 1 else {
                 return try await run(generator, settings, status, clients[0])
@@ -105,14 +107,6 @@ struct LoadMeasuring {
             throw CommandError.usage(
                 "--index \(names): \(error.message); `fresnel status` names the indexes")
         }
-    }
-
-    /// What the workers say that they use.
-    private static func memory(_ client: SearchClient) async -> [String: UInt64] {
-        // A broker with too much to do is asked again later.
-        guard let status = try? await client.status() else { return [:] }
-        return Dictionary(
-            status.workers.map { ($0.name, $0.residentBytes) }, uniquingKeysWith: { $1 })
     }
 
     /// What a report is judged by: the objective of a search, or the one that was given.

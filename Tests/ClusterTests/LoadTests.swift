@@ -11,7 +11,7 @@ extension Clusters {
             try await LiveCluster.with(workers: 2, shards: 4) { cluster in
                 let put = try await cluster.run(["index", "-"], input: Samples.lines(0..<200))
                 #expect(put.code == 0, "\(put.errors)")
-                let report = "/tmp/fresnel-load-\(cluster.endpoint.filter(\.isNumber)).json"
+                let report = "\(cluster.directory)/report.json"
                 let run = try await cluster.run([
                     "load", "--rate", "100", "--duration", "2s", "--warmup", "0s", "--checked",
                     "100", "--attributes", "title", "--json-report", report, "--accepted", "50",

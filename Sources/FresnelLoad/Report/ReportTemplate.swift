@@ -224,6 +224,9 @@ enum ReportTemplate {
           document.getElementById("completeness-box").remove();
         } else {
           const judged = steps.filter(step => step.good + step.failed > 0);
+          // A stretch goes on to its end, also the last.
+          const last = judged.at(-1);
+          if (last) judged.push({...last, x: last.x + (last.seconds || main.timeline.stepSeconds)});
           const share = (label, colour, count) => line(label, judged.map(step => ({x: step.x,
             y: 100 * count(step) / (step.good + step.failed)})), colour, {showLine: true,
             fill: label == "whole" ? "origin" : "-1", stack: "answers", pointRadius: 0,
@@ -233,7 +236,7 @@ enum ReportTemplate {
               happened, tooltip: told},
             scales: {x: {type: "linear", title: text("seconds"), min: 0},
               y: {stacked: true, min: 0, max: 100, title: text("% of answers")},
-              mark: {display: false, min: 0, max: 1}}},
+              mark: {axis: "y", display: false, min: 0, max: 1}}},
             data: {datasets: [share("whole", colours[2], step => step.good),
               share("incomplete", colours[1], step => step.incomplete),
               share("failed", colours[4], step => step.failed - step.incomplete),

@@ -204,7 +204,7 @@ private final class Sightings: Sendable {
     func note(_ status: ClusterStatus?, at nanoseconds: Int64, withMemory: Bool) {
         state.withLock { state in
             let seconds = Double(nanoseconds) / 1e9
-            state.observed += state.course.take(status.map(ClusterLook.init)).map {
+            state.observed += state.course.take(status.map(ClusterLook.init), at: seconds).map {
                 Timeline.Event(seconds: seconds, text: $0)
             }
             guard withMemory, let status else { return }
@@ -217,7 +217,9 @@ private final class Sightings: Sendable {
     func add(to contents: inout Recorder.Contents) {
         state.withLock { state in
             contents.timeline.events += state.events
-            for event in state.observed { contents.timeline.observe(event) }
+            let end = Double(contents.health.wallNanoseconds) / 1e9
+            let rest = state.course.finish(at: end).map { Timeline.Event(seconds: end, text: $0) }
+            for event in state.observed + rest { contents.timeline.observe(event) }
             contents.memory = state.memory
         }
     }

@@ -142,6 +142,7 @@ final class IndexBuild {
         var policy = MergePolicy()
         policy.tinyWidth = count
         policy.tinyDocuments = .max
+        policy.tinyRatio = 1 << 20
         policy.documentLimit = .max
         policy.byteLimit = .max
         _ = try replica.merge(now: now, policy: policy)

@@ -262,8 +262,10 @@ final class IngestHandler: LoopHandler {
         for replica in replicas.values {
             merge(replica.index)
             do {
+                if !isClosing { try replica.mergePiledUp(now: now) }
                 try replica.seal(
-                    isClosing: isClosing, truncating: pins.limit(of: replica.shard))
+                    isClosing: isClosing, truncating: pins.limit(of: replica.shard),
+                    now: environment.time.monotonicNanoseconds())
             } catch {
                 logger.error(
                     "shard \(replica.shard.shard.number) of \(replica.shard.index): \(error)")

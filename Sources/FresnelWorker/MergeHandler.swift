@@ -14,7 +14,8 @@ final class MergeHandler: LoopHandler {
     private var waiting: [ReplicaIndex] = []
 
     init(
-        time: any TimeSource, logger: Logger, report: @escaping @Sendable (UInt64) -> Void
+        time: any TimeSource, logger: Logger,
+        report: @escaping @Sendable (UInt64) -> Void = { _ in }
     ) {
         self.time = time
         self.logger = logger
@@ -27,20 +28,20 @@ final class MergeHandler: LoopHandler {
         if !waiting.contains(where: { $0 === mail }) { waiting.append(mail) }
     }
 
-    /// One merge a turn, so that a stop is heard between two.
+    /// One merge a turn, so that a stop is heard between two; replicas take turns.
     func finishTurn() -> Duration? {
-        guard let replica = waiting.first else { return nil }
+        guard !waiting.isEmpty else { return nil }
+        let replica = waiting.removeFirst()
         do {
             let before = replica.snapshot.segments
             if try replica.merge(now: Timestamp(wallClock: time.unixSeconds())) {
                 report(replica.mergedBytes(since: before))
-                return .zero
+                waiting.append(replica)
             }
         } catch {
             logger.error(
                 "shard \(replica.settings.shard.number) of \(replica.settings.index): \(error)")
         }
-        waiting.removeFirst()
         return waiting.isEmpty ? nil : .zero
     }
 
@@ -48,7 +49,7 @@ final class MergeHandler: LoopHandler {
 }
 
 extension ReplicaIndex {
-    /// Bytes of the segments that are no longer there; merging alone takes any away.
+    /// Bytes of the segments that are no longer there, with those that a writer merged meanwhile.
     fileprivate func mergedBytes(since before: [PublishedSegment]) -> UInt64 {
         let left = Set(snapshot.segments.map(\.serial))
         return before.reduce(0) { sum, former in

@@ -14,8 +14,7 @@ final class Replica {
     let shard: ShardKey
     let index: ReplicaIndex
     private let journal: JournalWriter
-    private let sealThresholdBytes: Int
-    private var unsealedBytes = 0
+    private var pace: SealPace
     let location: JournalLocation
     let storage: any Storage
     /// Room for deletions on a full disk.
@@ -36,7 +35,7 @@ final class Replica {
         reserve = JournalReserve(
             in: directory.journalDirectory(of: shard), bytes: reserveBytes,
             storage: environment.storage)
-        self.sealThresholdBytes = sealThresholdBytes
+        pace = SealPace(thresholdBytes: sealThresholdBytes)
         storage = environment.storage
         location = JournalLocation(
             directory: directory.journalDirectory(of: shard),
@@ -123,7 +122,7 @@ final class Replica {
     func append(_ record: JournalRecord) -> WireFailure? {
         do throws(JournalError) {
             try journal.append(record)
-            unsealedBytes += record.body.count
+            pace.note(bytes: record.body.count)
             return nil
         } catch {
             return failure(error)
@@ -174,9 +173,13 @@ final class Replica {
     /// Seals the memory into segment files once enough has gathered, and drops journal files that
     /// are no longer needed.
     ///
-    /// - Parameter limit: up to where the journal may be truncated; nil for no limit.
-    func seal(isClosing: Bool, truncating limit: SequenceNumber? = nil) throws(WorkerError) {
-        guard unsealedBytes > 0, isClosing || unsealedBytes >= sealThresholdBytes else { return }
+    /// - Parameters:
+    ///   - limit: up to where the journal may be truncated; nil for no limit.
+    ///   - now: monotonic nanoseconds.
+    func seal(
+        isClosing: Bool, truncating limit: SequenceNumber? = nil, now: Int64
+    ) throws(WorkerError) {
+        guard pace.isDue(at: now, isClosing: isClosing) else { return }
         do throws(IndexError) {
             _ = try index.seal()
         } catch {
@@ -188,7 +191,7 @@ final class Replica {
         } catch {
             throw .journal(error)
         }
-        unsealedBytes = 0
+        pace.noteSealed(at: now)
     }
 
     /// What the broker is told about the replica.
@@ -240,31 +243,16 @@ final class Replica {
         } catch {
             throw .journal(error)
         }
-        var count = 0
         while let record = try next(of: &reader) {
             if isStopping() { throw .stopped }
             let part = try WritePart(record)
-            unsealedBytes += record.body.count
+            pace.note(bytes: record.body.count)
             if case .gap(let last) = index.apply(part.input) {
                 throw .record(
                     sequence: record.sequence.value,
                     reason: "the record does not follow \(last.value), where the index is")
             }
-            count += 1
-            // Each part becomes a segment; without merging, each would cost more than the last.
-            if count.isMultiple(of: Self.replayedPartsPerMerge) {
-                try merge(at: part.input.stampedAt)
-            }
-        }
-    }
-
-    private static let replayedPartsPerMerge = 16
-
-    private func merge(at now: Timestamp) throws(WorkerError) {
-        do throws(IndexError) {
-            while try index.merge(now: now) {}
-        } catch {
-            throw .index(error)
+            try mergePiledUp(now: part.input.stampedAt)
         }
     }
 

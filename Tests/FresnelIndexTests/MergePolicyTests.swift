@@ -15,6 +15,9 @@ struct MergePolicyTests {
             ([10, 20, 30], []),
             ([10, 20, 30, 40], [[0, 1, 2, 3]]),
             ([5000, 10, 20, 30, 40], [[1, 2, 3, 4]]),
+            ([1, 1, 1, 12], [[0, 1, 2, 3]]),
+            ([1, 1, 1, 13], []),
+            ([1, 1, 1, 13, 1], [[0, 1, 2, 4]]),
             ([5000, 5000, 5000, 5000, 5000, 5000, 5000], []),
             ([5000, 5000, 5000, 5000, 9000, 5000, 5000, 5000], [[0, 1, 2, 3, 4, 5, 6, 7]]),
             ([500_000, 400_000, 400_000], []),
@@ -23,12 +26,41 @@ struct MergePolicyTests {
         #expect(MergePolicy().groups(of: candidates(sizes)) == groups)
     }
 
-    @Test("A segment of many dead documents is rewritten alone")
+    @Test("A segment of many dead documents is rewritten alone, what is all dead goes at once")
     func deadDocuments() {
-        var candidates = candidates([9000, 9000, 9000])
+        var candidates = candidates([9000, 9000, 9000, 10])
         candidates[1].liveCount = 6000
         candidates[2].liveCount = 0
-        #expect(MergePolicy().groups(of: candidates) == [[1], [2]])
+        candidates[3].liveCount = 0
+        #expect(MergePolicy().groups(of: candidates) == [[2, 3], [1]])
+        #expect(MergePolicy.tiny.groups(of: candidates) == [[2, 3]])
+    }
+
+    @Test("A writer that merges tiny segments leaves the others to the merging thread")
+    func tinyAlone() {
+        let candidates = candidates([Int](repeating: 5000, count: 8) + [10, 10, 10, 10])
+        #expect(MergePolicy().groups(of: candidates) == [[8, 9, 10, 11], Array(0..<8)])
+        #expect(MergePolicy.tiny.groups(of: candidates) == [[8, 9, 10, 11]])
+    }
+
+    @Test(
+        "Documents are copied a few times, however many come at once, and few segments stand",
+        arguments: [(1, 12), (10, 9), (100, 5), (1000, 3)])
+    func copies(batch: Int, mostCopies: Int) {
+        let total = 40_000
+        var (sizes, copied, most) = ([Int](), 0, 0)
+        for _ in 0..<total / batch {
+            sizes.append(batch)
+            while let group = MergePolicy().groups(of: candidates(sizes)).first {
+                let merged = group.reduce(0) { $0 + sizes[$1] }
+                for place in group.reversed() { sizes.remove(at: place) }
+                sizes.append(merged)
+                copied += merged
+            }
+            most = max(most, sizes.count)
+        }
+        #expect(copied <= mostCopies * total)
+        #expect(most <= 16)
     }
 
     @Test("Dead documents do not count for the tier of a segment")

@@ -87,6 +87,7 @@ struct PropertyReplicaTests {
     static var eager: MergePolicy {
         var policy = MergePolicy()
         (policy.tinyWidth, policy.tierWidth, policy.deadShare) = (2, 2, 0.01)
+        policy.tinyRatio = 1 << 20
         return policy
     }
 

@@ -77,6 +77,7 @@ struct RetentionTests {
         #expect(try search(replica, at: 2).identifiers == ["new", "old"])
         var eager = MergePolicy()
         (eager.tinyWidth, eager.tierWidth, eager.deadShare) = (2, 2, 0.01)
+        eager.tinyRatio = 1 << 20
         let later = try #require(Timestamp(seconds: Self.now.seconds + wait))
         while try replica.merge(now: later, policy: eager) {}
         return replica

@@ -66,7 +66,7 @@ struct CountedCluster {
 
     func merge(at now: Timestamp) throws {
         var policy = MergePolicy()
-        policy.tinyWidth = 2
+        (policy.tinyWidth, policy.tinyRatio) = (2, 1 << 20)
         for replica in replicas { _ = try replica.merge(now: now, policy: policy) }
     }
 

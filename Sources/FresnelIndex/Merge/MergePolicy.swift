@@ -2,6 +2,10 @@
 // below, and eight of a tier become one of the next. Every document is then copied once per tier.
 // The idea is that of log-structured merge trees; unlike most search engines we count living
 // documents, so a segment sinks to lower tiers as its documents die.
+//
+// The lowest tier reaches from one document to two thousand. There a segment that is much larger
+// than those it would merge with waits: taken along, documents that come one by one would be copied
+// some three hundred times before they leave the tier; so they are copied some twelve times.
 
 /// Decides which segments to merge; knows nothing but their sizes.
 package struct MergePolicy: Hashable, Sendable {
@@ -27,6 +31,11 @@ package struct MergePolicy: Hashable, Sendable {
     package var tinyWidth = 4
     /// Living documents below which a segment is tiny.
     package var tinyDocuments = 2000
+    /// How many times the living documents of the others the largest tiny segment of a merge may
+    /// have.
+    package var tinyRatio = 4
+    /// Whether segments that are not tiny are left as they are, unless nothing in them lives.
+    package var sparesOthers = false
     /// Living documents a merge may give.
     package var documentLimit = 500_000
     /// Bytes the sources of one merge may have; keeps sections below 4 GiB.
@@ -37,22 +46,30 @@ package struct MergePolicy: Hashable, Sendable {
     /// The policy with the usual numbers.
     package init() {}
 
+    /// Tiny segments alone, for a writer that gets ahead of merging.
+    package static let tiny = {
+        var policy = MergePolicy()
+        policy.sparesOthers = true
+        return policy
+    }()
+
     /// The groups to merge, as places in `candidates`, ascending in each group; no place occurs in
     /// two groups.
     ///
-    /// A group of one is rewritten to get rid of dead documents; without living documents the
-    /// segment can simply be dropped. The most urgent group comes first: tiny segments, then low
-    /// tiers, then rewriting.
+    /// A group of one is rewritten to get rid of dead documents. The most urgent group comes first:
+    /// all segments without living documents, which are dropped, then tiny segments, low tiers, and
+    /// rewriting.
     package func groups(of candidates: [Candidate]) -> [[Int]] {
-        var groups: [[Int]] = []
-        var isTaken = [Bool](repeating: false, count: candidates.count)
-        for (tier, places) in tiers(of: candidates) {
-            let width = tier == 0 ? tinyWidth : tierWidth
-            for group in chunks(of: places, width: width, candidates) {
+        let dead = candidates.indices.filter { candidates[$0].liveCount == 0 }
+        var groups = dead.isEmpty ? [] : [dead]
+        var isTaken = candidates.map { $0.liveCount == 0 }
+        for (tier, places) in tiers(of: candidates) where tier == 0 || !sparesOthers {
+            for group in chunks(of: places, tier: tier, candidates) {
                 groups.append(group)
                 for place in group { isTaken[place] = true }
             }
         }
+        if sparesOthers { return groups }
         for (place, candidate) in candidates.enumerated() where !isTaken[place] {
             let dead = candidate.documentCount - candidate.liveCount
             if dead > 0, Double(dead) >= deadShare * Double(candidate.documentCount) {
@@ -82,23 +99,25 @@ package struct MergePolicy: Hashable, Sendable {
 
     /// Cuts the segments of a tier, smallest first, into groups that keep the limits.
     private func chunks(
-        of places: [Int], width: Int, _ candidates: [Candidate]
+        of places: [Int], tier: Int, _ candidates: [Candidate]
     ) -> [[Int]] {
-        let bySize = places.sorted {
+        var waiting = places.sorted {
             (candidates[$0].liveCount, $0) < (candidates[$1].liveCount, $1)
-        }
+        }[...]
+        let width = tier == 0 ? tinyWidth : tierWidth
         var groups: [[Int]] = []
-        var group: [Int] = []
-        var (documents, bytes) = (0, 0)
-        for place in bySize {
-            documents += candidates[place].liveCount
-            bytes += candidates[place].byteCount
+        while waiting.count >= width {
+            let group = waiting.prefix(width)
+            let documents = group.reduce(0) { $0 + candidates[$1].liveCount }
+            let bytes = group.reduce(0) { $0 + candidates[$1].byteCount }
             guard documents <= documentLimit, bytes <= byteLimit else { break }
-            group.append(place)
-            guard group.count >= width else { continue }
+            let largest = candidates[group[group.endIndex - 1]].liveCount
+            guard tier > 0 || largest <= tinyRatio * (documents - largest) else {
+                waiting.removeFirst()
+                continue
+            }
             groups.append(group.sorted())
-            group = []
-            (documents, bytes) = (0, 0)
+            waiting.removeFirst(width)
         }
         return groups
     }

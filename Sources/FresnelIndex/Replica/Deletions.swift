@@ -5,6 +5,8 @@ package struct Deletions: Hashable, Sendable {
     private var sequences: [DocumentNumber: UInt64] = [:]
     /// The newest of all sequence numbers; 0 for none.
     private var newest: UInt64 = 0
+    /// The oldest of all sequence numbers.
+    private var oldest = UInt64.max
 
     package init() {}
 
@@ -19,11 +21,13 @@ package struct Deletions: Hashable, Sendable {
         guard sequences[document] == nil else { return }
         sequences[document] = sequence
         newest = max(newest, sequence)
+        oldest = min(oldest, sequence)
     }
 
     /// Documents deleted up to a sequence number, in no order.
     package func documents(through sequence: UInt64) -> [DocumentNumber] {
-        sequences.compactMap { $0.value <= sequence ? $0.key : nil }
+        guard oldest <= sequence else { return [] }
+        return sequences.compactMap { $0.value <= sequence ? $0.key : nil }
     }
 
     /// Documents deleted after one sequence number and up to another, in no order.

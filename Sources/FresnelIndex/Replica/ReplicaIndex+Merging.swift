@@ -5,28 +5,79 @@ import Synchronization
 
 // Merging runs beside the writer: the work is done on a snapshot, without a lock; only the exchange
 // of the old segments for the new one takes the writer's lock, and carries over what was deleted
-// meanwhile.
+// meanwhile. Two threads may merge at once: each claims its segments first, and the other chooses
+// among the rest.
 
 extension ReplicaIndex {
-    /// Merges what the policy finds most urgent, and drops what is dead.
+    /// Merges what the policy finds most urgent of what no other thread merges, and drops what is
+    /// dead.
     ///
     /// - Returns: false when there was nothing to do.
     /// - Throws: `IndexError` for a damaged segment; nothing changed then.
     package func merge(now: Timestamp, policy: MergePolicy = MergePolicy()) throws(IndexError)
         -> Bool
     {
+        while true {
+            let choice = choose(now: now, policy)
+            guard !choice.segments.isEmpty else { return false }
+            guard claim(choice.segments) else { continue }
+            defer { release(choice.segments) }
+            exchange(choice.segments, for: try merged(choice.sources), choice.bounds)
+            return true
+        }
+    }
+
+    /// How many segments are tiny, living documents or not.
+    package var tinySegmentCount: Int {
+        let limit = MergePolicy().tinyDocuments
+        return snapshot.segments.count { $0.segment.documentCount < limit }
+    }
+
+    /// The segments of the most urgent merge, and what of them goes on living; none when there is
+    /// nothing to do.
+    private struct Choice {
+        let segments: [PublishedSegment]
+        let sources: [MergeSource]
+        let bounds: Bounds
+    }
+
+    private func choose(now: Timestamp, _ policy: MergePolicy) -> Choice {
+        let claimed = claimed.withLock { $0 }
         let before = snapshot
         let bounds = bounds(of: before, now: now)
-        let sources = before.segments.indices.map { source(of: $0, in: before, bounds) }
-        let candidates = zip(before.segments, sources).map { published, source in
-            MergePolicy.Candidate(
-                documentCount: published.segment.documentCount,
-                liveCount: source.live.population, byteCount: published.segment.bytes.count)
+        let places = before.segments.indices.filter {
+            !claimed.contains(before.segments[$0].serial)
         }
-        guard let group = policy.groups(of: candidates).first else { return false }
-        let merged = try merged(group.map { sources[$0] })
-        exchange(group.map { before.segments[$0] }, for: merged, bounds)
-        return true
+        let sources = places.map { source(of: $0, in: before, bounds) }
+        let candidates = sources.map { source in
+            MergePolicy.Candidate(
+                documentCount: source.segment.documentCount, liveCount: source.live.population,
+                byteCount: source.segment.bytes.count)
+        }
+        let group = policy.groups(of: candidates).first ?? []
+        return Choice(
+            segments: group.map { before.segments[places[$0]] },
+            sources: group.map { sources[$0] }, bounds: bounds)
+    }
+
+    /// Takes segments for a merge of this thread.
+    ///
+    /// - Returns: false when another thread took one of them since they were chosen; nothing is
+    ///   taken then.
+    private func claim(_ segments: [PublishedSegment]) -> Bool {
+        let serials = segments.map(\.serial)
+        return claimed.withLock { claimed in
+            // What another merge has exchanged meanwhile is claimed no more, and is not there.
+            guard claimed.isDisjoint(with: serials),
+                Set(snapshot.segments.map(\.serial)).isSuperset(of: serials)
+            else { return false }
+            claimed.formUnion(serials)
+            return true
+        }
+    }
+
+    private func release(_ segments: [PublishedSegment]) {
+        claimed.withLock { $0.subtract(segments.map(\.serial)) }
     }
 
     /// What may be dropped.

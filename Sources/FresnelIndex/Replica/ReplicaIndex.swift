@@ -19,8 +19,10 @@ package final class ReplicaIndex: Sendable {
     let environment: Environment
     /// What readers take.
     private let published: Mutex<IndexSnapshot>
-    /// What only the writer touches; the lock is never contended.
+    /// What only the writer touches, and a merge for a moment at its end.
     let writer: Mutex<WriterState>
+    /// The serials of segments that are being merged.
+    let claimed = Mutex<Set<UInt64>>([])
 
     /// What the writer knows beside the snapshot.
     struct WriterState: Sendable {

@@ -1,0 +1,67 @@
+import FresnelCluster
+import FresnelIndex
+import FresnelModel
+import Logging
+import Testing
+import ZeroMQ
+
+@testable import FresnelWorker
+
+@Suite("Merging beside writing")
+struct MergingTests {
+    @Test("A writer that is ahead of the merging thread merges itself: segments do not pile up")
+    func pace() throws {
+        let bench = try WorkerBench()
+        bench.host()
+        for number in 1...400 as ClosedRange<UInt64> {
+            _ = try bench.ingest(Self.rewrite(number, of: 50))
+            let index = try #require(bench.table[WorkerBench.shard])
+            #expect(index.snapshot.segments.count <= 25)
+        }
+        #expect(bench.search("title == \"lens*\"", at: 400).identifiers.count == 50)
+    }
+
+    @Test("Two threads that merge while a third one writes lose nothing and double nothing")
+    func threads() async throws {
+        let bench = try WorkerBench()
+        bench.host()
+        let index = try #require(bench.table[WorkerBench.shard])
+        let loops = [try await Self.mergingThread(bench), try await Self.mergingThread(bench)]
+        var (last, merges, segments) = (UInt64(0), 0, 0)
+        // Until the threads had enough to merge: other tests may keep the processors from them.
+        while last < 600 || (merges < 20 && last < 100_000) {
+            last += 1
+            for loop in loops { _ = loop.post(index) }
+            _ = try bench.ingest(Self.rewrite(last, of: 40))
+            #expect(index.documentCount(at: Timestamp(wholeSeconds: 86_400)) == min(last, 40))
+            let count = index.snapshot.segments.count
+            if count <= segments, segments < 20 { merges += 1 }
+            segments = count
+        }
+        for loop in loops { try await loop.stop() }
+        #expect(merges >= 20)
+        #expect(
+            bench.search("title == \"lens*\"", at: last).identifiers.sorted()
+                == (0..<40).map { "d\($0)" }.sorted())
+        for number in (last - 39)...last {
+            #expect(
+                bench.search("title == \"lens \(number)\"", at: last).identifiers
+                    == ["d\(number % 40)"])
+        }
+    }
+
+    private static func mergingThread(_ bench: WorkerBench) async throws -> EventLoop<MergeHandler>
+    {
+        let time = bench.time
+        return try await EventLoop<MergeHandler>.start(.init(name: "merge")) { _ in
+            MergeHandler(time: time, logger: Logger(label: "merge"))
+        }
+    }
+
+    /// A part that writes one of so many documents anew.
+    private static func rewrite(_ number: UInt64, of count: UInt64) -> WritePart {
+        WorkerBench.part(
+            number, after: number - 1, batch: number,
+            [WorkerBench.document("d\(number % count)", title: "lens \(number)")])
+    }
+}

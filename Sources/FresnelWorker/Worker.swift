@@ -166,7 +166,7 @@ package final class Worker: Service {
         let toCopies = Outlet<TransferEvent>()
         // Merges keep step with writing: segments that pile up cost every query.
         let merging = try await EventLoop<MergeHandler>.start(.laborious("merge", .yielding)) { _ in
-            MergeHandler(time: environment.time, logger: logger)
+            MergeHandler(time: environment.time, logger: logger) { deliver(.merged(bytes: $0)) }
         }
         let ingest = try await EventLoop.start(.laborious("ingest", .yielding)) { _ in
             IngestHandler(

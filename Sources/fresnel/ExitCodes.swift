@@ -20,6 +20,18 @@ enum ExitStatus: Int32, Sendable {
     /// No answer at all: nobody is there, or nothing was searched before the deadline.
     case unavailable = 4
 
+    /// The codes of a load for `--help`.
+    static let loadTable = """
+        Exit codes:
+          0  measured; the objective of --slo was held, or there is none
+          1  invalid, interrupted or failed; what was measured is reported all the same
+          2  a setting, a workload or a query in it cannot be meant; nothing was measured
+          3  the objective was missed or is unknown, or no rate held it
+          4  nobody is there, or has time; nothing was measured
+
+        Of compare: 0 nothing is worse, 1 something is, 2 the files cannot be compared.
+        """
+
     /// The codes for `--help`.
     static let table = """
         Exit codes:

@@ -26,7 +26,7 @@ struct Fresnel: AsyncParsableCommand {
             Up.self, BrokerCommand.self, WorkerCommand.self, IndexCommand.self, Search.self,
             Count.self, Explain.self, Get.self, Delete.self, Status.self, Describe.self,
             PlanCommand.self, Rebalance.self, Drain.self, Parse.self, Verify.self, Load.self,
-            Parse.self, Verify.self, Load.self, SnapshotCommand.self,
+            SnapshotCommand.self,
         ])
 
     static func main() async {

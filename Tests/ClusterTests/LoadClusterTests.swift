@@ -76,7 +76,32 @@ extension Clusters {
             #expect(steps[0]["failed"]?.integer == 0)
             #expect(steps[2...5].contains { $0["failed"]?.integer ?? 0 > 0 }, "\(steps)")
             #expect(steps.last { $0["good"]?.integer ?? 0 > 0 } != nil)
+            // What the broker made of it, which comes later.
+            let observed = try #require(timeline["observed"]?.array)
+            #expect(observed.first?["text"]?.string == "worker-2 is gone", "\(observed)")
+            #expect(observed.contains { $0["text"]?.string == "worker-2 is back" })
             #expect(steps[8]["failed"]?.integer == 0, "\(steps)")
+        }
+
+        @Test("What a cluster with copies does by itself stands on the timeline: merges, copies")
+        func observed() async throws {
+            try await TemporaryDirectory.with { directory in
+                let mix = try directory.write(
+                    "{\"classes\": [{\"write\": \"index\"}]}", to: "mix.json")
+                let run = try await run([
+                    "--workers", "2", "--replicas", "2", "--shards", "1", "--rate", "60",
+                    "--duration", "14s", "--inject", "at 1s kill worker-2; at 7s start worker-2",
+                    mix,
+                ])
+                let main = try JSONValue(parsing: run.report)["measurements"]?.array?.first
+                let observed = try #require(main?["timeline"]?["observed"]?.array)
+                let texts = observed.compactMap { $0["text"]?.string }
+                for words in [
+                    "worker-2 is gone", "on worker-2 left", "on worker-2 joined", "merged",
+                ] {
+                    #expect(texts.contains { $0.contains(words) }, "\(words): \(texts)")
+                }
+            }
         }
 
         @Test("An interrupt ends the load and every process that it had started")

@@ -11,7 +11,7 @@ extension Clusters {
             try await LiveCluster.with(workers: 2, shards: 4) { cluster in
                 let put = try await cluster.run(["index", "-"], input: Samples.lines(0..<200))
                 #expect(put.code == 0, "\(put.errors)")
-                let report = "/tmp/fresnel-load-\(cluster.endpoint.filter(\.isNumber)).json"
+                let report = "\(cluster.directory)/report.json"
                 let run = try await cluster.run([
                     "load", "--rate", "100", "--duration", "2s", "--warmup", "0s", "--checked",
                     "100", "--attributes", "title", "--json-report", report, "--accepted", "50",
@@ -73,6 +73,41 @@ extension Clusters {
             }
         }
 
+        @Test("Help lists every exit code of a load as the documentation does")
+        func codes() async throws {
+            let help = try await Program.run(["load", "--help"])
+            let page = try Project.contents("Documentation/load-testing.md")
+            let codes = help.output.split(separator: "\n").compactMap { line -> Substring? in
+                line.firstMatch(of: /^ +([0-4])  (\S.*)$/).map { $0.output.2 }
+            }
+            #expect(codes.count == 5, "\(help.output)")
+            for code in codes { #expect(page.contains(code), "\(code)") }
+        }
+
+        @Test("What is wrong in a list of rates, or a file, is named once, with its place")
+        func places() async throws {
+            let steps = try await Program.run(["load", "--steps", "5,,6"])
+            #expect(steps.code == 2 && steps.errors.contains("rate 2 (column 3) is nothing"))
+            let file = try await Program.run(["load", "/does/not/exist.json"])
+            #expect(file.errors.components(separatedBy: "/does/not/exist.json").count == 2)
+        }
+
+        @Test("A report on the standard output is alone there")
+        func standardOutput() async throws {
+            try await LiveCluster.with(workers: 1, shards: 2) { cluster in
+                let put = try await cluster.run(["index", "-"], input: Samples.lines(0..<100))
+                #expect(put.code == 0, "\(put.errors)")
+                for (flag, head) in [("--report", "<!doctype html>"), ("--json-report", "{")] {
+                    let run = try await cluster.run([
+                        "load", "--rate", "30", "--duration", "1s", "--warmup", "0s",
+                        "--attributes", "title", flag, "-",
+                    ])
+                    #expect(run.output.hasPrefix(head), "\(run.output.prefix(200))")
+                    #expect(run.errors.contains("completion"), "\(run.errors)")
+                }
+            }
+        }
+
         @Test("A file that is no report is named, with the way to have one")
         func foreign() async throws {
             for path in ["/does/not/exist.json", "/etc/passwd", "/dev/null"] {
@@ -93,6 +128,8 @@ extension Clusters {
                 ["--report", "/tmp/fresnel-same", "--json-report", "/tmp/fresnel-same"],
                 ["compare", "/does/not/exist.json", "/etc/passwd"],
                 ["compare", "/dev/null", "/dev/null", "--tolerance", "-1"],
+                ["--report", "-", "--json"], ["--report", "-", "--json-report", "-"],
+                ["--report", "/dev/stdout"], ["--ramp", "1-2-3"],
             ])
         func refuses(arguments: [String]) async throws {
             let run = try await Program.run(["load"] + arguments)

@@ -29,11 +29,12 @@ struct WorkloadTests {
         #expect(workload.classes[0].request.limit == 20)
         #expect(workload.classes[0].request.sort.count == 2)
         #expect(workload.classes[0].request.deadline == .milliseconds(500))
-        guard case .log(let queries) = workload.classes[1].action else {
+        guard case .log(let log) = workload.classes[1].action else {
             Issue.record("no log")
             return
         }
-        #expect(queries == ["a == \"b\"", "c == 1"])
+        #expect(log.queries.map(\.text) == ["a == \"b\"", "c == 1"])
+        #expect(log.queries.map(\.line) == [1, 3], "an empty line is a line")
     }
 
     @Test(

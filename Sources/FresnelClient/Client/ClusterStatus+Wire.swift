@@ -29,6 +29,8 @@ extension ClusterStatus.Worker {
         isDrained = status.drained
         replicas = Int(status.replicas)
         removing = Int(status.removing)
+        merges = status.merges
+        mergedBytes = status.mergedBytes
         if status.hasRetention {
             retention = ClusterStatus.Retention(
                 time: .milliseconds(Int64(clamping: status.retention.milliseconds)),

@@ -28,6 +28,10 @@ public struct ClusterStatus: Hashable, Sendable {
         public var replicas: Int
         /// Replicas that left their shards and that it has still to remove.
         public var removing: Int
+        /// Segments that it made out of others since it began.
+        public var merges: UInt64
+        /// Bytes of those others.
+        public var mergedBytes: UInt64
     }
 
     /// How long versions that were replaced or deleted stay readable, for cursors: for this time

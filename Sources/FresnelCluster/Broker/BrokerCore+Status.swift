@@ -46,6 +46,8 @@ extension BrokerCore {
             if let retention = entry.retention { status.retention = retention }
             status.diskFreeBytes = entry.pulse.diskFreeBytes
             status.diskFull = entry.pulse.diskFull
+            status.merges = entry.pulse.merges
+            status.mergedBytes = entry.pulse.mergedBytes
             note(entry.worker, counts, &status)
             return status
         }

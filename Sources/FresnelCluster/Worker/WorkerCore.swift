@@ -17,6 +17,8 @@ package struct WorkerCore: Sendable {
     private var fence = EpochFence()
     private var leftovers = RestoreLeftovers()
     private var residentBytes: UInt64 = 0
+    /// Merges since the process began, and the bytes that went into them.
+    private var merged: (count: UInt64, bytes: UInt64) = (0, 0)
     private var disk: (freeBytes: UInt64, isFull: Bool) = (0, false)
     private var progress: UInt64 = 0
     package private(set) var counters = WorkerCounters()
@@ -79,6 +81,10 @@ package struct WorkerCore: Sendable {
             let inventory = fence.stamped(inventory)
             self.inventory = inventory
             session.hello.shards = inventory
+            return []
+        case .merged(let bytes):
+            merged.count += 1
+            merged.bytes += bytes
             return []
         case .disk(let freeBytes, let isFull):
             disk = (freeBytes, isFull)
@@ -265,6 +271,8 @@ package struct WorkerCore: Sendable {
         pulse.shards = inventory
         pulse.diskFreeBytes = disk.freeBytes
         pulse.diskFull = disk.isFull
+        pulse.merges = merged.count
+        pulse.mergedBytes = merged.bytes
         if let oldest = tasks.oldestStart {
             pulse.oldestTaskMs = UInt64(max(0, (now - oldest).wholeNanoseconds) / 1_000_000)
         }

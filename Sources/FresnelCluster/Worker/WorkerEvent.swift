@@ -23,6 +23,8 @@ package enum WorkerEvent: Sendable {
     case searchLate(TaskID)
     /// What the process weighs and holds now; about once a second.
     case vitals(residentBytes: UInt64, [WireShardInventory])
+    /// A merge made a segment out of others of so many bytes.
+    case merged(bytes: UInt64)
     /// How the disk of the worker's directory stands; about once a second.
     case disk(freeBytes: UInt64, isFull: Bool)
     /// The contents of a replica were summed up after `check`.

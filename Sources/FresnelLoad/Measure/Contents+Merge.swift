@@ -19,6 +19,7 @@ extension Recorder.Contents {
         for sample in other.services.samples { services.take(sample) }
         matched += other.matched
         waiting += other.waiting
+        cutOff += other.cutOff
         lastGoodNanoseconds = max(lastGoodNanoseconds, other.lastGoodNanoseconds)
         for (place, tally) in other.shards { shards[place, default: ShardTally()].add(tally) }
     }

@@ -15,6 +15,8 @@ package final class Recorder: Sendable {
         package var matched = 0
         /// Requests under way.
         package var waiting = 0
+        /// Requests that an interrupt cut off; they count for nothing.
+        package var cutOff = 0
         /// When the last whole and right answer came, in nanoseconds after the beginning.
         package var lastGoodNanoseconds: Int64 = 0
         /// What each shard told of its part.
@@ -60,6 +62,14 @@ package final class Recorder: Sendable {
             }
             if let service = record.service { contents.services.take(service) }
             contents.takeShards(of: record)
+        }
+    }
+
+    /// Takes a request whose end was the interrupt of the load, and no answer.
+    func cutOff() {
+        state.withLock { contents in
+            contents.waiting -= 1
+            contents.cutOff += 1
         }
     }
 

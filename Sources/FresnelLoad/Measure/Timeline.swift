@@ -43,16 +43,37 @@ package struct Timeline: Codable, Sendable {
     }
 
     package private(set) var steps: [Step] = []
+    /// What the load did to the cluster.
     package var events: [Event] = []
+    /// What the cluster did by itself, as its status told.
+    package private(set) var observed: [Event] = []
     /// How long a stretch is.
     package let stepSeconds: Double
 
     /// No run has more stretches than this.
     static let stepsMost = 600
 
+    /// No more is told of what a cluster does by itself.
+    package static let observedMost = 500
+
+    /// Notes something that the cluster did by itself; the last of too many says that there are
+    /// more.
+    package mutating func observe(_ event: Event) {
+        guard observed.count < Self.observedMost else { return }
+        let isLast = observed.count == Self.observedMost - 1
+        observed.append(
+            isLast ? Event(seconds: event.seconds, text: "what happened later is not told") : event)
+    }
+
     /// For a run of about `seconds`.
     package init(seconds: Double) {
         stepSeconds = max(1, (seconds / Double(Self.stepsMost)).rounded(.up))
+    }
+
+    /// How much of a stretch belongs to a measurement that planned requests for so long.
+    func seconds(of place: Int, planned seconds: Double?) -> Double {
+        guard let seconds else { return stepSeconds }
+        return max(0, min(stepSeconds, seconds - Double(place) * stepSeconds))
     }
 
     package mutating func take(_ record: RequestRecord) {
@@ -77,5 +98,6 @@ package struct Timeline: Codable, Sendable {
         while steps.count < other.steps.count { steps.append(Step()) }
         for (place, step) in other.steps.enumerated() { steps[place].add(step) }
         events += other.events
+        for event in other.observed { observe(event) }
     }
 }

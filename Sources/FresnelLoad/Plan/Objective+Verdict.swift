@@ -11,6 +11,8 @@ extension Objective {
         case unknown(answers: UInt64, needed: UInt64)
         /// The generator, and not the cluster, was the limit.
         case limited(String)
+        /// The load was interrupted before it was measured to the end.
+        case cutShort
 
         /// What a person reads.
         package var text: String {
@@ -20,6 +22,7 @@ extension Objective {
             case .unknown(let answers, let needed):
                 "too few answers to judge: \(answers), where \(needed) are needed"
             case .limited(let why): "the generator was the limit: \(why)"
+            case .cutShort: "not measured to the end"
             }
         }
     }
@@ -42,6 +45,7 @@ extension Objective {
 
     /// Judges one measurement.
     package func verdict(_ measurement: LoadReport.Measurement) -> Verdict {
+        guard !measurement.isCutShort else { return .cutShort }
         if let limit = measurement.contents.health.complaint(closed: measurement.loops != nil) {
             return .limited(limit)
         }

@@ -16,6 +16,8 @@ extension LoadReport {
                     "text": .string(standing.text),
                 ]
             } ?? .null
+        object["interruption"] = interruption.map { .string($0) } ?? .null
+        object["remarks"] = .array(remarks.map { .string($0) })
         object["setting"] = setting.json
         object["saturation"] = saturation.map { .number($0) } ?? .null
         object["scaling"] = scaling?.json ?? .null
@@ -43,13 +45,15 @@ extension LoadReport.Measurement {
         [
             "label": .string(label), "plannedRate": plannedRate.map { .number($0) } ?? .null,
             "loops": loops.map { .integer(Int64($0)) } ?? .null, "seconds": .number(seconds),
-            "elapsedSeconds": .number(elapsedSeconds),
+            "elapsedSeconds": .number(elapsedSeconds), "complete": .bool(!isCutShort),
+            "cutOff": .integer(Int64(contents.cutOff)),
             "purpose": .string(purpose.rawValue), "goodput": .number(goodput),
             "complaints": .array(complaints.map { .string($0) }),
             "remarks": .array(remarks.map { .string($0) }),
             "verdict": verdict.map { .string($0.text) } ?? .null,
             "total": total.json, "classes": .array(contents.classes.map(\.json)),
-            "timeline": contents.timeline.json, "generator": contents.health.json,
+            "timeline": contents.timeline.json(of: plannedSeconds),
+            "generator": contents.health.json,
             "comparedAnswers": .integer(Int64(contents.answers.compared)),
             "matchedAnswers": .integer(Int64(contents.matched)),
             "shards": .array(
@@ -145,6 +149,12 @@ extension MemoryCourse {
     }
 }
 
+extension Timeline {
+    fileprivate static func json(_ events: [Event]) -> JSONValue {
+        .array(events.map { ["seconds": .number($0.seconds), "text": .string($0.text)] })
+    }
+}
+
 extension Timeline.Step {
     /// Microseconds of one processor by worker.
     fileprivate var searchingJSON: JSONValue {
@@ -157,12 +167,15 @@ extension Timeline.Step {
 }
 
 extension Timeline {
-    var json: JSONValue {
+    /// - Parameter seconds: how long requests were planned; the last stretch may be a part of one,
+    ///   and what typing adds later is in stretches of no length.
+    func json(of seconds: Double?) -> JSONValue {
         [
             "stepSeconds": .number(stepSeconds),
             "steps": .array(
-                steps.map { step in
+                steps.enumerated().map { place, step in
                     [
+                        "seconds": .number(self.seconds(of: place, planned: seconds)),
                         "planned": .integer(Int64(step.planned)),
                         "good": .integer(Int64(step.good)),
                         "failed": .integer(Int64(step.failed)),
@@ -173,8 +186,7 @@ extension Timeline {
                         "searching": step.searchingJSON,
                     ]
                 }),
-            "events": .array(
-                events.map { ["seconds": .number($0.seconds), "text": .string($0.text)] }),
+            "events": Self.json(events), "observed": Self.json(observed),
         ]
     }
 }

@@ -1,5 +1,5 @@
 import FresnelJSON
-import FresnelModel
+package import FresnelModel
 
 /// Everything that a load came to, as it is written to a file and read again to compare.
 package struct LoadReport: Sendable {
@@ -77,6 +77,8 @@ package struct LoadReport: Sendable {
         package var purpose: Purpose
         /// What it says of the objective; nil where nobody has judged.
         package var verdict: Objective.Verdict?
+        /// Whether the load was interrupted before its end.
+        package var isCutShort = false
 
         package init(
             label: String, plannedRate: Double?, plannedSeconds: Double? = nil, loops: Int?,
@@ -97,6 +99,12 @@ package struct LoadReport: Sendable {
     package var saturation: Double?
     /// What clusters of several sizes came to; nil of one.
     package var scaling: ScalingReport?
+    /// Why it ended before its plan did; nil if it did not.
+    package var interruption: String?
+    /// What a reader has to know of the figures beside that.
+    package var remarks: [String] = []
+    /// Why what the load wrote could not be removed; nil if it was, or there was nothing.
+    package var leftovers: SearchError?
     /// What it was judged by; nil where there is none.
     package internal(set) var objective: Objective?
 
@@ -141,12 +149,25 @@ extension LoadReport.Measurement {
 
     /// Why its figures cannot be trusted; empty if they can.
     package var complaints: [String] {
+        let others = wrongAnswers + hopelessClasses
         // Without a part of its requests a measurement is none, whatever it is for.
         guard purpose == .figures || !contents.health.losses.isEmpty,
             let complaint = contents.health.complaint(closed: loops != nil)
-        else { return wrongAnswers }
+        else { return others }
         let advice = contents.health.losses.isEmpty ? GeneratorHealth.advice : ""
-        return wrongAnswers + [complaint + advice]
+        return others + [complaint + advice]
+    }
+
+    /// Classes of which no request ended well, each as a sentence; of rates that are too much, or
+    /// were given up, nobody expects more.
+    private var hopelessClasses: [String] {
+        guard purpose == .figures || verdict == .holds else { return [] }
+        return contents.classes.filter { $0.count > 0 && $0.good == 0 }.map { tally in
+            let most = tally.outcomes.max { ($0.value, $1.key.title) < ($1.value, $0.key.title) }
+            let requests = Figure.count(tally.count, "request")
+            return "class \(tally.name) never succeeded in \(requests)"
+                + (most.map { ", mostly \($0.key.title)" } ?? "")
+        }
     }
 
     /// How far the generator came with a rate that may be too much, or is on purpose.
@@ -165,9 +186,10 @@ extension LoadReport {
     /// A rate at which the generator could not keep up did not hold, and overload is meant to hurt;
     /// both say so themselves.
     package var complaints: [(label: String, text: String)] {
-        measurements.flatMap { measurement in
-            measurement.complaints.map { (measurement.label, $0) }
-        }
+        (interruption.map { [("the load", "\($0); this is what was measured until then")] } ?? [])
+            + measurements.flatMap { measurement in
+                measurement.complaints.map { (measurement.label, $0) }
+            }
     }
 
     /// Whether the cluster gave an answer that it should not have.

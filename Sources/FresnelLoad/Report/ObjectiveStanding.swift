@@ -44,11 +44,18 @@ extension LoadReport {
                 let size = Figure.count(point.workers, "worker")
                 return (.missed, "no rate held it with \(size)")
             }
+            guard interruption == nil else { return (.unknown, "not every size was measured") }
             return (.held, "by every size, each up to its own rate")
         }
         guard measurements.contains(where: { $0.purpose == .search }) else { return nil }
-        return saturation.map { (.held, "up to \(Figure.rate($0))") }
-            ?? (.missed, "no rate held it")
+        if let saturation { return (.held, "up to \(Figure.rate(saturation))") }
+        guard interruption != nil else { return (.missed, "no rate held it") }
+        let highest = measurements.filter { $0.verdict == .holds }.compactMap(\.plannedRate).max()
+        return (
+            .unknown,
+            highest.map { "\(Figure.rate($0)) held it, and perhaps more does" }
+                ?? "no rate had held it until then"
+        )
     }
 
     /// The worst of the measurements that count: one missed, else one unknown, else all held.
@@ -61,12 +68,13 @@ extension LoadReport {
                 return (.missed, "\(measurement.label): \(what)")
             case .holds:
                 held.append("\(measurement.label): \(objective.figures(of: measurement))")
-            case .unknown, .limited, nil:
+            case .unknown, .limited, .cutShort, nil:
                 let why = measurement.verdict?.text ?? "not judged"
                 unknown = unknown ?? "\(measurement.label): \(why)"
             }
         }
         if let unknown { return (.unknown, unknown) }
+        if interruption != nil { return (.unknown, "not all of the plan was measured") }
         return held.isEmpty
             ? (.unknown, "nothing was measured") : (.held, held.joined(separator: "; "))
     }

@@ -18,6 +18,7 @@ package enum ReportPage {
                 [["mark": $0.mark.rawValue, "text": $0.sentence]]
             } ?? [],
             "closed": report.measurements.contains { $0.loops != nil },
+            "remarks": report.remarks,
             "complaints": report.complaints.map { ["label": $0.label, "text": $0.text] },
             "setting": rows(of: setting),
             "headline": ReportHeadline.of(report).map { ["name": $0.name, "value": $0.value] },
@@ -104,7 +105,7 @@ package enum ReportPage {
             },
             "places": places(measurement.contents.shards),
             "memory": memory(measurement.contents.memory),
-            "happened": events(measurement.contents.timeline.events),
+            "happened": events(measurement.contents.timeline),
             "notes": notes(of: measurement),
             "health": sentence(of: health),
             "compared": String(measurement.contents.answers.compared),
@@ -137,8 +138,13 @@ package enum ReportPage {
         return rows.isEmpty ? [] : [["rows": rows]]
     }
 
-    private static func events(_ events: [Timeline.Event]) -> [[String: Any]] {
-        let rows = events.map { ["name": "\(Figure.plain($0.seconds)) s", "text": $0.text] }
+    private static func events(_ timeline: Timeline) -> [[String: Any]] {
+        let all =
+            timeline.events.map { ($0, "by the load") }
+            + timeline.observed.map { ($0, "by the cluster") }
+        let rows = all.sorted { $0.0.seconds < $1.0.seconds }.map { event, who in
+            ["name": "\(Figure.plain(event.seconds)) s", "text": event.text, "who": who]
+        }
         return rows.isEmpty ? [] : [["rows": rows]]
     }
 
@@ -165,7 +171,7 @@ package enum ReportPage {
             // Mustache reads a dot as a way into a value.
             values[column.filter { $0 != "." }] = Figure.time(latencies.known(at: percentile))
         }
-        values["max"] = Figure.time(latencies.largest)
+        values["max"] = Figure.time(latencies.count > 0 ? latencies.largest : nil)
         return values
     }
 }

@@ -47,6 +47,7 @@ enum ReportTemplate {
         {{#headline}}<div><strong>{{value}}</strong>{{name}}</div>{{/headline}}
         </div>
         {{#complaints}}<p class="invalid">{{label}}: {{text}}</p>{{/complaints}}
+        {{#remarks}}<p class="note">{{.}}</p>{{/remarks}}
         <table class="setting">
         {{#setting}}<tr><td>{{name}}</td><td>{{value}}</td></tr>{{/setting}}
         </table>
@@ -110,7 +111,8 @@ enum ReportTemplate {
         {{/rows}}</table>{{/memory}}
         {{#notes}}<p class="note">{{.}}</p>{{/notes}}
         {{#happened}}<h3>Events</h3>
-        <table>{{#rows}}<tr><td>{{text}}</td><td>{{name}}</td></tr>{{/rows}}</table>{{/happened}}
+        <table><tr><th></th><th>at</th><th></th></tr>{{#rows}}<tr><td>{{text}}</td><td>{{name}}</td>
+        <td>{{who}}</td></tr>{{/rows}}</table>{{/happened}}
         <p class="note">{{health}} {{compared}} answers were compared with an earlier one to
         the same question at the same snapshot, {{matched}} hit by hit with the reference
         matcher.</p>
@@ -145,7 +147,9 @@ enum ReportTemplate {
           ...more});
 
         // Latency over the rate that was planned, of one cluster.
-        const rated = runs.filter(run => run.plannedRate && run.total.moments.completion)
+        // Of a rate that was tried twice the second try counts.
+        const rated = [...new Map(runs.filter(run => run.plannedRate
+            && run.total.moments.completion).map(run => [run.plannedRate, run])).values()]
           .sort((a, b) => a.plannedRate - b.plannedRate);
         const rates = new Set(rated.map(run => run.plannedRate)).size;
         if (report.scaling || rates < 2) document.getElementById("rates-box").remove();
@@ -186,42 +190,53 @@ enum ReportTemplate {
           ?? runs.findLast(run => run.purpose == "overload") ?? runs[0];
         const at = i => i * main.timeline.stepSeconds;
         const steps = main.timeline.steps.map((step, i) => ({...step, x: at(i)}));
+        // The last stretch may be a part of one; a very short one tells no rate.
+        const lasting = steps.filter(s => s.seconds >= main.timeline.stepSeconds / 5);
         const happened = {display: main.timeline.events.length > 0,
           text: main.timeline.events.map(e => e.seconds.toFixed(0) + " s " + e.text).join(" · ")};
-        const marks = axis => main.timeline.events.length == 0 ? [] : [line("events",
-          main.timeline.events.map(e => ({x: e.seconds, y: 0})), "#000",
-          {yAxisID: axis, pointStyle: "triangle", pointRadius: 7, showLine: false})];
+        const marks = axis => [["by the load", main.timeline.events, "#000", "triangle", 7],
+            ["by the cluster", main.timeline.observed, "#5c6675", "rectRot", 5]]
+          .filter(([label, events]) => events.length > 0)
+          .map(([label, events, colour, pointStyle, pointRadius]) => line(label,
+            events.map(e => ({x: e.seconds, y: 0, text: e.text})), colour,
+            {yAxisID: axis, pointStyle, pointRadius, showLine: false}));
+        const told = {callbacks: {label: item => item.raw.text
+          ? +item.raw.x.toFixed(1) + " s: " + item.raw.text
+          : item.dataset.label + ": " + item.formattedValue}};
         new Chart("timeline", {type: "scatter", options: {
-          plugins: {title: text("over time: " + main.label), subtitle: happened},
+          plugins: {title: text("over time: " + main.label), subtitle: happened, tooltip: told},
           scales: {x: {title: text("seconds"), min: 0}, y: latencyAxis,
             rate: {position: "right", min: 0, title: text("requests a second"),
               grid: {drawOnChartArea: false}}}},
           data: {datasets: [
             ...["p50", "p90", "max"].map((p, i) => line(p,
-              steps.map(s => ({x: s.x, y: s.good ? s[p] : null})), colours[i],
+              lasting.map(s => ({x: s.x, y: s.good ? s[p] : null})), colours[i],
               {showLine: true, spanGaps: false})),
-            line("good a second", steps.map(s => ({x: s.x, y: s.good / main.timeline.stepSeconds})),
+            line("good a second", lasting.map(s => ({x: s.x, y: s.good / s.seconds})),
               colours[5], {showLine: true, yAxisID: "rate", borderDash: [5, 4]}),
-            line("failed a second",
-              steps.map(s => ({x: s.x, y: s.failed / main.timeline.stepSeconds})),
+            line("failed a second", lasting.map(s => ({x: s.x, y: s.failed / s.seconds})),
               colours[4], {showLine: true, yAxisID: "rate"}),
             ...marks("rate")]}});
 
         // Which part of the answers was whole, where some were not or something was done.
         const wrong = steps.some(step => step.failed > 0);
-        if (!wrong && main.timeline.events.length == 0) {
+        if (!wrong && main.timeline.events.length == 0 && main.timeline.observed.length == 0) {
           document.getElementById("completeness-box").remove();
         } else {
           const judged = steps.filter(step => step.good + step.failed > 0);
+          // A stretch goes on to its end, also the last.
+          const last = judged.at(-1);
+          if (last) judged.push({...last, x: last.x + (last.seconds || main.timeline.stepSeconds)});
           const share = (label, colour, count) => line(label, judged.map(step => ({x: step.x,
             y: 100 * count(step) / (step.good + step.failed)})), colour, {showLine: true,
             fill: label == "whole" ? "origin" : "-1", stack: "answers", pointRadius: 0,
             stepped: true, backgroundColor: colour + "55"});
           new Chart("completeness", {type: "line", options: {
             plugins: {title: text("completeness of answers over time: " + main.label), subtitle:
-              happened}, scales: {x: {type: "linear", title: text("seconds"), min: 0},
+              happened, tooltip: told},
+            scales: {x: {type: "linear", title: text("seconds"), min: 0},
               y: {stacked: true, min: 0, max: 100, title: text("% of answers")},
-              mark: {display: false, min: 0, max: 1}}},
+              mark: {axis: "y", display: false, min: 0, max: 1}}},
             data: {datasets: [share("whole", colours[2], step => step.good),
               share("incomplete", colours[1], step => step.incomplete),
               share("failed", colours[4], step => step.failed - step.incomplete),

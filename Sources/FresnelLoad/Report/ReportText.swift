@@ -37,7 +37,7 @@ package enum ReportText {
     private static func cells(_ latencies: LatencySummary) -> [String] {
         [String(latencies.count)]
             + LatencySummary.shown.map { Figure.time(latencies.known(at: $0.percentile)) }
-            + [Figure.time(latencies.largest)]
+            + [Figure.time(latencies.count > 0 ? latencies.largest : nil)]
     }
 
     private static func row(_ name: String, _ cells: [String]) -> String {

@@ -6,7 +6,8 @@ package protocol LoadGenerator: Sendable {
     var connectionCount: Int { get }
     /// How long before its start a measurement has to be ordered, in nanoseconds.
     var leadNanoseconds: Int64 { get }
-    /// Makes the requests of one measurement and waits for the last of them.
+    /// Makes the requests of one measurement and waits for the last of them; where the task is
+    /// cancelled, what has been measured until then.
     ///
     /// - Parameter observe: called once, with a way to ask how it goes.
     func measure(_ order: LoadOrder, observe: LoadObserver) async -> Recorder.Contents

@@ -12,8 +12,8 @@ extension LoadRun {
         case .query(let template):
             let text = template.filled(from: terms, by: &draws)
             await ask(text, of: kind, client, planned, clock, isChecked: checker.isDue(&draws))
-        case .log(let queries):
-            let text = queries[planned.number % queries.count]
+        case .log(let log):
+            let text = log.queries[planned.number % log.queries.count].text
             await ask(text, of: kind, client, planned, clock, isChecked: checker.isDue(&draws))
         case .recorded(let requests):
             var recorded = kind
@@ -59,15 +59,24 @@ extension LoadRun {
                 recorder.takeMatch(complaint)
                 if complaint != nil { record.outcome = .wrong }
             }
-            recorder.end(record)
+            end(record)
         } catch {
-            recorder.end(
+            end(
                 RequestRecord(
                     place: planned.place, planned: planned.planned, sent: watch.sent,
                     ended: clock.now,
                     outcome: .failed(error.code)))
             // A closed loop asks again at once, which nobody does who was sent away.
             if error.code == .busy { _ = await clock.sleep(until: clock.now + 50_000_000) }
+        }
+    }
+
+    /// Takes a request that has ended; what the load's interrupt cut off counts for nothing.
+    private func end(_ record: RequestRecord) {
+        if Task.isCancelled, record.outcome.isFailure, record.outcome != .wrong {
+            recorder.cutOff()
+        } else {
+            recorder.end(record)
         }
     }
 
@@ -109,7 +118,7 @@ extension LoadRun {
             }
         }
         if text.isEmpty {
-            recorder.end(
+            end(
                 RequestRecord(
                     place: planned.place, planned: planned.planned, sent: clock.now,
                     ended: clock.now, outcome: .superseded))
@@ -134,7 +143,7 @@ extension LoadRun {
             place: planned.place, planned: planned.planned, sent: sent, ended: ended,
             outcome: outcome)
         record.moments = [(.completion, ended - planned.planned)]
-        recorder.end(record)
+        end(record)
     }
 }
 

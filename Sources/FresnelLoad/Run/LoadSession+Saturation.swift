@@ -4,11 +4,12 @@ extension LoadSession {
     /// Searches the rate, and measures overload and recovery unless the settings say otherwise.
     func saturate(
         _ objective: Objective, _ seconds: Double, _ spacing: ArrivalSchedule.Spacing
-    ) async -> ([LoadReport.Measurement], Double?) {
+    ) async -> LoadCourse {
         // What closed loops reach says where to begin.
         let guess = LoadOrder(
             label: "estimate", arrivals: .closed(loops: guessedLoops), seconds: 3)
         let first = await measure(guess)
+        guard !Task.isCancelled else { return LoadCourse() }
         var search = SaturationSearch(startingAt: first.goodput / 4)
         var measurements: [LoadReport.Measurement] = []
         while let rate = search.next, !Task.isCancelled {
@@ -19,22 +20,26 @@ extension LoadSession {
             let verdict = objective.verdict(measured)
             measured.verdict = verdict
             measurements.append(measured)
-            guard measured.contents.health.losses.isEmpty else { return (measurements, nil) }
+            guard measured.contents.health.losses.isEmpty, !measured.isCutShort else {
+                return LoadCourse(measurements)
+            }
             search.take(holds: verdict == .holds)
         }
-        guard let saturation = search.holding, settings.overloads, !Task.isCancelled else {
-            return (measurements, search.holding)
+        // Of a search that was interrupted nobody knows whether more would have held.
+        guard search.next == nil else { return LoadCourse(measurements) }
+        guard let saturation = search.holding, settings.overloads else {
+            return LoadCourse(measurements, saturation: search.holding)
         }
         let after = [("overload 1.5", 1.5), ("overload 3", 3), ("recovery", 0.5)]
-        for (number, (label, factor)) in after.enumerated() {
+        for (number, (label, factor)) in after.enumerated() where !Task.isCancelled {
             let order = order(
                 label, saturation * factor, objective, seconds, spacing,
                 left: after.count - number - 1)
             let measured = await measure(order, for: factor > 1 ? .overload : .figures)
             measurements.append(measured)
-            guard measured.contents.health.losses.isEmpty else { return (measurements, nil) }
+            guard measured.contents.health.losses.isEmpty else { return LoadCourse(measurements) }
         }
-        return (measurements, saturation)
+        return LoadCourse(measurements, saturation: saturation)
     }
 
     /// A measurement of one rate, long enough to tell the percentiles of the objective.

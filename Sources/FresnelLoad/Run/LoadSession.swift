@@ -1,3 +1,4 @@
+package import FresnelClient
 package import FresnelModel
 package import FresnelSystem
 import Synchronization
@@ -24,8 +25,10 @@ package struct LoadSession: Sendable {
         package var overloads = true
         /// What is done to the cluster in the one measurement of a plan; nil if nothing.
         package var injection: FaultInjection?
-        /// Tells the memory of the cluster's processes, in bytes; empty where nobody knows.
-        package var memory: @Sendable () async -> [String: UInt64] = { [:] }
+        /// Tells the memory of the cluster's processes, in bytes; nil asks the cluster itself.
+        package var memory: (@Sendable () async -> [String: UInt64])?
+        /// Asks the cluster how it stands; nil where it does not answer.
+        package var status: @Sendable () async -> ClusterStatus? = { nil }
         /// Whether the cluster lives on, so that what was written is removed at the end.
         package var cleansUp = true
 
@@ -53,45 +56,50 @@ package struct LoadSession: Sendable {
         self.observer = observer
     }
 
-    /// Runs a plan, and removes what the load wrote.
-    package func run(
-        _ plan: LoadPlan
-    ) async throws(SearchError) -> (measurements: [LoadReport.Measurement], saturation: Double?) {
-        var measurements: [LoadReport.Measurement] = []
-        var saturation: Double?
+    /// Runs a plan as far as it gets, and removes what the load wrote.
+    package func run(_ plan: LoadPlan) async -> LoadCourse {
         if settings.warmupSeconds > 0 {
             let order = LoadOrder(
                 label: "warm-up", arrivals: .closed(loops: generator.connectionCount),
                 seconds: settings.warmupSeconds, secondsAfter: plan.seconds)
             _ = await measure(order)
         }
+        var course = await self.course(of: plan)
+        course.isCutShort = Task.isCancelled
+        // Of what nothing had come yet nothing is told.
+        course.measurements.removeAll { $0.isCutShort && $0.total.count == 0 }
+        if settings.cleansUp { course.leftovers = await clear() }
+        return course
+    }
+
+    /// The measurements of a plan, one after the other, until the load is cancelled.
+    private func course(of plan: LoadPlan) async -> LoadCourse {
+        guard !Task.isCancelled else { return LoadCourse() }
         let injection = settings.injection
         switch plan {
         case .open(let profile, let spacing):
             let order = LoadOrder(
                 label: "main", arrivals: .open(profile, spacing), seconds: profile.seconds,
                 secondsAfter: 0)
-            measurements = [await measure(order, injection)]
+            return LoadCourse([await measure(order, injection)])
         case .replay(let offsets):
             let order = LoadOrder(
                 label: "replay", arrivals: .replay, seconds: Double(offsets.last ?? 0) / 1e9,
                 secondsAfter: 0)
-            measurements = [await measure(order, injection)]
+            return LoadCourse([await measure(order, injection)])
         case .closed(let loops, let seconds):
             let order = LoadOrder(
                 label: "main", arrivals: .closed(loops: loops), seconds: seconds, secondsAfter: 0)
-            measurements = [await measure(order, injection)]
+            return LoadCourse([await measure(order, injection)])
         case .steps(let rates, let seconds, let spacing):
-            measurements = await step(rates, seconds, spacing)
+            return LoadCourse(await step(rates, seconds, spacing))
         case .saturation(let objective, let seconds, let spacing):
-            (measurements, saturation) = await saturate(objective, seconds, spacing)
+            return await saturate(objective, seconds, spacing)
         }
-        if settings.cleansUp { try await clear() }
-        return (measurements, saturation)
     }
 
     /// Removes what the load wrote, also when the load was cancelled: a task of its own goes on.
-    private func clear() async throws(SearchError) {
+    private func clear() async -> SearchError? {
         let removal = Task { [generator] () -> SearchError? in
             do throws(SearchError) {
                 try await generator.clear()
@@ -100,7 +108,7 @@ package struct LoadSession: Sendable {
                 return error
             }
         }
-        if let error = await removal.value { throw error }
+        return await removal.value
     }
 
     private func step(
@@ -135,22 +143,43 @@ package struct LoadSession: Sendable {
         var contents = await withTaskGroup(of: Void.self) { group in
             async let faults: Void? = injection?.run(clock) { seen.note($0) }
             group.addTask { await watchMemory(clock, seen) }
+            group.addTask { await watchCluster(clock, seen) }
             let contents = await generator.measure(order) { observer(order, $0) }
             await faults
             group.cancelAll()
             return contents
         }
         seen.add(to: &contents)
-        return LoadReport.Measurement(
+        var measurement = LoadReport.Measurement(
             label: order.label, plannedRate: order.rate, plannedSeconds: order.seconds,
             loops: order.loops, contents: contents, purpose: purpose)
+        if Task.isCancelled {
+            measurement.isCutShort = true
+            measurement.plannedSeconds = min(order.seconds, measurement.elapsedSeconds)
+        }
+        return measurement
     }
 
-    /// Looks at the cluster's memory every second, until it is cancelled.
+    /// Looks at the memory of the cluster's processes every second, until it is cancelled.
     private func watchMemory(_ clock: RunClock, _ seen: Sightings) async {
+        guard let memory = settings.memory else { return }
+        await everySecond(clock) { seen.note(await memory()) }
+    }
+
+    /// Looks at the cluster's status every second, until it is cancelled.
+    private func watchCluster(_ clock: RunClock, _ seen: Sightings) async {
+        await everySecond(clock) {
+            let status = await settings.status()
+            // An interrupt is no silence of the broker.
+            guard !Task.isCancelled else { return }
+            seen.note(status, at: clock.now, withMemory: settings.memory == nil)
+        }
+    }
+
+    private func everySecond(_ clock: RunClock, _ look: () async -> Void) async {
         var second: Int64 = 0
         while await clock.sleep(until: second * 1_000_000_000) {
-            seen.note(await settings.memory())
+            await look()
             second = max(second, clock.now / 1_000_000_000) + 1
         }
     }
@@ -158,15 +187,39 @@ package struct LoadSession: Sendable {
 
 /// What was seen of the cluster beside the requests of a measurement.
 private final class Sightings: Sendable {
-    private let state = Mutex((events: [Timeline.Event](), memory: MemoryCourse()))
+    private struct State {
+        var events: [Timeline.Event] = []
+        var observed: [Timeline.Event] = []
+        var memory = MemoryCourse()
+        var course = ClusterCourse()
+    }
+
+    private let state = Mutex(State())
 
     func note(_ event: Timeline.Event) { state.withLock { $0.events.append(event) } }
 
     func note(_ bytes: [String: UInt64]) { state.withLock { $0.memory.take(bytes) } }
 
+    /// Takes what the cluster tells of itself, so many nanoseconds after the beginning.
+    func note(_ status: ClusterStatus?, at nanoseconds: Int64, withMemory: Bool) {
+        state.withLock { state in
+            let seconds = Double(nanoseconds) / 1e9
+            state.observed += state.course.take(status.map(ClusterLook.init), at: seconds).map {
+                Timeline.Event(seconds: seconds, text: $0)
+            }
+            guard withMemory, let status else { return }
+            state.memory.take(
+                Dictionary(
+                    status.workers.map { ($0.name, $0.residentBytes) }, uniquingKeysWith: { $1 }))
+        }
+    }
+
     func add(to contents: inout Recorder.Contents) {
         state.withLock { state in
             contents.timeline.events += state.events
+            let end = Double(contents.health.wallNanoseconds) / 1e9
+            let rest = state.course.finish(at: end).map { Timeline.Event(seconds: end, text: $0) }
+            for event in state.observed + rest { contents.timeline.observe(event) }
             contents.memory = state.memory
         }
     }

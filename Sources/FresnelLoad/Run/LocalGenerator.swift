@@ -4,12 +4,13 @@ package import FresnelSystem
 
 /// Makes its share of the requests in this process.
 package struct LocalGenerator: LoadGenerator {
-    private let clients: [SearchClient]
-    private let settings: LoadSession.Settings
+    let clients: [SearchClient]
+    let settings: LoadSession.Settings
     private let share: LoadShare
     private let time: any TimeSource
-    private let terms: TermSample
-    private let writer: LoadWriter?
+    let terms: TermSample
+    let writer: LoadWriter?
+    let status: ClusterStatus
     private let checker: AnswerChecker
 
     package var connectionCount: Int { clients.count }
@@ -31,7 +32,7 @@ package struct LocalGenerator: LoadGenerator {
         self.time = time
         terms = try await TermSampler.sample(
             clients[0], indexes: settings.indexes, attributes: settings.attributes)
-        let status = try await clients[0].status()
+        status = try await clients[0].status()
         let index = settings.indexes.first ?? .standard
         writer =
             settings.workload.writes

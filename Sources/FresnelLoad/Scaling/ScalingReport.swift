@@ -142,16 +142,19 @@ package struct ScalingReport: Sendable {
         return spread > 0 ? points.reduce(0) { $0 + ($1.x - x) * ($1.y - y) } / spread : 0
     }
 
+    /// What is to be known of a cluster and a load on one machine; nil if each has a processor.
+    package static func sharing(workers: Int, processors: Int) -> String? {
+        guard workers + 2 > processors else { return nil }
+        return "\(Figure.count(workers, "worker")), a broker and the load shared "
+            + "\(Figure.count(processors, "processor")): what looks like contention is also this "
+            + "machine's"
+    }
+
     private static func remarks(
         _ points: [Point], _ measure: Measure, _ processors: Int
     ) -> [String] {
-        var remarks: [String] = []
         let most = points.map(\.workers).max() ?? 0
-        if most + 2 > processors {
-            remarks.append(
-                "up to \(most) workers, a broker and the load shared \(processors) processors: "
-                    + "what looks like contention is also this machine's")
-        }
+        var remarks = [sharing(workers: most, processors: processors)].compactMap(\.self)
         if measure == .plannedRate {
             remarks.append(
                 "good answers at one planned rate are no limit, so no law is fitted; "

@@ -34,7 +34,7 @@ package struct LoadClass: Sendable {
         /// Asks a query made from a template.
         case query(QueryTemplate)
         /// Asks the queries of a log, one after the other, from the beginning again at its end.
-        case log([String])
+        case log(QueryList)
         /// Makes these requests, each once, in their order.
         case recorded([SearchRequest])
         /// Types a text made from `text` letter by letter, each letter a query that takes the
@@ -42,6 +42,22 @@ package struct LoadClass: Sendable {
         case typing(QueryTemplate, text: QueryTemplate, pauseSeconds: Double)
         /// Writes; see ``Write``.
         case write(Write)
+    }
+
+    /// Queries of a file, each with the number of its line; at least one.
+    package struct QueryList: Sendable {
+        /// The file's name, as the workload has it.
+        package let file: String
+        package let queries: [(line: Int, text: String)]
+
+        /// Reads a query a line; nil where there is none.
+        package init?(file: String, lines: [String]) {
+            self.file = file
+            queries = lines.enumerated().compactMap { number, text in
+                text.allSatisfy(\.isWhitespace) ? nil : (number + 1, text)
+            }
+            if queries.isEmpty { return nil }
+        }
     }
 
     /// A write of the load's own documents, which are removed when it ends.
@@ -55,6 +71,8 @@ package struct LoadClass: Sendable {
     }
 
     package let name: String
+    /// Where it stands in its file, as `classes[1]`; empty of a class that is in none.
+    package var place = ""
     /// How often it comes, beside the others' weights.
     package let weight: Double
     package let action: Action

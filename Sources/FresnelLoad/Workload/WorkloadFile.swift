@@ -50,6 +50,7 @@ extension LoadClass {
         guard weight > 0 else { throw WorkloadError("\(place).weight", "must be above 0") }
         self.init(name: try object.text("name") ?? place, weight: weight, action: action)
         request = try Self.request(of: object, place: place)
+        self.place = place
     }
 
     /// What a line of a query log may have.
@@ -70,11 +71,10 @@ extension LoadClass {
                     + (what.isEmpty ? "none" : what.joined(separator: " and ")))
         }
         if let name = try object.text("queries") {
-            let lines = try read(name).filter { !$0.isEmpty }
-            guard !lines.isEmpty else {
+            guard let list = QueryList(file: name, lines: try read(name)) else {
                 throw WorkloadError("\(place).queries", "\(name) has no query")
             }
-            return .log(lines)
+            return .log(list)
         }
         if let text = try object.text("write") {
             guard let write = Write(rawValue: text) else {

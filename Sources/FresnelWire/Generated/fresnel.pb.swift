@@ -706,6 +706,12 @@ package nonisolated struct WirePulse: Sendable {
   /// worker: the disk refused something since there was room
   package var diskFull: Bool = false
 
+  /// worker: segments made out of others since it began
+  package var merges: UInt64 = 0
+
+  /// worker: bytes of those others
+  package var mergedBytes: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2489,6 +2495,11 @@ package nonisolated struct WireWorkerStatus: Sendable {
   /// replicas that it has still to remove
   package var removing: UInt32 = 0
 
+  /// as in the newest Pulse
+  package var merges: UInt64 = 0
+
+  package var mergedBytes: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -3434,7 +3445,7 @@ nonisolated extension WireJoin: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
 
 nonisolated extension WirePulse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Pulse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}incarnation\0\u{3}oldest_task_ms\0\u{1}progress\0\u{1}shards\0\u{3}resident_bytes\0\u{3}disk_free_bytes\0\u{3}disk_full\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}incarnation\0\u{3}oldest_task_ms\0\u{1}progress\0\u{1}shards\0\u{3}resident_bytes\0\u{3}disk_free_bytes\0\u{3}disk_full\0\u{1}merges\0\u{3}merged_bytes\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3449,6 +3460,8 @@ nonisolated extension WirePulse: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.residentBytes) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.diskFreeBytes) }()
       case 7: try { try decoder.decodeSingularBoolField(value: &self.diskFull) }()
+      case 8: try { try decoder.decodeSingularUInt64Field(value: &self.merges) }()
+      case 9: try { try decoder.decodeSingularUInt64Field(value: &self.mergedBytes) }()
       default: break
       }
     }
@@ -3476,6 +3489,12 @@ nonisolated extension WirePulse: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.diskFull != false {
       try visitor.visitSingularBoolField(value: self.diskFull, fieldNumber: 7)
     }
+    if self.merges != 0 {
+      try visitor.visitSingularUInt64Field(value: self.merges, fieldNumber: 8)
+    }
+    if self.mergedBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.mergedBytes, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3487,6 +3506,8 @@ nonisolated extension WirePulse: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.residentBytes != rhs.residentBytes {return false}
     if lhs.diskFreeBytes != rhs.diskFreeBytes {return false}
     if lhs.diskFull != rhs.diskFull {return false}
+    if lhs.merges != rhs.merges {return false}
+    if lhs.mergedBytes != rhs.mergedBytes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6495,7 +6516,7 @@ nonisolated extension WireStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireWorkerStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".WorkerStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}state\0\u{1}documents\0\u{1}shards\0\u{3}resident_bytes\0\u{3}silent_ms\0\u{1}software\0\u{1}retention\0\u{3}disk_free_bytes\0\u{3}disk_full\0\u{1}drained\0\u{1}replicas\0\u{1}removing\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}state\0\u{1}documents\0\u{1}shards\0\u{3}resident_bytes\0\u{3}silent_ms\0\u{1}software\0\u{1}retention\0\u{3}disk_free_bytes\0\u{3}disk_full\0\u{1}drained\0\u{1}replicas\0\u{1}removing\0\u{1}merges\0\u{3}merged_bytes\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6516,6 +6537,8 @@ nonisolated extension WireWorkerStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 11: try { try decoder.decodeSingularBoolField(value: &self.drained) }()
       case 12: try { try decoder.decodeSingularUInt32Field(value: &self.replicas) }()
       case 13: try { try decoder.decodeSingularUInt32Field(value: &self.removing) }()
+      case 14: try { try decoder.decodeSingularUInt64Field(value: &self.merges) }()
+      case 15: try { try decoder.decodeSingularUInt64Field(value: &self.mergedBytes) }()
       default: break
       }
     }
@@ -6565,6 +6588,12 @@ nonisolated extension WireWorkerStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     if self.removing != 0 {
       try visitor.visitSingularUInt32Field(value: self.removing, fieldNumber: 13)
     }
+    if self.merges != 0 {
+      try visitor.visitSingularUInt64Field(value: self.merges, fieldNumber: 14)
+    }
+    if self.mergedBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.mergedBytes, fieldNumber: 15)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -6582,6 +6611,8 @@ nonisolated extension WireWorkerStatus: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.drained != rhs.drained {return false}
     if lhs.replicas != rhs.replicas {return false}
     if lhs.removing != rhs.removing {return false}
+    if lhs.merges != rhs.merges {return false}
+    if lhs.mergedBytes != rhs.mergedBytes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

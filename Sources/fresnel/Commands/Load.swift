@@ -12,7 +12,7 @@ struct Load: AsyncParsableCommand {
               fresnel load --saturate --slo 'p99<50ms'
               fresnel load compare before.json after.json
 
-            \(ExitStatus.table)
+            \(ExitStatus.loadTable)
             """,
         subcommands: [
             LoadRunCommand.self, LoadCompare.self, LoadRecord.self, LoadGenerate.self,

@@ -6,8 +6,9 @@ import FresnelSystem
 
 /// `fresnel load generate`: one of several processes that make a load together.
 ///
-/// Orders come on its standard input, a line of JSON each; what comes of them goes to the standard
-/// output. It ends when its input does, so no process outlives the load.
+/// Commands come on its standard input, a line of JSON each; what comes of them goes to the
+/// standard output. It ends when it is told to stop or its input ends, so no process outlives the
+/// load.
 struct LoadGenerate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate", abstract: "Make a part of a load (started by fresnel load).",
@@ -38,9 +39,12 @@ struct LoadGenerate: AsyncParsableCommand {
         LineReader.start(
             .standardInput,
             hear: { line in
-                // What is no order is for a newer program.
-                guard let order = try? LoadProcessLine.order(line) else { return }
-                hear.yield(order)
+                // What is no command is for a newer program.
+                guard let command = try? LoadProcessLine.command(line) else { return }
+                switch command {
+                case .measure(let order): hear.yield(order)
+                case .stop: end.finish()
+                }
             },
             ended: {
                 hear.finish()
@@ -70,9 +74,8 @@ struct LoadGenerate: AsyncParsableCommand {
                 share: LoadShare(number: part, count: parts), time: SystemTime())
             Self.say(.ready)
             for await order in orders {
-                let contents = await Self.measure(order, with: generator)
-                guard !Task.isCancelled else { return }
-                Self.say(.measured(contents))
+                // Also of one that was stopped.
+                Self.say(.measured(await Self.measure(order, with: generator)))
             }
         }
     }

@@ -14,8 +14,7 @@ struct LoadRunCommand: AsyncParsableCommand {
         discussion: """
             Without a file the standard workload is asked: words, pairs, prefixes, parts of words \
             and phrases, drawn by a seed from the index's own texts. A run whose generator could \
-            not keep up, or that got a wrong answer, is marked invalid and ends with exit code 1; \
-            one that missed the objective of --slo with 3.
+            not keep up, or that got a wrong answer, is marked invalid.
 
               fresnel load --rate 200 --duration 30s --report load.html
               fresnel load mix.json --steps 100,200,400 --json-report steps.json
@@ -23,6 +22,8 @@ struct LoadRunCommand: AsyncParsableCommand {
               fresnel load --workers 1,2,4 --source shop.ndjson --saturate --report scaling.html
               fresnel load --workers 3 --replicas 2 --source shop.ndjson \
                 --inject 'at 10s kill worker-2; at 20s start worker-2'
+
+            \(ExitStatus.loadTable)
             """)
 
     @OptionGroup var questions: LoadQuestionOptions
@@ -47,10 +48,13 @@ struct LoadRunCommand: AsyncParsableCommand {
     @Option(help: "What the program was built from, for the report (default: FRESNEL_COMMIT).")
     var commit: String?
 
-    @Option(help: "Where the report for people goes: one HTML file.", completion: .file())
+    @Option(
+        help: "Where the report for people goes: one HTML file; - is the standard output.",
+        completion: .file())
     var report: String?
 
-    @Option(help: "Where the report for programs goes.", completion: .file())
+    @Option(
+        help: "Where the report for programs goes; - is the standard output.", completion: .file())
     var jsonReport: String?
 
     @OptionGroup var output: FormatOptions
@@ -70,19 +74,12 @@ struct LoadRunCommand: AsyncParsableCommand {
             plan: plan, settings: settings, makers: makers,
             commit: commit ?? ProcessInfo.processInfo.environment["FRESNEL_COMMIT"],
             display: LoadDisplay(isQuiet: output.isJSON))
-        let result: LoadReport
-        if let wanted {
-            result = try await LoadInterrupt.during {
-                try await LoadScaling(measuring: measuring, wanted: wanted)
-                    .report(objective: objective)
+        let result = try await LoadInterrupt.during { [broker = connection.broker] in
+            guard let wanted else {
+                return try await measuring.report(broker, objective: objective)
             }
-        } else if makers.processes > 1 || settings.workload.writes {
-            result = try await LoadInterrupt.during(writes: settings.workload.writes) {
-                [broker = connection.broker] in
-                try await measuring.report(broker, objective: objective)
-            }
-        } else {
-            result = try await measuring.report(connection.broker, objective: objective)
+            return try await LoadScaling(measuring: measuring, wanted: wanted)
+                .report(objective: objective)
         }
         try tell(result, objective)
     }
@@ -111,10 +108,14 @@ struct LoadRunCommand: AsyncParsableCommand {
         if output.isJSON {
             Streams.say(result.json.serialized())
         } else {
-            for line in LoadText.lines(result) { Streams.say(line) }
+            // A report on the standard output is alone there.
+            let say = [report, jsonReport].contains("-") ? Streams.complain : Streams.say
+            for line in LoadText.lines(result) { say(line) }
         }
         try write(result)
+        if let error = result.leftovers { Streams.complain(LoadText.leftovers(error)) }
         guard result.isValid else { throw CommandError.failed(LoadText.invalid(result)) }
+        try CommandEnd.check(result.leftovers == nil ? .complete : .failed)
         guard let complaint = LoadText.complaint(result, objective) else { return }
         Streams.complain(complaint)
         try CommandEnd.check(.incomplete)
@@ -138,6 +139,9 @@ struct LoadRunCommand: AsyncParsableCommand {
         if let jsonReport { try LoadFiles.checkWritable(jsonReport, "--json-report") }
         guard report == nil || report != jsonReport else {
             throw CommandError.usage("--report and --json-report name the same file")
+        }
+        guard !output.isJSON || ![report, jsonReport].contains("-") else {
+            throw CommandError.usage("--json writes to the standard output already; name a file")
         }
     }
 

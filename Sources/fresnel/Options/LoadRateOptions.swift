@@ -103,9 +103,14 @@ struct LoadRateOptions: ParsableArguments {
     private func numbers(
         _ text: String, parted separator: Character, _ flag: String
     ) throws -> [Double] {
-        try text.split(separator: separator).map { part in
+        let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+        return try parts.enumerated().map { number, part in
             guard let rate = Double(part) else {
-                throw CommandError.usage("\(flag): \"\(part)\" is no rate")
+                let what = part.isEmpty ? "nothing" : "\"\(part)\""
+                let column = text.distance(from: text.startIndex, to: part.startIndex) + 1
+                throw CommandError.usage(
+                    "\(flag) \(text): rate \(number + 1) (column \(column)) is \(what); write "
+                        + "numbers parted by \"\(separator)\"")
             }
             return try checked(rate, flag)
         }

@@ -7,10 +7,17 @@ enum LoadFiles {
     static func workload(_ path: String?) throws -> Workload {
         guard let path else { return .standard }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        let bytes: [UInt8]
         do throws(WorkloadError) {
-            return try Workload(parsing: read(path), name: path) { name throws(WorkloadError) in
+            bytes = try read(path)
+        } catch {
+            // Its place is the file.
+            throw CommandError.usage("\(error)")
+        }
+        do throws(WorkloadError) {
+            return try Workload(parsing: bytes, name: path) { name throws(WorkloadError) in
                 String(decoding: try read(folder.appendingPathComponent(name).path), as: UTF8.self)
-                    .split(separator: "\n").map(String.init)
+                    .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             }
         } catch {
             throw CommandError.usage("\(path): \(error)")
@@ -67,11 +74,19 @@ enum LoadFiles {
     /// Checks before a run that a report can be written after it, by writing an empty file beside
     /// it and removing that again.
     static func checkWritable(_ path: String, _ flag: String) throws {
+        guard path != "-" else { return }
         let file = URL(fileURLWithPath: path)
         // What cannot be looked at is found out by the probe.
-        let values = try? file.resourceValues(forKeys: [.isDirectoryKey])
+        let values = try? file.resolvingSymlinksInPath().resourceValues(forKeys: [
+            .isDirectoryKey, .isRegularFileKey,
+        ])
         if values?.isDirectory == true {
             throw CommandError.usage("\(flag) \(path) is a directory; name a file in it")
+        }
+        // It would be replaced by a file of its name.
+        if values?.isRegularFile == false {
+            throw CommandError.usage(
+                "\(flag) \(path) is no file; name one, or - for the standard output")
         }
         let process = ProcessInfo.processInfo.processIdentifier
         let probe = file.deletingLastPathComponent()
@@ -86,8 +101,9 @@ enum LoadFiles {
         }
     }
 
-    /// Writes a file whole or not at all.
+    /// Writes a file whole or not at all; `-` is the standard output.
     static func write(_ text: String, to path: String) throws {
+        guard path != "-" else { return Streams.write(text) }
         do {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {

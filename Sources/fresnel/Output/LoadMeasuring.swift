@@ -24,8 +24,9 @@ struct LoadMeasuring {
     struct Result {
         let status: ClusterStatus
         let endpoint: String
-        let measurements: [LoadReport.Measurement]
-        let saturation: Double?
+        let course: LoadCourse
+        /// Why it ended before its plan did; nil if it did not.
+        var interruption: String?
     }
 
     /// Measures one running cluster; nil is the one that the environment names.
@@ -34,7 +35,9 @@ struct LoadMeasuring {
         let result = try await display.during { try await measure(endpoint) }
         var report = LoadReport(
             setting: setting(result, began: began, objective: objective),
-            measurements: result.measurements, saturation: result.saturation)
+            measurements: result.course.measurements, saturation: result.course.saturation)
+        report.interruption = result.interruption
+        report.leftovers = result.course.leftovers
         if let bounds = bounds(objective) { report.judge(by: bounds) }
         return report
     }
@@ -51,10 +54,11 @@ struct LoadMeasuring {
         ) { clients in
             let status = try await clients[0].status()
             var settings = settings
-            settings.memory = memory ?? { [client = clients[0]] in await Self.memory(client) }
+            settings.memory = memory
+            // A broker with too much to do, or none, is asked again later.
+            settings.status = { [client = clients[0]] in try? await client.status() }
+            let generator = try await generator(clients, settings)
             guard makers.processes > 1 else {
-                let generator = try await LocalGenerator(
-                    clients: clients, settings: settings, time: SystemTime())
                 return try await run(generator, settings, status, clients[0])
             }
             let processes = LoadProcesses.Plan(
@@ -73,19 +77,36 @@ struct LoadMeasuring {
         let session = LoadSession(generator, settings: settings, time: SystemTime()) {
             display.begin($0, $1)
         }
-        let (measurements, saturation) = try await session.run(plan)
-        try Task.checkCancellation()
+        let course = await session.run(plan)
+        guard !course.measurements.isEmpty else {
+            guard let error = course.leftovers else { throw CancellationError() }
+            throw CommandError.failed(LoadText.leftovers(error))
+        }
         return Result(
-            status: status, endpoint: client.endpoint, measurements: measurements,
-            saturation: saturation)
+            status: status, endpoint: client.endpoint, course: course,
+            interruption: course.isCutShort ? LoadInterrupt.word : nil)
     }
 
-    /// What the workers say that they use.
-    private static func memory(_ client: SearchClient) async -> [String: UInt64] {
-        // A broker with too much to do is asked again later.
-        guard let status = try? await client.status() else { return [:] }
-        return Dictionary(
-            status.workers.map { ($0.name, $0.residentBytes) }, uniquingKeysWith: { $1 })
+    /// What makes requests in this process, when each class of the workload can be asked.
+    private func generator(
+        _ clients: [SearchClient], _ settings: LoadSession.Settings
+    ) async throws -> LocalGenerator {
+        do {
+            let generator = try await LocalGenerator(
+                clients: clients, settings: settings, time: SystemTime())
+            try await generator.preflight()
+            return generator
+        } catch let error as PreflightError {
+            let name = makers.questions.workload ?? makers.questions.replay
+            throw CommandError.usage(
+                "\(name.map { "\($0): " } ?? "the standard workload: ")\(error)")
+        } catch let error as SearchError
+            where error.code == .unknownIndex && !settings.indexes.isEmpty
+        {
+            let names = settings.indexes.map(\.text).joined(separator: " --index ")
+            throw CommandError.usage(
+                "--index \(names): \(error.message); `fresnel status` names the indexes")
+        }
     }
 
     /// What a report is judged by: the objective of a search, or the one that was given.

@@ -20,12 +20,7 @@ struct LoadScaling {
 
     private func measured(objective: Objective?) async throws -> LoadReport {
         let began = Timestamp(wallClock: SystemTime().unixSeconds())
-        var all: [Measured] = []
-        for documents in wanted.documents {
-            for workers in wanted.workers {
-                all.append(try await measure(workers: workers, documents: documents))
-            }
-        }
+        let (all, interruption) = try await clusters()
         let largest = all[all.count - 1]
         var setting = measuring.setting(largest.result, began: began, objective: objective)
         setting.endpoint = "a broker of the load's own"
@@ -34,20 +29,49 @@ struct LoadScaling {
             script.faults.map { "at \(Figure.plain($0.seconds)) s \($0)" }
         }
         if let script { setting.plan += "; " + script.joined(separator: ", ") }
-        guard all.count > 1 else {
-            return LoadReport(
-                setting: setting, measurements: largest.result.measurements,
-                saturation: largest.result.saturation)
+        guard wanted.workers.count * wanted.documents.count > 1 else {
+            var report = LoadReport(
+                setting: setting, measurements: largest.result.course.measurements,
+                saturation: largest.result.course.saturation)
+            report.interruption = interruption
+            report.remarks = [
+                ScalingReport.sharing(workers: largest.workers, processors: setting.processors)
+            ].compactMap(\.self)
+            return report
         }
-        setting.plan += "; against clusters of \(Self.list(all.map { "\($0.workers)" })) workers"
+        setting.plan += "; against clusters of \(Self.list(wanted.workers)) workers"
         setting.workers = all.map(\.workers).max() ?? 0
         setting.documents = all.map(\.documents).max() ?? 0
         var report = LoadReport(
             setting: setting, measurements: all.flatMap(measurements), saturation: nil)
+        report.interruption = interruption
+        // A size that was not measured to the end is no point of a curve.
+        let points = all.filter { $0.result.interruption == nil }.map(point)
+        guard !points.isEmpty else { return report }
         report.scaling = ScalingReport(
-            all.map(point), measure: measure, processors: Machine.processorCount,
+            points, measure: measure, processors: Machine.processorCount,
             seed: measuring.settings.seed)
         return report
+    }
+
+    /// Measures one cluster after the other, until one of them cannot be measured to the end.
+    ///
+    /// - Returns: what was measured, at least one, and why there is no more; nil if that is all.
+    /// - Throws: what went wrong with the first one.
+    private func clusters() async throws -> ([Measured], interruption: String?) {
+        var all: [Measured] = []
+        for documents in wanted.documents {
+            for workers in wanted.workers {
+                do {
+                    all.append(try await measure(workers: workers, documents: documents))
+                } catch {
+                    guard !all.isEmpty else { throw error }
+                    return (all, Task.isCancelled ? LoadInterrupt.word : "\(error)")
+                }
+                if let interruption = all.last?.result.interruption { return (all, interruption) }
+            }
+        }
+        return (all, nil)
     }
 
     /// Starts a cluster, fills it and measures it.
@@ -64,18 +88,21 @@ struct LoadScaling {
             measuring.settings.injection = wanted.script.map { script in
                 FaultInjection(script) { fault in await cluster.perform(fault) }
             }
-            let result = try await measuring.display.during {
+            var result = try await measuring.display.during {
                 try await measuring.measure(endpoint) { cluster.memory() }
             }
-            try Task.checkCancellation()
-            try cluster.checkAlive()
+            do throws(CommandError) {
+                if result.interruption == nil { try cluster.checkAlive() }
+            } catch {
+                result.interruption = error.description
+            }
             return (workers, UInt64(count), result)
         }
     }
 
     /// The measurements of one cluster, named after it.
     private func measurements(_ measured: Measured) -> [LoadReport.Measurement] {
-        measured.result.measurements.map { measurement in
+        measured.result.course.measurements.map { measurement in
             var measurement = measurement
             let size = Figure.count(measured.workers, "worker")
             let documents = wanted.documents.count > 1 ? ", \(measured.documents) documents" : ""
@@ -94,7 +121,7 @@ struct LoadScaling {
 
     /// What one cluster came to: at the highest rate that held, or in its last measurement.
     private func point(_ measured: Measured) -> ScalingReport.Point {
-        let result = measured.result
+        let result = measured.result.course
         var figures = result.measurements.last
         if let saturation = result.saturation {
             // The rate of a measurement is what its plan comes to, nearly the same.
@@ -116,9 +143,7 @@ struct LoadScaling {
         if !display.isQuiet { Streams.complain(text) }
     }
 
-    private static func list(_ numbers: [String]) -> String {
-        var seen: [String] = []
-        for number in numbers where !seen.contains(number) { seen.append(number) }
-        return seen.joined(separator: ", ")
+    private static func list(_ numbers: [Int]) -> String {
+        numbers.map(String.init).joined(separator: ", ")
     }
 }

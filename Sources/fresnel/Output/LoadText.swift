@@ -1,5 +1,6 @@
 import FresnelJSON
 import FresnelLoad
+import FresnelModel
 
 /// What a load says on a terminal.
 enum LoadText {
@@ -24,6 +25,10 @@ enum LoadText {
                     + "\(Figure.rate(saturation))")
         }
         if let scaling = report.scaling { lines += [""] + self.lines(scaling) }
+        if !report.remarks.isEmpty { lines += [""] + report.remarks }
+        if let interruption = report.interruption {
+            lines += ["", "INCOMPLETE: \(interruption); this is what was measured until then"]
+        }
         return lines
     }
 
@@ -55,9 +60,18 @@ enum LoadText {
 
     /// Why a run says nothing.
     static func invalid(_ report: LoadReport) -> String {
-        report.hasWrongAnswers
-            ? "the cluster gave a wrong answer"
-            : "the run is invalid: its generator did not keep up"
+        if let interruption = report.interruption {
+            return "\(interruption); the report has what was measured until then"
+        }
+        if report.hasWrongAnswers { return "the cluster gave a wrong answer" }
+        let first = report.complaints.first.map { ": \($0.label): \($0.text)" } ?? ""
+        return "the run is invalid" + first
+    }
+
+    /// What is to be done about documents that a load could not remove.
+    static func leftovers(_ error: SearchError) -> String {
+        "what the load wrote is perhaps not removed (\(error)): fresnel delete --domain "
+            + LoadWriter.domain
     }
 
     /// Why the objective did not hold; nil if a saturation was found, or every measurement kept it.
@@ -72,7 +86,7 @@ enum LoadText {
         guard let objective else { return nil }
         for measurement in report.measurements {
             switch objective.verdict(measurement) {
-            case .holds, .limited: continue
+            case .holds, .limited, .cutShort: continue
             case .missed(let what): return "\(missed): \(measurement.label): \(what)"
             case .unknown(let answers, let needed):
                 return "\(objective) is not known of \(measurement.label): it had \(answers) "

@@ -144,7 +144,8 @@ enum StatusDescription {
             "retentionSeconds": retention.map { .number($0.time.inSeconds) } ?? .null,
             "retentionBatches": retention.map { number($0.batches) } ?? .null,
             "drained": .bool(worker.isDrained), "replicas": .integer(Int64(worker.replicas)),
-            "removing": .integer(Int64(worker.removing)),
+            "removing": .integer(Int64(worker.removing)), "merges": number(worker.merges),
+            "mergedBytes": number(worker.mergedBytes),
         ]
     }
 

@@ -59,28 +59,20 @@ final class LoadCluster: Sendable {
         workers: Int, shards: Int, replicas: Int,
         _ body: (_ cluster: LoadCluster, _ endpoint: String) async throws -> Answer
     ) async throws -> Answer {
-        let directory = FileManager.default.temporaryDirectory
-            .appendingPathComponent("fresnel-load-\(UUID().uuidString.prefix(8))").path
-        do {
-            try FileManager.default.createDirectory(
-                atPath: directory, withIntermediateDirectories: true)
-        } catch {
-            throw CommandError.failed("\(directory) cannot be made: \(error.localizedDescription)")
-        }
-        // What cannot be removed stays in the directory for temporary files.
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        let cluster = LoadCluster(
-            ClusterPlan(
-                directory: directory, workerCount: workers, shardCount: shards,
-                replication: replicas, listen: Endpoint(.tcp(host: "127.0.0.1", port: nil)),
-                replacesLost: false, logLevel: "warning", isJSON: false))
-        do {
-            let answer = try await body(cluster, try await cluster.start())
-            await cluster.end()
-            return answer
-        } catch {
-            await cluster.end()
-            throw error
+        try await LoadDirectory.with { directory in
+            let cluster = LoadCluster(
+                ClusterPlan(
+                    directory: directory, workerCount: workers, shardCount: shards,
+                    replication: replicas, listen: Endpoint(.tcp(host: "127.0.0.1", port: nil)),
+                    replacesLost: false, logLevel: "warning", isJSON: false))
+            do {
+                let answer = try await body(cluster, try await cluster.start())
+                await cluster.end()
+                return answer
+            } catch {
+                await cluster.end()
+                throw error
+            }
         }
     }
 

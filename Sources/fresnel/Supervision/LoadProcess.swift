@@ -59,7 +59,14 @@ final class LoadProcess: Sendable {
     func send(_ order: LoadOrder) throws {
         told.progress.withLock { $0 = nil }
         told.heard.withLock { $0 = Stopwatch() }
-        process.say(try LoadProcessLine.line(order))
+        process.say(try LoadProcessLine.line(GeneratorCommand.measure(order)))
+    }
+
+    /// Tells it to end its measurement now and to say what it came to.
+    func stop() {
+        // Every command can be written as JSON.
+        guard let line = try? LoadProcessLine.line(GeneratorCommand.stop) else { return }
+        process.say(line)
     }
 
     /// Waits until it has what it needs.

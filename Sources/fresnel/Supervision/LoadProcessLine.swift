@@ -9,8 +9,8 @@ enum LoadProcessLine {
         return String(decoding: try encoder.encode(message), as: UTF8.self)
     }
 
-    static func order(_ line: String) throws -> LoadOrder {
-        try JSONDecoder().decode(LoadOrder.self, from: Data(line.utf8))
+    static func command(_ line: String) throws -> GeneratorCommand {
+        try JSONDecoder().decode(GeneratorCommand.self, from: Data(line.utf8))
     }
 
     static func message(_ line: String) throws -> GeneratorMessage {

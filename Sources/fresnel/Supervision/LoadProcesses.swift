@@ -54,27 +54,19 @@ final class LoadProcesses: LoadGenerator {
     ) async throws -> Answer {
         // A process that has ended closes its pipe; what is written to it then is lost, no more.
         signal(SIGPIPE, SIG_IGN)
-        let directory = FileManager.default.temporaryDirectory
-            .appendingPathComponent("fresnel-load-\(UUID().uuidString.prefix(8))").path
-        do {
-            try FileManager.default.createDirectory(
-                atPath: directory, withIntermediateDirectories: true)
-        } catch {
-            throw CommandError.failed("\(directory) cannot be made: \(error.localizedDescription)")
-        }
-        // What cannot be removed stays in the directory for temporary files.
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        let all = LoadProcesses(plan, client: client, directory: directory)
-        do {
-            for process in all.processes { try process.start() }
-            for process in all.processes { try await process.waitUntilReady() }
-            try Task.checkCancellation()
-            let answer = try await body(all)
-            await all.end()
-            return answer
-        } catch {
-            await all.end()
-            throw error
+        return try await LoadDirectory.with { directory in
+            let all = LoadProcesses(plan, client: client, directory: directory)
+            do {
+                for process in all.processes { try process.start() }
+                for process in all.processes { try await process.waitUntilReady() }
+                try Task.checkCancellation()
+                let answer = try await body(all)
+                await all.end()
+                return answer
+            } catch {
+                await all.end()
+                throw error
+            }
         }
     }
 
@@ -90,11 +82,22 @@ final class LoadProcesses: LoadGenerator {
             for progress in known { all.add(progress) }
             return all
         }
+        // What was measured until an interrupt is waited for all the same.
+        let parts = Task { await self.parts(of: nothing) }
+        return await withTaskCancellationHandler {
+            await parts.value
+        } onCancel: {
+            for process in processes { process.stop() }
+        }
+    }
+
+    /// What all processes say at the end of a measurement, added to what there is.
+    private func parts(of nothing: Recorder.Contents) async -> Recorder.Contents {
         var contents = nothing
         for process in processes {
             if let part = await process.measured() {
                 contents.add(part)
-            } else if !Task.isCancelled {
+            } else {
                 contents.health.lose("\(process.death); its part of the requests is missing")
             }
         }

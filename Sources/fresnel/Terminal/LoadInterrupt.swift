@@ -1,49 +1,37 @@
-import FresnelLoad
-import FresnelModel
 import UnixSignals
 
 /// Ends what a load has started when somebody interrupts it.
 ///
-/// The first signal ends it orderly, the second at once; in both cases no process is left.
+/// The first signal ends it orderly, with a report of what was measured until then; the second at
+/// once. In both cases no process is left.
 enum LoadInterrupt {
-    private enum Event<Answer: Sendable>: Sendable {
-        case answer(Answer)
-        case signal
-    }
+    /// Why a load that was interrupted ended.
+    static let word = "interrupted"
 
-    /// Runs `body`; SIGINT and SIGTERM cancel it.
+    /// Runs `body`; SIGINT and SIGTERM cancel it, which it answers with what it has.
     ///
-    /// - Parameter writes: Whether `body` writes into a cluster that lives on; if it cannot remove
-    ///   that again, the error says how.
-    /// - Throws: what `body` throws, and `CommandError` after an interrupt.
+    /// - Throws: what `body` throws; `CommandError` after an interrupt before it had anything.
     static func during<Answer: Sendable>(
-        writes: Bool = false, _ body: @escaping @Sendable () async throws -> Answer
+        _ body: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
-        try await withThrowingTaskGroup(of: Event<Answer>.self) { group in
-            group.addTask { .answer(try await body()) }
-            group.addTask {
-                for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) { break }
-                return .signal
-            }
-            guard let first = try await group.next() else { preconditionFailure("no task") }
-            group.cancelAll()
-            if case .answer(let answer) = first { return answer }
+        // Cancelled alone: who waits for the second signal must not be.
+        let work = Task { try await body() }
+        return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
                     // Children notice that their input is closed.
-                    ExitStatus.failed.end()
+                    if work.isCancelled { ExitStatus.failed.end() }
+                    work.cancel()
+                    Streams.complain("interrupted; ending in order, again to end at once")
                 }
-                return .signal
             }
-            // However the body ends now, it was interrupted.
-            let end = await group.nextResult()
+            let end = await work.result
             group.cancelAll()
-            if writes, case .failure(let error as SearchError) = end {
-                throw CommandError.failed(
-                    "interrupted; what the load wrote is perhaps not removed (\(error)): "
-                        + "fresnel delete --domain \(LoadWriter.domain)")
-            }
-            throw CommandError.failed("interrupted; what the load had started is ended")
+            guard case .failure(let error) = end, work.isCancelled else { return try end.get() }
+            let why = error is CancellationError ? "" : " (\(error))"
+            throw CommandError.failed(
+                "\(word) before anything was measured, so there is no report; what the load had "
+                    + "started is ended\(why)")
         }
     }
 }

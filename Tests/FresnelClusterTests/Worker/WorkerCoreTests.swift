@@ -128,6 +128,19 @@ struct WorkerCoreTests {
         #expect(pulse.shards == [inventory] && pulse.residentBytes == 5)
     }
 
+    @Test("PONG counts the merges since the worker began, and what went into them (S-36)")
+    mutating func merges() throws {
+        open()
+        for bytes in [1000, 24] as [UInt64] {
+            #expect(core.decide(.merged(bytes: bytes), at: start).isEmpty)
+        }
+        guard case .pong(let pulse)? = sent(receive(.ping(WirePulse()))).first?.command else {
+            Issue.record("no PONG")
+            return
+        }
+        #expect(pulse.merges == 2 && pulse.mergedBytes == 1024)
+    }
+
     @Test("A worker that is replaced retires")
     mutating func replaced() {
         open()

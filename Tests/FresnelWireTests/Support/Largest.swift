@@ -251,6 +251,8 @@ enum Largest {
                 $0.state = "suspect"
                 $0.software = String(repeating: "s", count: 256)
                 $0.residentBytes = .max
+                $0.merges = .max
+                $0.mergedBytes = .max
             }
         }
         $0.indexes = (0..<64).map { _ in

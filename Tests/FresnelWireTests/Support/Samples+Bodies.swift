@@ -44,6 +44,8 @@ extension Samples {
         $0.incarnation = 9
         $0.progress = 12
         $0.shards = [inventory]
+        $0.merges = 3
+        $0.mergedBytes = 70_000
     }
     static let join = made(WireJoin()) { $0.sessionToken = 0xFEED }
     static let context = made(WireQueryContext()) {

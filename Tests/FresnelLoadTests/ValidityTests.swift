@@ -1,0 +1,98 @@
+import FresnelJSON
+import FresnelModel
+import Testing
+
+@testable import FresnelLoad
+
+/// When a report says that its figures are not what was asked for.
+@Suite("Validity of a load report")
+struct ValidityTests {
+    private func measurement(
+        good: Int, failed: Int = 0, rate: Double = 100, label: String = "main"
+    ) -> LoadReport.Measurement {
+        var contents = Recorder.Contents(classes: Workload.standard.classes, seconds: 10)
+        for number in 0..<good + failed {
+            var record = RequestRecord(
+                place: number < good ? 0 : 1, planned: 0, sent: 0, ended: 2_000_000,
+                outcome: number < good ? .complete : .failed(.invalidQuery))
+            record.moments = [(.completion, 2_000_000)]
+            contents.classes[record.place].take(record)
+        }
+        contents.health.wallNanoseconds = 10_000_000_000
+        return LoadReport.Measurement(
+            label: label, plannedRate: rate, plannedSeconds: 10, loops: nil, contents: contents)
+    }
+
+    private func report(_ measurements: [LoadReport.Measurement]) -> LoadReport {
+        LoadReport(
+            setting: .init(
+                began: "2026-01-01T00:00:00Z", endpoint: "tcp://127.0.0.1:1", workload: "mix",
+                seed: 1, version: "fresnel", host: "here", processors: 2, workers: 2, shards: 6,
+                documents: 10, plan: "100/s", objective: nil),
+            measurements: measurements)
+    }
+
+    @Test("A run in which a class never succeeded is invalid, and names the class")
+    func hopeless() {
+        #expect(report([measurement(good: 3000)]).isValid)
+        let report = report([measurement(good: 3000, failed: 1)])
+        #expect(!report.isValid)
+        let text = report.complaints.map(\.text).joined()
+        #expect(text.contains("class rare word never succeeded in 1 request, mostly failed: "))
+        var overload = measurement(good: 10, failed: 90)
+        overload.purpose = .overload
+        #expect(self.report([overload]).isValid, "overload is meant to hurt")
+    }
+
+    @Test("What was interrupted is invalid in both reports, and its objective is unknown")
+    func interrupted() throws {
+        var cut = measurement(good: 3000)
+        cut.isCutShort = true
+        var report = report([measurement(good: 3000, label: "first"), cut])
+        report.interruption = "interrupted"
+        report.judge(by: try Objective(parsing: "p99<50ms"))
+        #expect(!report.isValid && report.standing?.mark == .unknown)
+        #expect(report.json["interruption"] == "interrupted")
+        let complete = report.json["measurements"]?.array?.map { $0["complete"]?.bool }
+        #expect(complete == [true, false])
+        #expect(try ReportPage.html(report).contains("the load: interrupted"))
+        report.measurements.removeLast()
+        #expect(report.standing?.mark == .unknown, "not all of the plan was measured")
+    }
+
+    @Test("The last stretch of time is as long as requests were planned in it, and no longer")
+    func stretches() throws {
+        var measurement = measurement(good: 1)
+        measurement.plannedSeconds = 2.25
+        for second in 0..<4 {
+            measurement.contents.timeline.take(
+                RequestRecord(
+                    place: 0, planned: Int64(second) * 1_000_000_000, sent: 0, ended: 0,
+                    outcome: .complete))
+        }
+        let steps = try #require(measurement.json["timeline"]?["steps"]?.array)
+        #expect(steps.compactMap { $0["seconds"]?.double } == [1, 1, 0.25, 0])
+        measurement.plannedSeconds = nil
+        let unknown = try #require(measurement.json["timeline"]?["steps"]?.array)
+        #expect(unknown.compactMap { $0["seconds"]?.double } == [1, 1, 1, 1])
+    }
+
+    @Test("A search that was interrupted tells what had held, and no highest rate")
+    func search() throws {
+        var measurements = [
+            measurement(good: 3000, rate: 10), measurement(good: 3000, rate: 40),
+            measurement(good: 3000, rate: 20),
+        ]
+        for place in measurements.indices {
+            measurements[place].purpose = .search
+            measurements[place].verdict = place == 1 ? .missed("p99 1 s") : .holds
+        }
+        var report = report(measurements)
+        report.interruption = "interrupted"
+        report.judge(by: try Objective(parsing: "p99<50ms"))
+        #expect(report.standing?.mark == .unknown)
+        #expect(report.standing?.text.contains("20/s held it") == true)
+        report.interruption = nil
+        #expect(report.standing?.mark == .missed)
+    }
+}

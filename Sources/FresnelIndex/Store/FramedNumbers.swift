@@ -47,6 +47,29 @@ struct FramedNumbers: Sendable {
         if width < 64 { value &= (1 << UInt64(width)) - 1 }
         return bases[frame] &+ value
     }
+
+    /// A number and the next; `index` + 1 is below `count`.
+    @inline(__always)
+    func pair(_ index: Int) -> (UInt64, UInt64) {
+        let place = index & (Self.frameLength - 1)
+        // Mostly both lie in one frame, and in the same word or the next.
+        guard place + 1 < Self.frameLength, index >= 0, index + 1 < count else {
+            return (self[index], self[index + 1])
+        }
+        let frame = index / Self.frameLength
+        let range = starts.range(frame, limit: words.count)
+        let width = range.count / 2
+        let base = bases[frame]
+        guard width > 0 else { return (base, base) }
+        guard width <= 32 else { return (self[index], self[index + 1]) }
+        let bit = place * width
+        let word = range.lowerBound + bit >> 6
+        let shift = UInt64(bit & 63)
+        var value = words[word] >> shift
+        if Int(shift) + 2 * width > 64 { value |= words[word + 1] << (64 - shift) }
+        let mask: UInt64 = (1 &<< UInt64(width)) &- 1
+        return (base &+ value & mask, base &+ (value &>> UInt64(width)) & mask)
+    }
 }
 
 /// A permutation of places in frames: what is framed is how far each is from its own place, which
@@ -96,6 +119,14 @@ struct FramedContents {
         }
         bases.append(base)
         starts.append(UInt32(words.count))
+    }
+
+    /// Whether numbers that were read have these very frames.
+    func isEqual(to numbers: FramedNumbers) -> Bool {
+        bases.count == numbers.bases.count && words.count == numbers.words.count
+            && bases.indices.allSatisfy { bases[$0] == numbers.bases[$0] }
+            && starts.indices.allSatisfy { starts[$0] == numbers.starts[$0] }
+            && words.indices.allSatisfy { words[$0] == numbers.words[$0] }
     }
 
     func write(to writer: inout SectionWriter) {

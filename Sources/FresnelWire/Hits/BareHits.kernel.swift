@@ -3,6 +3,8 @@
 // first, then the bytes. Identifiers are copied by sixteen bytes at once, which may write over what
 // comes behind them; that is written afterwards.
 
+package import FresnelKernels
+
 /// Lays out hits of documents without attributes as one hit batch.
 package struct BareHits: Sendable {
     /// What stands in a body before the length of the identifier, and zeros up to a whole step.
@@ -38,16 +40,37 @@ package struct BareHits: Sendable {
     package func batch(
         _ documents: Span<UInt32>, offsets: Span<UInt32>, blob: Span<UInt8>, below limit: Int
     ) -> (payload: [UInt8], items: Int)? {
+        batch(documents, blob, below: limit) { Self.place($0, offsets, blob.count) }
+    }
+
+    /// The same of identifiers in blocks.
+    ///
+    /// - Parameters:
+    ///   - places: where in the table the identifiers of the hits are.
+    ///   - table: the identifiers.
+    package func batch(
+        _ places: Span<UInt32>, of table: borrowing PrefixBlocks, below limit: Int
+    ) -> (payload: [UInt8], items: Int)? {
+        // The closure may not take a table that is only borrowed.
+        let table = PrefixBlocks(starts: table.starts, blob: table.blob, count: table.count)
+        return batch(places, table.blob, below: limit) { table.parts(Int($0)) }
+    }
+
+    @inline(__always)
+    private func batch(
+        _ documents: Span<UInt32>, _ blob: Span<UInt8>, below limit: Int,
+        _ parts: (UInt32) -> PrefixBlocks.Parts?
+    ) -> (payload: [UInt8], items: Int)? {
         var size = HitBatchWriter.beginningBytes
         var items = 0
         // Reading a byte of each identifier here, where nothing waits for it, brings many of them
         // into the cache at once.
         var touched = 0
         while items < documents.count {
-            guard let place = Self.place(documents[items], offsets, blob.count) else { break }
+            guard let place = parts(documents[items]) else { break }
             let cost = HitBatchWriter.overheadPerHit + bodyBytes(place.count)
             if items > 0, size + cost > limit { break }
-            if !place.isEmpty { touched &+= Int(blob[place.lowerBound]) }
+            if place.restCount > 0 { touched &+= Int(blob[place.rest]) }
             size += cost
             items += 1
         }
@@ -58,8 +81,7 @@ package struct BareHits: Sendable {
         let payload = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
             guard let start = buffer.baseAddress else { return }
             let target = UnsafeMutableRawPointer(start)
-            unsafe write(
-                documents.extracting(first: items), offsets, blob, to: target)
+            unsafe write(documents.extracting(first: items), blob, to: target, parts)
             count = size
         }
         return (payload, items)
@@ -69,13 +91,13 @@ package struct BareHits: Sendable {
     @inline(__always)
     private static func place(
         _ document: UInt32, _ offsets: Span<UInt32>, _ blobCount: Int
-    ) -> Range<Int>? {
+    ) -> PrefixBlocks.Parts? {
         let number = Int(document)
         guard number &+ 1 < offsets.count else { return nil }
         let start = Int(offsets[number])
         let end = Int(offsets[number &+ 1])
         guard start <= end, end <= blobCount, end &- start < identifierLimit else { return nil }
-        return start..<end
+        return PrefixBlocks.Parts(start..<end)
     }
 
     @inline(__always)
@@ -85,9 +107,10 @@ package struct BareHits: Sendable {
 
     /// Writes the batch of documents whose places were looked at before; `target` has room for it
     /// and what is copied beyond it.
+    @inline(__always)
     private func write(
-        _ documents: Span<UInt32>, _ offsets: Span<UInt32>, _ blob: Span<UInt8>,
-        to target: UnsafeMutableRawPointer
+        _ documents: Span<UInt32>, _ blob: Span<UInt8>, to target: UnsafeMutableRawPointer,
+        _ parts: (UInt32) -> PrefixBlocks.Parts?
     ) {
         let items = documents.count
         for (place, byte) in HitBatchWriter.signature.enumerated() {
@@ -102,7 +125,7 @@ package struct BareHits: Sendable {
                 guard let head = prefix.baseAddress else { return }
                 for number in 0..<items {
                     // Every document has a place: `batch` counted only such.
-                    let place = Self.place(documents[number], offsets, source.count) ?? 0..<0
+                    let place = parts(documents[number]) ?? PrefixBlocks.Parts(0..<0)
                     // No key, and the length of the body behind that.
                     let length = UInt64(truncatingIfNeeded: bodyBytes(place.count)) &<< 32
                     unsafe target.storeBytes(
@@ -126,8 +149,8 @@ package struct BareHits: Sendable {
     /// Writes length, identifier and the count of no attributes, and moves `offset` behind them.
     @inline(__always)
     private static func put(
-        _ source: UnsafeRawBufferPointer, _ place: Range<Int>, _ target: UnsafeMutableRawPointer,
-        _ offset: inout Int
+        _ source: UnsafeRawBufferPointer, _ place: PrefixBlocks.Parts,
+        _ target: UnsafeMutableRawPointer, _ offset: inout Int
     ) {
         let count = place.count
         if count < 0x80 {
@@ -142,21 +165,34 @@ package struct BareHits: Sendable {
                 as: UInt8.self)
             offset &+= 2
         }
-        if let start = source.baseAddress, place.lowerBound &+ count &+ step <= source.count {
-            // Sixteen bytes beyond the identifier may be read, and there is room to write them.
+        if place.startCount > 0 {
+            unsafe copy(source, place.start, place.startCount, target, &offset)
+        }
+        unsafe copy(source, place.rest, place.restCount, target, &offset)
+        unsafe target.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self)
+        offset &+= 1
+    }
+
+    /// Copies bytes, and moves `offset` behind them.
+    @inline(__always)
+    private static func copy(
+        _ source: UnsafeRawBufferPointer, _ place: Int, _ count: Int,
+        _ target: UnsafeMutableRawPointer, _ offset: inout Int
+    ) {
+        guard let start = source.baseAddress else { return }
+        if place &+ count &+ step <= source.count {
+            // Sixteen bytes beyond the part may be read, and there is room to write them.
             var done = 0
             repeat {
                 let bytes = unsafe start.loadUnaligned(
-                    fromByteOffset: place.lowerBound &+ done, as: SIMD16<UInt8>.self)
+                    fromByteOffset: place &+ done, as: SIMD16<UInt8>.self)
                 unsafe target.storeBytes(
                     of: bytes, toByteOffset: offset &+ done, as: SIMD16<UInt8>.self)
                 done &+= step
             } while done < count
-        } else if let start = source.baseAddress {
-            unsafe (target + offset).copyMemory(from: start + place.lowerBound, byteCount: count)
+        } else {
+            unsafe (target + offset).copyMemory(from: start + place, byteCount: count)
         }
         offset &+= count
-        unsafe target.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self)
-        offset &+= 1
     }
 }

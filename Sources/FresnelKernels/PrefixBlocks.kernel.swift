@@ -59,6 +59,25 @@ package struct PrefixBlocks: ~Escapable {
             self.restCount = restCount
         }
 
+        /// The same in a word: the place of the rest, how far before it the beginning is, and both
+        /// lengths.
+        @inline(__always)
+        fileprivate var word: UInt64 {
+            UInt64(truncatingIfNeeded: rest) | UInt64(truncatingIfNeeded: rest &- start) &<< 32
+                | UInt64(truncatingIfNeeded: startCount) &<< 48
+                | UInt64(truncatingIfNeeded: restCount) &<< 56
+        }
+
+        /// What `appendPlaces` wrote down.
+        @inlinable @inline(__always)
+        package init(word: UInt64) {
+            let rest = Int(truncatingIfNeeded: word & 0xFFFF_FFFF)
+            self.init(
+                start: rest &- Int(truncatingIfNeeded: word &>> 32 & 0xFFFF),
+                startCount: Int(truncatingIfNeeded: word &>> 48 & 0xFF), rest: rest,
+                restCount: Int(truncatingIfNeeded: word &>> 56))
+        }
+
         /// A string in one part.
         @inlinable @inline(__always)
         package init(_ place: Range<Int>) {
@@ -111,9 +130,9 @@ package struct PrefixBlocks: ~Escapable {
 
     /// Calls `body` with a string, which is put together on the stack; an empty one where there is
     /// none.
-    package func withText<Answer>(_ index: Int, _ body: (Span<UInt8>) -> Answer) -> Answer {
+    package func withText(_ index: Int, _ body: (Span<UInt8>) -> Void) {
         guard let parts = parts(index) else { return body(blob.extracting(0..<0)) }
-        return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * Self.partLimit) {
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * Self.partLimit) {
             buffer in
             unsafe blob.withUnsafeBytes { bytes in
                 // `parts` lie inside of the blob, and neither is longer than half of the buffer.
@@ -127,7 +146,15 @@ package struct PrefixBlocks: ~Escapable {
                             rebasing: bytes[parts.rest..<parts.rest + parts.restCount]))
             }
             let text = unsafe UnsafeBufferPointer(rebasing: buffer[0..<parts.count])
-            return unsafe body(Span(_unsafeElements: text))
+            unsafe body(Span(_unsafeElements: text))
+        }
+    }
+
+    /// Appends where strings lie, a word each, up to the first that is not there.
+    package func appendPlaces(of indices: Span<UInt32>, to words: inout [UInt64]) {
+        for place in indices.indices {
+            guard let parts = parts(Int(indices[place])) else { return }
+            words.append(parts.word)
         }
     }
 

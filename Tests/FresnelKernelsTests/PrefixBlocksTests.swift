@@ -47,7 +47,8 @@ struct PrefixBlocksTests {
             starts: blocks.starts.span, blob: blocks.blob.span, count: texts.count)
         for (index, text) in texts.enumerated() {
             #expect(Self.slowly(blocks, index) == text)
-            let found = table.withText(index) { [UInt8](copying: $0) }
+            var found: [UInt8] = []
+            table.withText(index) { found.append(copying: $0) }
             #expect(found == text)
             let parts = table.parts(index)
             #expect(parts?.count == text.count)
@@ -93,7 +94,8 @@ struct PrefixBlocksTests {
             }
             let table = PrefixBlocks(starts: starts.span, blob: blob.span, count: texts.count + 40)
             for index in 0..<texts.count + 40 {
-                let count = table.withText(index) { $0.count }
+                var count = 0
+                table.withText(index) { count = $0.count }
                 #expect(count <= 510)
             }
             let key = texts[Int.random(in: texts.indices, using: &generator)]

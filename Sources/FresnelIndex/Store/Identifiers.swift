@@ -70,7 +70,10 @@ package final class Identifiers: Sendable {
             let texts = texts
             return body(texts[Int(document)])
         }
-        return blocks.table.withText(Int(rank(of: document)), body)
+        var answer: Answer?
+        blocks.table.withText(Int(rank(of: document))) { answer = body($0) }
+        guard let answer else { preconditionFailure("a text was not asked for") }
+        return answer
     }
 
     /// The UTF-8 of a document's unique identifier, as a copy.

@@ -40,7 +40,9 @@ package struct BareHits: Sendable {
     package func batch(
         _ documents: Span<UInt32>, offsets: Span<UInt32>, blob: Span<UInt8>, below limit: Int
     ) -> (payload: [UInt8], items: Int)? {
-        batch(documents, blob, below: limit) { Self.place($0, offsets, blob.count) }
+        batch(documents.count, blob, below: limit) { number in
+            Self.place(documents[number], offsets, blob.count)
+        }
     }
 
     /// The same of identifiers in blocks.
@@ -51,23 +53,28 @@ package struct BareHits: Sendable {
     package func batch(
         _ places: Span<UInt32>, of table: borrowing PrefixBlocks, below limit: Int
     ) -> (payload: [UInt8], items: Int)? {
-        // The closure may not take a table that is only borrowed.
-        let table = PrefixBlocks(starts: table.starts, blob: table.blob, count: table.count)
-        return batch(places, table.blob, below: limit) { table.parts(Int($0)) }
+        // Found once, though sizes and bytes are written in two passes.
+        var words: [UInt64] = []
+        words.reserveCapacity(places.count)
+        table.appendPlaces(of: places, to: &words)
+        let found = words.span
+        return batch(found.count, table.blob, below: limit) { number in
+            PrefixBlocks.Parts(word: found[number])
+        }
     }
 
     @inline(__always)
     private func batch(
-        _ documents: Span<UInt32>, _ blob: Span<UInt8>, below limit: Int,
-        _ parts: (UInt32) -> PrefixBlocks.Parts?
+        _ count: Int, _ blob: Span<UInt8>, below limit: Int,
+        _ parts: (Int) -> PrefixBlocks.Parts?
     ) -> (payload: [UInt8], items: Int)? {
         var size = HitBatchWriter.beginningBytes
         var items = 0
         // Reading a byte of each identifier here, where nothing waits for it, brings many of them
         // into the cache at once.
         var touched = 0
-        while items < documents.count {
-            guard let place = parts(documents[items]) else { break }
+        while items < count {
+            guard let place = parts(items) else { break }
             let cost = HitBatchWriter.overheadPerHit + bodyBytes(place.count)
             if items > 0, size + cost > limit { break }
             if place.restCount > 0 { touched &+= Int(blob[place.rest]) }
@@ -81,7 +88,7 @@ package struct BareHits: Sendable {
         let payload = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
             guard let start = buffer.baseAddress else { return }
             let target = UnsafeMutableRawPointer(start)
-            unsafe write(documents.extracting(first: items), blob, to: target, parts)
+            unsafe write(items, blob, to: target, parts)
             count = size
         }
         return (payload, items)
@@ -105,14 +112,13 @@ package struct BareHits: Sendable {
         prefixBytes &+ (identifierBytes < 0x80 ? 1 : 2) &+ identifierBytes &+ 1
     }
 
-    /// Writes the batch of documents whose places were looked at before; `target` has room for it
-    /// and what is copied beyond it.
+    /// Writes the batch of hits whose places were looked at before; `target` has room for it and
+    /// what is copied beyond it.
     @inline(__always)
     private func write(
-        _ documents: Span<UInt32>, _ blob: Span<UInt8>, to target: UnsafeMutableRawPointer,
-        _ parts: (UInt32) -> PrefixBlocks.Parts?
+        _ items: Int, _ blob: Span<UInt8>, to target: UnsafeMutableRawPointer,
+        _ parts: (Int) -> PrefixBlocks.Parts?
     ) {
-        let items = documents.count
         for (place, byte) in HitBatchWriter.signature.enumerated() {
             unsafe target.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
         }
@@ -125,7 +131,7 @@ package struct BareHits: Sendable {
                 guard let head = prefix.baseAddress else { return }
                 for number in 0..<items {
                     // Every document has a place: `batch` counted only such.
-                    let place = parts(documents[number]) ?? PrefixBlocks.Parts(0..<0)
+                    let place = parts(number) ?? PrefixBlocks.Parts(0..<0)
                     // No key, and the length of the body behind that.
                     let length = UInt64(truncatingIfNeeded: bodyBytes(place.count)) &<< 32
                     unsafe target.storeBytes(

@@ -108,7 +108,7 @@ extension SegmentExpectation {
             #expect(stored.encodedCount(document) == incoming.encoded.count)
             #expect(segment.versions.createdSequence(of: document) == incoming.createdSequence)
             #expect(segment.versions.expiration(of: document) == incoming.expiration)
-            let identifier = [UInt8](copying: identifiers.identifier(of: document))
+            let identifier = identifiers.identifier(of: document)
             #expect(identifier == Array(incoming.document.uniqueIdentifier.utf8))
             let rank = identifiers.rank(of: document)
             #expect(identifiers.document(atRank: rank) == document)

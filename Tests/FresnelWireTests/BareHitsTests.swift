@@ -1,3 +1,4 @@
+import FresnelKernels
 import FresnelWire
 import Testing
 
@@ -50,6 +51,17 @@ struct BareHitsTests {
         let documents = (0..<UInt32(lengths.count)).filter { $0 % 3 != 1 }
         let found = BareHits(index: Array("shop".utf8), head: Self.head).batch(
             documents.span, offsets: texts.offsets.span, blob: texts.blob.span, below: limit)
+        // The same identifiers in blocks; none is sorted, which only searches would need.
+        var writer = PrefixBlockWriter()
+        for number in 0..<UInt32(lengths.count) { writer.append(texts.text(number).span) }
+        writer.finish()
+        if writer.isPossible {
+            let table = PrefixBlocks(
+                starts: writer.starts.span, blob: writer.blob.span, count: lengths.count)
+            let inBlocks = BareHits(index: Array("shop".utf8), head: Self.head).batch(
+                documents.span, of: table, below: limit)
+            #expect(inBlocks?.payload == found?.payload && inBlocks?.items == found?.items)
+        }
         let batch = try #require(found)
         let expected = try Self.plain(texts, documents, limit)
         #expect(batch.payload == expected)

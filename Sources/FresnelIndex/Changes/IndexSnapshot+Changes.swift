@@ -77,7 +77,7 @@ extension [PublishedSegment] {
             for document in changed[place] {
                 let identifier = identifiers.identifier(of: document)
                 for other in indices {
-                    let linked = self[other].documents(linkedTo: identifier)
+                    let linked = self[other].documents(linkedTo: identifier.span)
                     try pace.step(1 + linked.count)
                     touched[other] += linked
                 }

@@ -28,20 +28,34 @@ struct ColumnWriter {
         try writer.section(Section(.presence, of: ordinal)) { writePresence(to: &$0) }
         let parts = attribute.parts
         if parts.contains(.text) {
-            try writer.section(Section(.fieldLengths, of: ordinal)) { writer in
-                var lengths = [UInt16](repeating: 0, count: rowCount)
-                for (index, count) in attribute.tokenCounts.enumerated() {
-                    lengths[row(index)] = count
-                }
-                writer.array(lengths)
+            var lengths = [UInt16](repeating: 0, count: rowCount)
+            for (index, count) in attribute.tokenCounts.enumerated() {
+                lengths[row(index)] = count
             }
+            try write(lengths, to: &writer)
         }
         if parts.contains(.strings) { try writeStrings(to: &writer) }
         if parts.contains(.numbers) {
-            try write(attribute.numbers, .numbers, .codedNumbers, to: &writer)
+            try write(attribute.numbers, .numbers, .packedNumbers, to: &writer)
         }
         if parts.contains(.dates) {
-            try write(attribute.dates, .dates, .codedDates, to: &writer)
+            try write(attribute.dates, .dates, .packedDates, to: &writer)
+        }
+    }
+
+    private func write(
+        _ lengths: [UInt16], to writer: inout SectionWriter
+    ) throws(SegmentError) {
+        let long = lengths.indices.filter { lengths[$0] >= UInt16(FieldLengths.long) }
+        // Those that one byte cannot say take six more.
+        let isShort = isPacked && long.count * 8 <= lengths.count
+        let kind: SectionKind = isShort ? .shortLengths : .fieldLengths
+        try writer.section(Section(kind, of: ordinal)) { writer in
+            guard isShort else { return writer.array(lengths) }
+            writer.array(lengths.map { UInt8(clamping: $0) })
+            writer.number(long.count)
+            writer.array(long.map { UInt32($0) })
+            writer.array(long.map { lengths[$0] })
         }
     }
 
@@ -54,6 +68,7 @@ struct ColumnWriter {
         writer.number(isDense ? 1 : 0)
         writer.number(attribute.documents.count)
         guard isDense else { return writer.array(attribute.documents) }
+        if isPacked, attribute.documents.count == documentCount { return }
         var set = Bitset(count: documentCount)
         set.insert(attribute.documents.span)
         writer.array(set.words)
@@ -142,7 +157,7 @@ extension ColumnWriter {
                 codes.write(sorted.values, to: &writer)
                 writeZones(lists, to: &writer)
                 writer.number(sorted.documents.count)
-                writer.array(sorted.documents)
+                writer.array(SortedDocuments.words(sorted.documents, of: documentCount))
             }
         }
         try writer.section(Section(plain, of: ordinal)) { write(lists, to: &$0) }

@@ -47,16 +47,19 @@ struct ColumnOpening {
             column: parts.contains(.strings) ? try strings(presence) : nil,
             storedTexts: source.map { StoredTexts($0, name: name, presence: presence) },
             numbers: parts.contains(.numbers)
-                ? try numbers(.numbers, .codedNumbers, presence) : nil,
-            dates: parts.contains(.dates) ? try numbers(.dates, .codedDates, presence) : nil)
+                ? try numbers(.packedNumbers, .codedNumbers, .numbers, presence) : nil,
+            dates: parts.contains(.dates)
+                ? try numbers(.packedDates, .codedDates, .dates, presence) : nil)
     }
 
     private func presence() throws(SegmentError) -> Presence {
         var reader = try table.reader(of: Section(.presence, of: ordinal))
         let isDense = try reader.count(limit: 1) == 1
         let count = try reader.count(limit: documentCount)
+        // Where all have a value, packed segments have no bits.
+        let isWhole = isDense && count == documentCount && reader.isAtEnd
         let words: PackedArray<UInt64> = try reader.array(
-            count: isDense ? (documentCount + 63) / 64 : 0)
+            count: isDense && !isWhole ? (documentCount + 63) / 64 : 0)
         let list: PackedArray<UInt32> = try reader.array(count: isDense ? 0 : count)
         try reader.requireEnd()
         return Presence(
@@ -64,10 +67,19 @@ struct ColumnOpening {
     }
 
     private func fieldLengths(_ presence: Presence) throws(SegmentError) -> FieldLengths {
-        var reader = try table.reader(of: Section(.fieldLengths, of: ordinal))
-        let lengths: PackedArray<UInt16> = try reader.array(count: presence.rowCount)
+        let isShort = table.bytes(of: Section(.shortLengths, of: ordinal)) != nil
+        var reader = try table.reader(
+            of: Section(isShort ? .shortLengths : .fieldLengths, of: ordinal))
+        let lengths: PackedArray<UInt16> = try reader.array(
+            count: isShort ? 0 : presence.rowCount)
+        let short: PackedArray<UInt8> = try reader.array(count: isShort ? presence.rowCount : 0)
+        let longCount = isShort ? try reader.count(limit: presence.rowCount) : 0
+        let longRows: PackedArray<UInt32> = try reader.array(count: longCount)
+        let longLengths: PackedArray<UInt16> = try reader.array(count: longCount)
         try reader.requireEnd()
-        return FieldLengths(presence: presence, lengths: lengths)
+        return FieldLengths(
+            presence: presence, lengths: lengths, short: short, longRows: longRows,
+            longLengths: longLengths)
     }
 
     func strings(_ presence: Presence) throws(SegmentError) -> StringColumn {
@@ -89,10 +101,11 @@ struct ColumnOpening {
     }
 
     private func numbers(
-        _ plain: SectionKind, _ coded: SectionKind, _ presence: Presence
+        _ packed: SectionKind, _ coded: SectionKind, _ plain: SectionKind, _ presence: Presence
     ) throws(SegmentError) -> NumericColumn {
-        let isCoded = table.bytes(of: Section(coded, of: ordinal)) != nil
-        var reader = try table.reader(of: Section(isCoded ? coded : plain, of: ordinal))
+        let kind = table.first(of: packed, coded, else: plain, ordinal)
+        let isCoded = kind != plain
+        var reader = try table.reader(of: Section(kind, of: ordinal))
         let codes =
             isCoded ? try CodedNumbers(&reader, rowCount: presence.rowCount) : CodedNumbers()
         let rowOffsets: PackedArray<UInt32> =
@@ -109,7 +122,10 @@ struct ColumnOpening {
             throw reader.broken("every 64th number is a sample")
         }
         let sortedValues: PackedArray<Double> = try reader.array(count: isCoded ? 0 : entryCount)
-        let sortedDocuments: PackedArray<UInt32> = try reader.array(count: entryCount)
+        let sortedDocuments =
+            kind == packed
+            ? try SortedDocuments(packed: &reader, count: entryCount, of: documentCount)
+            : SortedDocuments(try reader.array(count: entryCount))
         try reader.requireEnd()
         return NumericColumn(
             presence: presence, zones: zones, rowOffsets: rowOffsets, values: values, codes: codes,

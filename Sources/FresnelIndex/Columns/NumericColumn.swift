@@ -8,7 +8,9 @@ package import FresnelQuery
 // their rows have the numbers.
 
 /// The numbers, or the dates, of one attribute.
-package struct NumericColumn: Sendable {
+///
+/// A class, so that taking it along counts one reference, not those of all arrays.
+package final class NumericColumn: Sendable {
     /// Which documents have the attribute; rows are numbered by it.
     package let presence: Presence
     /// Least and greatest number of every 4096 documents.
@@ -27,10 +29,25 @@ package struct NumericColumn: Sendable {
     /// Empty where `codes` are used.
     let sortedValues: PackedArray<Double>
     /// The document of each sorted number.
-    let sortedDocuments: PackedArray<UInt32>
+    let sortedDocuments: SortedDocuments
     /// Whether equal numbers stand by the identifiers of their documents, as sorted answers do; in
     /// segments of version 1 they stand by document.
     let hasRankedTies: Bool
+
+    init(
+        presence: Presence, zones: ZoneMap, rowOffsets: PackedArray<UInt32>,
+        values: PackedArray<Double>, codes: CodedNumbers, sortedValues: PackedArray<Double>,
+        sortedDocuments: SortedDocuments, hasRankedTies: Bool
+    ) {
+        self.presence = presence
+        self.zones = zones
+        self.rowOffsets = rowOffsets
+        self.values = values
+        self.codes = codes
+        self.sortedValues = sortedValues
+        self.sortedDocuments = sortedDocuments
+        self.hasRankedTies = hasRankedTies
+    }
 
     /// The numbers of a document, in the order of the elements; never NaN.
     package func values(of document: DocumentNumber) -> [Double] {
@@ -73,10 +90,12 @@ package struct NumericColumn: Sendable {
         return lower..<max(lower, upper)
     }
 
-    /// The documents of entries; repeated only where a document has several numbers.
-    @_lifetime(borrow self)
-    package borrowing func documents(of entries: Range<Int>) -> Span<DocumentNumber> {
-        sortedDocuments.span.extracting(entries)
+    /// Calls `body` with the documents of entries; repeated only where a document has several
+    /// numbers.
+    package func withDocuments<Answer, Failure: Error>(
+        of entries: Range<Int>, _ body: (Span<DocumentNumber>) throws(Failure) -> Answer
+    ) throws(Failure) -> Answer {
+        try sortedDocuments.withDocuments(entries, body)
     }
 
     /// The number of an entry; numbers ascend with entries.
@@ -87,7 +106,7 @@ package struct NumericColumn: Sendable {
 
     /// Adds the documents that have a number in an interval to a set.
     package func insertDocuments(in interval: NumericInterval, into set: inout Bitset) {
-        set.insertKnown(sortedDocuments.span.extracting(entries(in: interval)))
+        withDocuments(of: entries(in: interval)) { set.insertKnown($0) }
     }
 
     /// The first entry, from `floor` on, whose number is that of an entry.

@@ -10,7 +10,8 @@ package struct Presence: Sendable {
     package let documentCount: Int
     /// The documents that have a value.
     package let count: Int
-    /// A bit per document; empty when `list` is used.
+    /// A bit per document; empty when `list` is used, and in packed segments when all documents
+    /// have a value.
     let words: PackedArray<UInt64>
     /// The documents, ascending; empty when `words` is used.
     let list: PackedArray<UInt32>
@@ -22,7 +23,7 @@ package struct Presence: Sendable {
 
     /// Whether a document has a value.
     package func contains(_ document: DocumentNumber) -> Bool {
-        guard isDense else { return row(of: document) != nil }
+        guard isDense, words.count > 0 else { return row(of: document) != nil }
         let word = Int(document >> 6)
         return word < words.count && words[word] & (1 &<< UInt64(document & 63)) != 0
     }
@@ -52,6 +53,9 @@ package struct Presence: Sendable {
     ) throws(SearchStop) {
         var pace = CheckPace(control)
         guard isDense else { return try documents.insertKnown(list.span, &pace) }
+        guard words.count > 0 else {
+            return documents.formUnion(Bitset(count: documentCount, filled: true))
+        }
         var mine: [UInt64] = []
         mine.reserveCapacity(words.count)
         for word in 0..<words.count {

@@ -14,11 +14,15 @@ extension SegmentVerifier {
             try verify(attribute.presence, Section(.presence, of: ordinal))
             if let strings = attribute.column { try verify(strings, ordinal) }
             if let numbers = attribute.numbers {
-                let kind = numbers.codes.isUsed ? SectionKind.codedNumbers : .numbers
+                let coded: SectionKind =
+                    numbers.sortedDocuments.width > 0 ? .packedNumbers : .codedNumbers
+                let kind = numbers.codes.isUsed ? coded : .numbers
                 try verify(numbers, Section(kind, of: ordinal))
             }
             if let dates = attribute.dates {
-                let kind = dates.codes.isUsed ? SectionKind.codedDates : .dates
+                let coded: SectionKind =
+                    dates.sortedDocuments.width > 0 ? .packedDates : .codedDates
+                let kind = dates.codes.isUsed ? coded : .dates
                 try verify(dates, Section(kind, of: ordinal))
             }
         }
@@ -34,9 +38,11 @@ extension SegmentVerifier {
                 isAscending && Int(document) < segment.documentCount, section,
                 "its documents ascend and exist")
         }
-        try require(!presence.isDense || bits == presence.count, section, "its count is right")
+        let isWhole = presence.words.count == 0 && presence.count == segment.documentCount
+        try require(
+            !presence.isDense || isWhole || bits == presence.count, section, "its count is right")
         let padding = segment.documentCount & 63
-        guard presence.isDense, padding > 0 else { return }
+        guard presence.isDense, padding > 0, presence.words.count > 0 else { return }
         let last = presence.words[presence.words.count - 1]
         try require(last >> UInt64(padding) == 0, section, "bits behind the end are clear")
     }
@@ -131,8 +137,17 @@ extension SegmentVerifier {
             lists, of: documents, ranks: column.hasRankedTies ? ranks : [])
         try require(
             (column.codes.isUsed || isEqual(sorted.values, column.sortedValues))
-                && isEqual(sorted.documents, column.sortedDocuments),
+                && sorted.documents.count == column.sortedDocuments.count
+                && sorted.documents.indices.allSatisfy {
+                    sorted.documents[$0] == column.sortedDocuments[$0]
+                },
             section, "the sorted numbers are those of the rows")
+        if column.sortedDocuments.width > 0 {
+            let words = SortedDocuments.words(sorted.documents, of: segment.documentCount)
+            try require(
+                isEqual(words, column.sortedDocuments.words), section,
+                "nothing stands behind the last document")
+        }
         let zones = ZoneContents(lists, of: documents, documentCount: segment.documentCount)
         try require(
             isEqual(zones.minima, column.zones.minima)

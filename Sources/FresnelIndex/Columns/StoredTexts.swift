@@ -36,7 +36,7 @@ final class StoredTexts: Sendable {
         guard presence.contains(document) else { return [] }
         switch source {
         case .identifiers(let identifiers):
-            return [String(copying: identifiers.identifier(of: document))]
+            return [identifiers.withIdentifier(of: document) { String(copying: $0) }]
         case .documents(let documents):
             // Reading fails only where the segment was damaged after it was opened.
             guard let stored = try? DocumentView(documents.encoded(document)),

@@ -75,10 +75,10 @@ struct SegmentFacetCounter {
     private mutating func count(
         _ found: Bitset, in column: NumericColumn, _ key: (UInt64) -> FacetKey
     ) throws(SearchStop) {
-        let documents = column.documents(of: 0..<column.entryCount)
+        let documents = column.sortedDocuments
         var current = 0.0
         var count: UInt64 = 0
-        for entry in documents.indices {
+        for entry in 0..<documents.count {
             if entry & 4095 == 0 { try control.check() }
             let document = Int(documents[entry])
             guard document < found.count, found.contains(document) else { continue }

@@ -49,26 +49,17 @@ private struct ScoreCeilings {
             weights.agrees(with: impacts.constants)
         else { return nil }
         var bounds = [Double](repeating: 0, count: met.documents.count)
-        let (blob, levels) = (impacts.codes, impacts.levels)
-        let bytes = blob.bytes
         var isKnown = false
         // As scores are made: predicate by predicate, in query order.
         for (word, only) in words.enumerated() {
             let rarity = terms.rarities[word]
             let count = only.lists.documentCount(of: only.term)
-            guard let range = impacts.codes(of: only.term, documentCount: count) else {
+            guard let codes = impacts.codes(of: only.term, documentCount: count) else {
                 for place in bounds.indices { bounds[place] += rarity }
                 continue
             }
             isKnown = true
-            let codes = bytes.extracting(range)
-            let levels = levels.span
-            let places = met.places[word]
-            for place in bounds.indices {
-                bounds[place] += Relevance.contribution(
-                    rarity: rarity,
-                    weightedOccurrences: levels[Int(codes[Int(places[place])])])
-            }
+            impacts.add(codes, rarity: rarity, met.places[word], to: &bounds)
         }
         guard isKnown else { return nil }
         self.bounds = bounds

@@ -122,17 +122,31 @@ extension HitRun {
         let end = min(window.documents.count, taken + count)
         let wanted = bare.beginning(of: window.documents.span.extracting(taken..<end))
         guard wanted > 0 else { return nil }
-        let texts = source.view.segment.identifiers.texts
-        let (offsets, blob) = (texts.offsets, texts.blob)
-        guard
-            let batch = bare.hits.batch(
-                window.documents.span.extracting(taken..<taken + wanted), offsets: offsets.span,
-                blob: blob.bytes, below: bytes)
-        else { return nil }
+        guard let batch = bareBatch(bare.hits, taken..<taken + wanted, below: bytes) else {
+            return nil
+        }
         last = window.hit(at: taken + batch.items - 1)
         taken += batch.items
         makeKey()
         return batch
+    }
+
+    private func bareBatch(
+        _ hits: BareHits, _ places: Range<Int>, below bytes: Int
+    ) -> (payload: [UInt8], items: Int)? {
+        let identifiers = source.view.segment.identifiers
+        guard let blocks = identifiers.blocks else {
+            let (offsets, blob) = (identifiers.texts.offsets, identifiers.texts.blob)
+            return hits.batch(
+                window.documents.span.extracting(places), offsets: offsets.span, blob: blob.bytes,
+                below: bytes)
+        }
+        guard identifiers.isSorted else {
+            let ranks = places.map { identifiers.rank(of: window.documents[$0]) }
+            return hits.batch(ranks.span, of: blocks.table, below: bytes)
+        }
+        return hits.batch(
+            window.documents.span.extracting(places), of: blocks.table, below: bytes)
     }
 }
 

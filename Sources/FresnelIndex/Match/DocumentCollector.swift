@@ -1,4 +1,5 @@
 import FresnelKernels
+import FresnelQuery
 
 /// Gathers documents from many short lists, as a list while they are few and as bits once they are
 /// many.
@@ -30,6 +31,19 @@ struct DocumentCollector: ~Copyable {
             try pace.step()
             list.append(documents[index])
         }
+    }
+
+    /// Adds the documents that have a number in an interval.
+    mutating func insert(
+        _ column: NumericColumn, _ interval: NumericInterval, _ pace: inout CheckPace
+    ) throws(SearchStop) {
+        let documents = column.sortedDocuments
+        let entries = column.entries(in: interval)
+        guard documents.width > 0 else {
+            return try insert(documents.plain.span.extracting(entries), &pace)
+        }
+        let unpacked = entries.map { documents[$0] }
+        try insert(unpacked.span, &pace)
     }
 
     /// Adds the documents that have a term in an attribute of the filter.

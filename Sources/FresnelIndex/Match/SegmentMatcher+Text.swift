@@ -158,7 +158,7 @@ extension SegmentMatcher {
         var pace = CheckPace(control)
         for attribute in covered.all {
             guard let numbers = segment.attributes[Int(attribute)].numbers else { continue }
-            try collector.insert(numbers.documents(of: numbers.entries(in: interval)), &pace)
+            try collector.insert(numbers, interval, &pace)
         }
         return collector.documents()
     }

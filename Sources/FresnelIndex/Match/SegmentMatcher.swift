@@ -150,11 +150,10 @@ package struct SegmentMatcher: Sendable {
         for attribute in covered.all {
             let attribute = segment.attributes[Int(attribute)]
             if domain == .numbersAndDates, let numbers = attribute.numbers {
-                try collector.insert(
-                    numbers.documents(of: numbers.entries(in: interval)), &pace)
+                try collector.insert(numbers, interval, &pace)
             }
             if let dates = attribute.dates {
-                try collector.insert(dates.documents(of: dates.entries(in: interval)), &pace)
+                try collector.insert(dates, interval, &pace)
             }
         }
         return collector.documents()

@@ -87,8 +87,9 @@ extension [PublishedSegment] {
             let documents = links.documents(of: rank)
             for index in documents.indices {
                 try pace.step()
-                let own = identifiers.identifier(of: documents[index])
-                if ByteOrder.compare(own, target) != 0 { orphans.append(documents[index]) }
+                if identifiers.compare(documents[index], target) != 0 {
+                    orphans.append(documents[index])
+                }
             }
         }
         SortedNumbers.sortDistinct(&orphans)
@@ -146,7 +147,7 @@ extension [PublishedSegment] {
         for document in 0..<DocumentNumber(self[place].segment.documentCount)
         where versions.expiration(of: document) <= expiry.seconds {
             let identifier = identifiers.identifier(of: document)
-            let isNamed = contains { !$0.documents(linkedTo: identifier).isEmpty }
+            let isNamed = contains { !$0.documents(linkedTo: identifier.span).isEmpty }
             if !isNamed { gone.append(document) }
         }
         SortedNumbers.sortDistinct(&gone)
@@ -164,8 +165,7 @@ extension PublishedSegment {
         guard ranks.count > 0 else { return nil }
         let related = links.values.original(of: ranks[0])
         let identifiers = segment.identifiers
-        let own = identifiers.identifier(of: document)
-        return ByteOrder.compare(related, own) == 0 || related.isEmpty
+        return identifiers.compare(document, related) == 0 || related.isEmpty
             ? nil : [UInt8](copying: related)
     }
 
@@ -195,9 +195,9 @@ extension PublishedSegment {
         for rank in links.values.range(withKey: key.span)
         where ByteOrder.compare(links.values.original(of: rank), identifier) == 0 {
             let documents = links.documents(of: rank)
-            for index in documents.indices {
-                let own = identifiers.identifier(of: documents[index])
-                if ByteOrder.compare(own, identifier) != 0 { linked.append(documents[index]) }
+            for index in documents.indices
+            where identifiers.compare(documents[index], identifier) != 0 {
+                linked.append(documents[index])
             }
         }
         return linked

@@ -70,9 +70,7 @@ struct AttributeMerge {
             let document = DocumentNumber(number)
             let ranks = column.ranks(of: document)
             return ranks.count == 1
-                && ByteOrder.compare(
-                    column.values.original(of: ranks[0]), identifiers.identifier(of: document))
-                    == 0
+                && identifiers.compare(document, column.values.original(of: ranks[0])) == 0
         }
     }
 

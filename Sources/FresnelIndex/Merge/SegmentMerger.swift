@@ -56,7 +56,7 @@ package struct SegmentMerger {
                 let document = DocumentNumber(document)
                 contents.createdSequences.append(versions.createdSequence(of: document))
                 contents.expirations.append(versions.expiration(of: document))
-                contents.identifiers.append(identifiers.identifier(of: document))
+                identifiers.withIdentifier(of: document) { contents.identifiers.append($0) }
                 stored.withEncoded(document) { contents.stored.append($0) }
             }
         }

@@ -13,7 +13,13 @@ final class PackedListTable: Sendable {
     /// The place of each list's attributes in `masks`, and whether the list `isSimple`.
     let codes: PackedArray<UInt8>
     /// Where the block of each list begins; of a long list its place among those.
-    let starts: PackedArray<UInt32>
+    ///
+    /// Empty where `framed` is used.
+    private let starts: PackedArray<UInt32>
+    /// Where each list begins, and where the last ends; nil where `starts` are used.
+    let framed: FramedOffsets?
+    /// The long lists, ascending; empty where `starts` name them.
+    let longPlaces: PackedArray<UInt32>
     /// The lists whose attributes no code names, ascending, and those.
     private let otherPlaces: PackedArray<UInt32>
     private let otherMasks: PackedArray<UInt64>
@@ -31,16 +37,20 @@ final class PackedListTable: Sendable {
     /// Combinations of attributes that codes can name.
     static let maskLimit = Int(other)
 
-    init(_ reader: inout SectionReader, count: Int) throws(SegmentError) {
+    init(
+        _ reader: inout SectionReader, count: Int, isFramed: Bool
+    ) throws(SegmentError) {
         let maskCount = try reader.count(limit: Self.maskLimit)
         masks = try reader.array(count: maskCount)
         counts = try reader.array(count: count)
         codes = try reader.array(count: count)
-        starts = try reader.array(count: count)
+        starts = try reader.array(count: isFramed ? 0 : count)
+        framed = isFramed ? try FramedOffsets(&reader, count: count + 1) : nil
         let otherCount = try reader.count(limit: count)
         otherPlaces = try reader.array(count: otherCount)
         otherMasks = try reader.array(count: otherCount)
         let longCount = try reader.count(limit: count)
+        longPlaces = try reader.array(count: isFramed ? longCount : 0)
         longCounts = try reader.array(count: longCount)
         longBlocks = try reader.array(count: longCount + 1)
     }
@@ -53,12 +63,27 @@ final class PackedListTable: Sendable {
     }
 
     private func otherMask(_ place: Int) -> UInt64 {
-        var (low, high) = (0, otherPlaces.count)
+        Self.index(of: place, in: otherPlaces).map { otherMasks[$0] } ?? 0
+    }
+
+    /// The index of a list among some, ascending; nil when it is none of them.
+    private static func index(of place: Int, in places: PackedArray<UInt32>) -> Int? {
+        var (low, high) = (0, places.count)
         while low < high {
             let middle = low + (high - low) / 2
-            if Int(otherPlaces[middle]) < place { low = middle + 1 } else { high = middle }
+            if Int(places[middle]) < place { low = middle + 1 } else { high = middle }
         }
-        return low < otherPlaces.count && Int(otherPlaces[low]) == place ? otherMasks[low] : 0
+        return low < places.count && Int(places[low]) == place ? low : nil
+    }
+
+    /// Where the block of a list begins that is not long.
+    func start(_ place: Int) -> Int { Int(framed?[place] ?? starts[place]) }
+
+    /// The index of a long list among those; nil where it is damaged.
+    private func longIndex(_ place: Int) -> Int? {
+        guard framed == nil else { return Self.index(of: place, in: longPlaces) }
+        let index = Int(starts[place])
+        return index < longCounts.count ? index : nil
     }
 
     /// The attribute of a simple list; nil for others.
@@ -70,15 +95,13 @@ final class PackedListTable: Sendable {
     /// The documents of a list.
     func documentCount(_ place: Int) -> Int {
         guard counts[place] == Self.long else { return Int(counts[place]) }
-        let index = Int(starts[place])
-        return index < longCounts.count ? Int(longCounts[index]) : 0
+        return longIndex(place).map { Int(longCounts[$0]) } ?? 0
     }
 
     /// The blocks of a long list; nil for a list of one block, which begins at `starts`.
     func blocks(_ place: Int, limit: Int) -> Range<Int>? {
         guard counts[place] == Self.long else { return nil }
-        let index = Int(starts[place])
-        return index < longCounts.count ? longBlocks.range(index, limit: limit) : 0..<0
+        return longIndex(place).map { longBlocks.range($0, limit: limit) } ?? 0..<0
     }
 }
 
@@ -90,6 +113,7 @@ struct PackedListContents {
     private(set) var starts: [UInt32] = []
     private(set) var otherPlaces: [UInt32] = []
     private(set) var otherMasks: [UInt64] = []
+    private(set) var longPlaces: [UInt32] = []
     private(set) var longCounts: [UInt32] = []
     private(set) var longBlocks: [UInt32] = [0]
     private(set) var lastDocuments: [UInt32] = []
@@ -110,19 +134,20 @@ struct PackedListContents {
             let simple = lists.isSimple[list] ? PackedListTable.simple : 0
             codes.append((places[mask] ?? PackedListTable.other) | simple)
             let first = Int(lists.firstBlocks[list])
+            starts.append(lists.blockOffsets[first])
             guard count > 128 else {
                 counts.append(UInt8(count))
-                starts.append(count > 0 ? lists.blockOffsets[first] : 0)
                 continue
             }
             counts.append(PackedListTable.long)
-            starts.append(UInt32(longCounts.count))
+            longPlaces.append(UInt32(list))
             longCounts.append(count)
             let end = Int(lists.firstBlocks[list + 1])
             lastDocuments += lists.lastDocuments[first..<end]
             blockOffsets += lists.blockOffsets[first..<end]
             longBlocks.append(UInt32(lastDocuments.count))
         }
+        starts.append(UInt32(truncatingIfNeeded: lists.blob.count))
     }
 
     func writeLists(to writer: inout SectionWriter) {
@@ -130,11 +155,12 @@ struct PackedListContents {
         writer.array(masks)
         writer.array(counts)
         writer.array(codes)
-        writer.array(starts)
+        FramedOffsetContents(starts).write(to: &writer)
         writer.number(otherPlaces.count)
         writer.array(otherPlaces)
         writer.array(otherMasks)
         writer.number(longCounts.count)
+        writer.array(longPlaces)
         writer.array(longCounts)
         writer.array(longBlocks)
     }

@@ -17,11 +17,11 @@ package final class PostingLists: Sendable {
     /// The documents of the segment.
     let documentCount: Int
     /// The terms that have lists, ascending; nil when every term has one.
-    let terms: PackedArray<UInt32>?
+    let terms: TermSet?
     /// Where the lists are in a segment that is not packed.
     private let plain: PlainListTable
     /// Where they are in a packed one; then there are no others.
-    private let packed: PackedListTable?
+    let packed: PackedListTable?
     /// Which lists are simple, of a packed segment that is not written yet.
     private let simple: [Bool]
     /// The greatest document number of each block.
@@ -31,7 +31,7 @@ package final class PostingLists: Sendable {
     let blob: SharedBytes
 
     init(
-        documentCount: Int, terms: PackedArray<UInt32>?, plain: PlainListTable = PlainListTable(),
+        documentCount: Int, terms: TermSet?, plain: PlainListTable = PlainListTable(),
         packed: PackedListTable? = nil, simple: [Bool] = [], blocks: PostingBlockTable
     ) {
         self.simple = simple
@@ -72,7 +72,7 @@ package final class PostingLists: Sendable {
 
     /// Where the only block of a list begins that is not in the table of blocks.
     func start(at place: Int) -> Int {
-        min(blob.count, packed.map { Int($0.starts[place]) } ?? blob.count)
+        min(blob.count, packed?.start(place) ?? blob.count)
     }
 
     /// The attribute of a list whose occurrences are positions alone (`SimpleOccurrences`).
@@ -85,13 +85,7 @@ package final class PostingLists: Sendable {
     /// The place of a term's list; nil when it has none.
     func place(of term: TermID) -> Int? {
         guard let terms else { return Int(term) }
-        var low = 0
-        var high = terms.count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if terms[middle] < term { low = middle + 1 } else { high = middle }
-        }
-        return low < terms.count && terms[low] == term ? low : nil
+        return terms.place(of: term)
     }
 
     /// How many documents have a term, in any attribute.

@@ -199,7 +199,7 @@ extension PartWriter {
             do {
                 let identifiers = published.segment.identifiers
                 for document in try matcher.matches(plan, in: candidates).documents {
-                    found.append([UInt8](copying: identifiers.identifier(of: document)))
+                    found.append(identifiers.identifier(of: document))
                 }
             } catch {
                 preconditionFailure("a search without deadline and switch was stopped: \(error)")

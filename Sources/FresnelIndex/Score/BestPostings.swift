@@ -18,8 +18,10 @@ struct BestPostings: Sendable {
     let offsets: PackedArray<UInt32>
     /// By (weighted occurrences, greatest first; place of the identifier).
     let documents: PackedArray<UInt32>
-    /// The weighted occurrences of each of `documents`.
+    /// The weighted occurrences of each of `documents`; with `codes` the different ones, ascending.
     let sums: PackedArray<Double>
+    /// The place in `sums` of each of `documents`; nil where they stand there one by one.
+    let codes: PackedArray<UInt16>?
     /// The greatest weighted occurrences among the documents that are not kept.
     let rests: PackedArray<Double>
     /// The greatest of those below `rests`, 0 for none.
@@ -72,8 +74,15 @@ struct BestPostings: Sendable {
         guard low < terms.count, terms[low] == term else { return nil }
         let range = offsets.range(low, limit: documents.count)
         return Ranking(
-            documents: range.map { documents[$0] }, sums: range.map { sums[$0] },
+            documents: range.map { documents[$0] }, sums: range.map { sum($0) },
             rest: rests[low], next: nexts[low])
+    }
+
+    /// The weighted occurrences of one of `documents`; 0 where its code is damaged.
+    func sum(_ place: Int) -> Double {
+        guard let codes else { return sums[place] }
+        let code = Int(codes[place])
+        return code < sums.count ? sums[code] : 0
     }
 
     /// Whether the order was made with the weights that a search uses.
@@ -83,14 +92,18 @@ struct BestPostings: Sendable {
 extension BestPostings {
     /// The table of a segment; nil when it has none.
     init?(_ table: SectionTable, _ counts: SegmentCounts) throws(SegmentError) {
-        guard table.bytes(of: Section(.bestPostings)) != nil else { return nil }
-        var reader = try table.reader(of: Section(.bestPostings))
+        let isCoded = table.bytes(of: Section(.codedBest)) != nil
+        let section = Section(isCoded ? .codedBest : .bestPostings)
+        guard table.bytes(of: section) != nil else { return nil }
+        var reader = try table.reader(of: section)
         let count = try reader.count(limit: counts.terms)
         let length = try reader.count()
         terms = try reader.array(count: count)
         offsets = try reader.array(count: count + 1)
         documents = try reader.array(count: length)
-        sums = try reader.array(count: length)
+        let sumCount = isCoded ? try reader.count(limit: length) : length
+        sums = try reader.array(count: sumCount)
+        codes = isCoded ? try reader.array(count: length) : nil
         rests = try reader.array(count: count)
         nexts = try reader.array(count: count)
         constants = try reader.array(count: 2 * counts.attributes)

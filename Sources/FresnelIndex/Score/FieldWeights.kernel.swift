@@ -13,8 +13,10 @@ struct FieldWeights: @unchecked Sendable {
         let reference: Double
         /// Tokens of each document, where every document has a row.
         let dense: UnsafePointer<UInt16>?
+        /// The same in one byte (`FieldLengths.short`).
+        let short: UnsafePointer<UInt8>?
         let count: Int
-        /// Keeps `dense` alive, and tells the tokens where few documents have any.
+        /// Keeps both alive, and tells the tokens where few documents have any.
         let lengths: FieldLengths?
     }
 
@@ -25,11 +27,13 @@ struct FieldWeights: @unchecked Sendable {
 
     init(definitions: [AttributeDefinition?], lengths: [FieldLengths?]) {
         fields = zip(definitions, lengths).map { definition, lengths in
-            unsafe Field(
+            let rows = lengths?.presence.isDense == true ? lengths : nil
+            return unsafe Field(
                 weight: definition?.weight ?? Relevance.unknownWeight,
                 reference: definition?.referenceLength ?? Relevance.unknownLength,
-                dense: lengths?.presence.isDense == true ? lengths?.lengths.unsafeElements : nil,
-                count: lengths?.lengths.count ?? 0, lengths: lengths)
+                dense: rows.flatMap { unsafe $0.short.count > 0 ? nil : $0.lengths.unsafeElements },
+                short: rows.flatMap { unsafe $0.short.count > 0 ? $0.short.unsafeElements : nil },
+                count: lengths?.count ?? 0, lengths: lengths)
         }
     }
 
@@ -71,10 +75,17 @@ struct FieldWeights: @unchecked Sendable {
     @inline(__always)
     func length(of document: DocumentNumber, in attribute: AttributeOrdinal) -> Int {
         let place = Int(attribute)
+        // Dense rows are documents; the number is checked against their count.
+        let isInside = Int(document) < fields[place].count
+        if let short = unsafe fields[place].short {
+            guard isInside else { return 0 }
+            let length = unsafe short[Int(document)]
+            return length == FieldLengths.long
+                ? fields[place].lengths?.longLength(Int(document)) ?? 0 : Int(length)
+        }
         guard let dense = unsafe fields[place].dense else {
             return fields[place].lengths?.length(of: document) ?? 0
         }
-        // Dense rows are documents; the number is checked against their count.
-        return Int(document) < fields[place].count ? unsafe Int(dense[Int(document)]) : 0
+        return isInside ? unsafe Int(dense[Int(document)]) : 0
     }
 }

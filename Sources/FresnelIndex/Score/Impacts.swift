@@ -22,14 +22,17 @@ struct Impacts: Sendable {
     /// Weight and reference length of each attribute that the codes were made with; 0 for
     /// attributes that take no part.
     let constants: PackedArray<Double>
-    /// A code for each posting, in the order of the list.
+    /// A code for each posting, in the order of the list; half a byte each with `narrow`.
     let codes: SharedBytes
+    /// What the codes of a packed segment stand for; nil where they are places of `levels`.
+    let narrow: NarrowLevels?
 
     /// Codes there are.
     static let levelCount = 256
 
-    /// The codes of a word with so many documents; nil when it has none.
-    func codes(of term: TermID, documentCount: Int) -> Range<Int>? {
+    /// Where a word with so many documents has its codes, and its place among the words; nil when
+    /// it has none.
+    func codes(of term: TermID, documentCount: Int) -> (bytes: Range<Int>, place: Int)? {
         var (low, high) = (0, terms.count)
         while low < high {
             let middle = low + (high - low) / 2
@@ -37,21 +40,58 @@ struct Impacts: Sendable {
         }
         guard low < terms.count, terms[low] == term else { return nil }
         let range = offsets.range(low, limit: codes.count)
-        return range.count == documentCount ? range : nil
+        let byteCount = narrow == nil ? documentCount : (documentCount + 1) / 2
+        return range.count == byteCount ? (range, low) : nil
+    }
+
+    /// Adds what a word adds to scores at most.
+    ///
+    /// - Parameters:
+    ///   - codes: the word's (`codes(of:documentCount:)`).
+    ///   - places: which of its postings is meant by each of `bounds`.
+    func add(
+        _ codes: (bytes: Range<Int>, place: Int), rarity: Double, _ places: [UInt32],
+        to bounds: inout [Double]
+    ) {
+        let blob = self.codes
+        let bytes = blob.bytes.extracting(codes.bytes)
+        let levels = levels.span
+        guard let narrow else {
+            for place in bounds.indices {
+                bounds[place] += Relevance.contribution(
+                    rarity: rarity, weightedOccurrences: levels[Int(bytes[Int(places[place])])])
+            }
+            return
+        }
+        let first = codes.place * NarrowLevels.count
+        let shares = InlineArray<16, Double> { code in
+            Relevance.contribution(
+                rarity: rarity, weightedOccurrences: levels[Int(narrow.places[first + code])])
+        }
+        for place in bounds.indices {
+            let posting = places[place]
+            let shift = UInt8(truncatingIfNeeded: (posting & 1) &<< 2)
+            bounds[place] += shares[Int(bytes[Int(posting >> 1)] &>> shift & 15)]
+        }
     }
 }
 
 extension Impacts {
     /// The bounds of a segment; nil when it has none.
     init?(_ table: SectionTable, _ counts: SegmentCounts) throws(SegmentError) {
-        guard table.bytes(of: Section(.impacts)) != nil else { return nil }
-        var reader = try table.reader(of: Section(.impacts))
+        let isNarrow = table.bytes(of: Section(.narrowImpacts)) != nil
+        let section = Section(isNarrow ? .narrowImpacts : .impacts)
+        guard table.bytes(of: section) != nil else { return nil }
+        var reader = try table.reader(of: section)
         let count = try reader.count(limit: counts.terms)
         let length = try reader.count()
         levels = try reader.array(count: Self.levelCount)
         constants = try reader.array(count: 2 * counts.attributes)
         terms = try reader.array(count: count)
         offsets = try reader.array(count: count + 1)
+        narrow =
+            isNarrow
+            ? NarrowLevels(places: try reader.array(count: NarrowLevels.count * count)) : nil
         codes = try reader.blob(count: length)
         try reader.requireEnd()
     }

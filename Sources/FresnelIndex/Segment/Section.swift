@@ -83,6 +83,24 @@ package enum SectionKind: UInt16, Hashable, Sendable, CaseIterable {
     case codedDates = 42
     /// What `terms` has, without originals where no term has one.
     case packedTerms = 43
+    /// What `identifierFilter` has, the identifiers in blocks.
+    case identifierBlocks = 44
+    /// What `packedTerms` has, offsets in frames.
+    case framedTerms = 45
+    /// What `packedLists` has, offsets in frames.
+    case framedLists = 46
+    /// What `packedAsideLists` has, its terms as bits and offsets in frames.
+    case framedAsideLists = 47
+    /// What `impacts` has, with sixteen levels for each word.
+    case narrowImpacts = 48
+    /// What `bestPostings` has, each number once.
+    case codedBest = 49
+    /// What `codedNumbers` has, the sorted documents packed.
+    case packedNumbers = 50
+    /// What `codedDates` has, the sorted documents packed.
+    case packedDates = 51
+    /// What `fieldLengths` has, in bytes.
+    case shortLengths = 52
 }
 
 extension Section: CustomStringConvertible {

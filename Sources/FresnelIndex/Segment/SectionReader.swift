@@ -52,6 +52,16 @@ struct SectionReader {
         return StringList(offsets: offsets, blob: try blob(count: length))
     }
 
+    /// Byte strings whose offsets are in frames.
+    mutating func framedStrings(count: Int) throws(SegmentError) -> StringList {
+        let length = try self.count()
+        let offsets = try FramedOffsets(&self, count: count + 1)
+        return StringList(framed: offsets, blob: try blob(count: length))
+    }
+
+    /// Whether everything has been taken.
+    var isAtEnd: Bool { offset == bytes.count }
+
     /// Throws unless everything has been taken.
     func requireEnd() throws(SegmentError) {
         guard offset == bytes.count else { throw broken("nothing follows its last array") }

@@ -43,6 +43,14 @@ struct SectionTable: Sendable {
         places[section].map { bytes.slice($0) }
     }
 
+    /// The first of some kinds of which the segment has a section; the last where it has none.
+    func first(
+        of newest: SectionKind, _ older: SectionKind, else oldest: SectionKind,
+        _ attribute: AttributeOrdinal = Section.none
+    ) -> SectionKind {
+        [newest, older].first { places[Section($0, of: attribute)] != nil } ?? oldest
+    }
+
     /// A reader of a section that must be there.
     func reader(of section: Section) throws(SegmentError) -> SectionReader {
         guard let found = bytes(of: section) else { throw .missingSection(section) }

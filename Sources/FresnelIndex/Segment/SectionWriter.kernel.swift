@@ -44,6 +44,13 @@ struct SectionWriter {
         array(arena.bytes)
     }
 
+    /// Adds byte strings, their offsets in frames.
+    mutating func framedStrings(_ arena: StringArena) {
+        number(arena.bytes.count)
+        FramedOffsetContents(arena.offsets).write(to: &self)
+        array(arena.bytes)
+    }
+
     /// Adds sorted texts.
     mutating func texts(_ arena: SortedArena) {
         strings(arena.keys)

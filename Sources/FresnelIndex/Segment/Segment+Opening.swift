@@ -15,34 +15,6 @@ struct SegmentCounts {
     }
 }
 
-extension Identifiers {
-    init(_ table: SectionTable, _ counts: SegmentCounts) throws(SegmentError) {
-        let isFiltered = table.bytes(of: Section(.identifierFilter)) != nil
-        var reader = try table.reader(of: Section(isFiltered ? .identifierFilter : .identifiers))
-        texts = try reader.strings(count: counts.documents)
-        isSorted = isFiltered ? try reader.count(limit: 1) == 1 : false
-        let plainCount = isFiltered ? 0 : counts.documents
-        order = try reader.array(count: plainCount)
-        ranks = try reader.array(count: plainCount)
-        let isFramed = isFiltered && !isSorted
-        orderFrames = FramedPlaces(
-            numbers: isFramed
-                ? try FramedNumbers(&reader, count: counts.documents) : FramedNumbers())
-        rankFrames = FramedPlaces(
-            numbers: isFramed
-                ? try FramedNumbers(&reader, count: counts.documents) : FramedNumbers())
-        let wordCount = isFiltered ? try reader.count() : 0
-        filter =
-            isFiltered ? IdentifierFilter(words: try reader.array(count: wordCount)) : nil
-        let slotCount = isFiltered ? 0 : try reader.count()
-        guard slotCount & (slotCount - 1) == 0 else {
-            throw reader.broken("the slots of the hash table are a power of two")
-        }
-        slots = try reader.array(count: slotCount)
-        try reader.requireEnd()
-    }
-}
-
 extension SortedTexts {
     init(_ reader: inout SectionReader, count: Int) throws(SegmentError) {
         keys = try reader.strings(count: count)
@@ -51,8 +23,14 @@ extension SortedTexts {
     }
 
     /// Reads texts of a packed segment, which names the few that are not their own keys.
-    init(packed reader: inout SectionReader, count: Int) throws(SegmentError) {
-        keys = try reader.strings(count: count)
+    ///
+    /// - Parameter isFramed: whether the offsets of the keys are in frames.
+    init(
+        packed reader: inout SectionReader, count: Int, isFramed: Bool
+    ) throws(SegmentError) {
+        keys =
+            isFramed
+            ? try reader.framedStrings(count: count) : try reader.strings(count: count)
         let originalCount = try reader.count(limit: count)
         let isSparse = originalCount < count
         sparse = try reader.array(count: isSparse ? originalCount : 0)
@@ -63,11 +41,12 @@ extension SortedTexts {
 
 extension TermDictionary {
     init(_ table: SectionTable, _ counts: SegmentCounts) throws(SegmentError) {
-        let isPacked = table.bytes(of: Section(.packedTerms)) != nil
-        var reader = try table.reader(of: Section(isPacked ? .packedTerms : .terms))
+        let kind = table.first(of: .framedTerms, .packedTerms, else: .terms)
+        var reader = try table.reader(of: Section(kind))
         texts =
-            isPacked
-            ? try SortedTexts(packed: &reader, count: counts.terms)
+            kind != .terms
+            ? try SortedTexts(
+                packed: &reader, count: counts.terms, isFramed: kind == .framedTerms)
             : try SortedTexts(&reader, count: counts.terms)
         try reader.requireEnd()
         var camel = try table.reader(of: Section(.camel))
@@ -85,33 +64,41 @@ extension PostingLists {
     static func main(
         _ table: SectionTable, _ counts: SegmentCounts
     ) throws(SegmentError) -> PostingLists {
-        let isPacked = table.bytes(of: Section(.packedLists)) != nil
-        var lists = try table.reader(of: Section(isPacked ? .packedLists : .postingLists))
+        let kind = table.first(of: .framedLists, .packedLists, else: .postingLists)
+        var lists = try table.reader(of: Section(kind))
+        let isPacked = kind != .postingLists
         let blocks = try table.reader(of: Section(isPacked ? .packedBlocks : .postingBlocks))
         return try PostingLists(
-            &lists, blocks, counts, terms: nil, count: counts.terms, isPacked: isPacked)
+            &lists, blocks, counts, terms: nil, count: counts.terms, isPacked: isPacked,
+            isFramed: kind == .framedLists)
     }
 
     /// The lists of the attributes aside; nil where there are none.
     static func aside(
         _ table: SectionTable, _ counts: SegmentCounts
     ) throws(SegmentError) -> PostingLists? {
-        let isPacked = table.bytes(of: Section(.packedAsideLists)) != nil
-        let section = Section(isPacked ? .packedAsideLists : .asideLists)
-        guard table.bytes(of: section) != nil else { return nil }
-        var lists = try table.reader(of: section)
+        let kind = table.first(of: .framedAsideLists, .packedAsideLists, else: .asideLists)
+        guard table.bytes(of: Section(kind)) != nil else { return nil }
+        var lists = try table.reader(of: Section(kind))
         let count = try lists.count(limit: counts.terms)
-        let terms: PackedArray<UInt32> = try lists.array(count: count)
+        let isFramed = kind == .framedAsideLists
+        let terms =
+            isFramed
+            ? try TermSet(&lists, count: count, terms: counts.terms)
+            : TermSet(try lists.array(count: count))
+        let isPacked = kind != .asideLists
         let blocks = try table.reader(of: Section(isPacked ? .packedAsideBlocks : .asideBlocks))
         return try PostingLists(
-            &lists, blocks, counts, terms: terms, count: count, isPacked: isPacked)
+            &lists, blocks, counts, terms: terms, count: count, isPacked: isPacked,
+            isFramed: isFramed)
     }
 
     private convenience init(
         _ lists: inout SectionReader, _ blocks: SectionReader, _ counts: SegmentCounts,
-        terms: PackedArray<UInt32>?, count: Int, isPacked: Bool
+        terms: TermSet?, count: Int, isPacked: Bool, isFramed: Bool
     ) throws(SegmentError) {
-        let packed = isPacked ? try PackedListTable(&lists, count: count) : nil
+        let packed =
+            isPacked ? try PackedListTable(&lists, count: count, isFramed: isFramed) : nil
         let plain = isPacked ? PlainListTable() : try PlainListTable(&lists, count: count)
         try lists.requireEnd()
         self.init(

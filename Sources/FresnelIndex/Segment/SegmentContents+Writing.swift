@@ -67,8 +67,16 @@ extension SegmentContents {
             FramedContents(createdSequences).write(to: &writer)
             FramedContents(expirations.map(\.bitPattern)).write(to: &writer)
         }
-        try writer.section(Section(.identifierFilter)) { writer in
-            writer.strings(identifiers)
+        let blocks = identifierBlocks(order)
+        let kind: SectionKind = blocks == nil ? .identifierFilter : .identifierBlocks
+        try writer.section(Section(kind)) { writer in
+            if let blocks {
+                writer.array(blocks.starts)
+                writer.number(blocks.blob.count)
+                writer.array(blocks.blob)
+            } else {
+                writer.strings(identifiers)
+            }
             let isSorted = order.isSorted
             writer.number(isSorted ? 1 : 0)
             if !isSorted {
@@ -94,6 +102,14 @@ extension SegmentContents {
             writer.number(irregular.count)
             writer.array(irregular)
         }
+    }
+
+    /// The identifiers in their order; nil where one is too long for blocks.
+    private func identifierBlocks(_ order: IdentifierOrder) -> PrefixBlockWriter? {
+        var blocks = PrefixBlockWriter()
+        for document in order.documents { blocks.append(identifiers[Int(document)]) }
+        blocks.finish()
+        return blocks.isPossible ? blocks : nil
     }
 
     private func writeDocuments(
@@ -124,7 +140,7 @@ extension SegmentContents {
             writer.array(camel.entries.map(\.end))
         }
         if let packed = postings.packedLists {
-            try writer.section(Section(.packedLists)) { packed.writeLists(to: &$0) }
+            try writer.section(Section(.framedLists)) { packed.writeLists(to: &$0) }
             return try writer.section(Section(.packedBlocks)) { writer in
                 packed.writeBlocks(postings.blob, to: &writer)
             }
@@ -137,8 +153,8 @@ extension SegmentContents {
         guard postings.isPacked else {
             return try writer.section(Section(.terms)) { $0.texts(terms) }
         }
-        try writer.section(Section(.packedTerms)) { writer in
-            writer.strings(terms.keys)
+        try writer.section(Section(.framedTerms)) { writer in
+            writer.framedStrings(terms.keys)
             let places = (0..<terms.count).filter { !terms.originals.range($0).isEmpty }
             // Looking a rank up among few costs less than an offset for each text.
             let isSparse = places.count * 16 < terms.count
@@ -156,9 +172,9 @@ extension SegmentContents {
 
     private func writeAsidePostings(to writer: inout SectionWriter) throws(SegmentError) {
         if let packed = asidePostings.packedLists {
-            try writer.section(Section(.packedAsideLists)) { writer in
+            try writer.section(Section(.framedAsideLists)) { writer in
                 writer.number(asideTerms.count)
-                writer.array(asideTerms)
+                TermSetContents(asideTerms, of: terms.count).write(to: &writer)
                 packed.writeLists(to: &writer)
             }
             return try writer.section(Section(.packedAsideBlocks)) { writer in
@@ -191,31 +207,7 @@ extension SegmentContents {
         _ ranks: [UInt32], to writer: inout SectionWriter
     ) throws(SegmentError) {
         guard documentCount > SegmentFormat.bestPostingsDocuments else { return }
-        let tables = scoreTables(ranks)
-        let (best, impacts) = (tables.best, tables.impacts)
-        if !best.terms.isEmpty {
-            try writer.section(Section(.bestPostings)) { writer in
-                writer.number(best.terms.count)
-                writer.number(best.documents.count)
-                writer.array(best.terms)
-                writer.array(best.offsets)
-                writer.array(best.documents)
-                writer.array(best.sums)
-                writer.array(best.rests)
-                writer.array(best.nexts)
-                writer.array(tables.constants)
-            }
-        }
-        guard !impacts.terms.isEmpty else { return }
-        try writer.section(Section(.impacts)) { writer in
-            writer.number(impacts.terms.count)
-            writer.number(impacts.codes.count)
-            writer.array(ImpactContents.levels)
-            writer.array(tables.constants)
-            writer.array(impacts.terms)
-            writer.array(impacts.offsets)
-            writer.array(impacts.codes)
-        }
+        try scoreTables(ranks).write(isPacked: postings.isPacked, to: &writer)
     }
 
     private func scoreTables(_ ranks: [UInt32]) -> ScoreTables {
@@ -241,7 +233,9 @@ extension AttributeContents {
         let presence = Presence(
             documentCount: documentCount, count: documents.count, words: PackedArray(),
             list: PackedArray(), isDense: true)
-        return FieldLengths(presence: presence, lengths: PackedArray(copying: lengths))
+        return FieldLengths(
+            presence: presence, lengths: PackedArray(copying: lengths), short: PackedArray(),
+            longRows: PackedArray(), longLengths: PackedArray())
     }
 }
 

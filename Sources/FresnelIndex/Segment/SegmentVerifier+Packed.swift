@@ -45,19 +45,39 @@ extension SegmentVerifier {
     func verifyFilter() throws(SegmentError) {
         let identifiers = segment.identifiers
         guard let filter = identifiers.filter else { return }
+        let section = Section(identifiers.blocks == nil ? .identifierFilter : .identifierBlocks)
         let words = filter.words
         // Its writer chose the number of words, of which a reader needs to know nothing else.
         try require(
             (words.count > 0) == (segment.documentCount > 0)
                 && words.count <= segment.documentCount + 1,
-            Section(.identifierFilter), "its filter has at most a word a document")
+            section, "its filter has at most a word a document")
         let expected = IdentifierFilter.words(
             of: (0..<DocumentNumber(segment.documentCount)).map {
-                Hash.checksum(of: identifiers.identifier(of: $0))
+                identifiers.withIdentifier(of: $0) { Hash.checksum(of: $0) }
             }, wordCount: min(filter.wordCount, words.count))
         try require(
             expected.indices.allSatisfy { words[$0] == expected[$0] },
-            Section(.identifierFilter), "its filter is that of the identifiers")
+            section, "its filter is that of the identifiers")
+    }
+
+    /// Identifiers in blocks: made again of what can be read, they must be the same bytes.
+    func verify(_ blocks: IdentifierBlocks) throws(SegmentError) {
+        let section = Section(.identifierBlocks)
+        try requireOffsets(blocks.starts, limit: blocks.blob.count, section)
+        var expected = PrefixBlockWriter()
+        let table = blocks.table
+        for place in 0..<blocks.count {
+            try require(table.parts(place) != nil, section, "every identifier can be read")
+            table.withText(place) { expected.append($0) }
+        }
+        expected.finish()
+        let blob = blocks.blob
+        try require(
+            expected.blob.count == blob.count
+                && ByteOrder.compare(expected.blob.span, blob.bytes) == 0
+                && expected.starts.indices.allSatisfy { expected.starts[$0] == blocks.starts[$0] },
+            section, "blocks have once what their identifiers begin with")
     }
 
     func verify(_ numbers: FramedNumbers, _ section: Section) throws(SegmentError) {
@@ -67,6 +87,25 @@ extension SegmentVerifier {
             try require(
                 words & 1 == 0 && words <= 128, section, "a frame has two words for each bit")
         }
+    }
+
+    /// Offsets in frames: made again of what can be read, they must be the same frames.
+    func requireOffsets(
+        _ offsets: FramedOffsets, limit: Int, _ section: Section
+    ) throws(SegmentError) {
+        try verify(offsets.numbers, section)
+        var known: [UInt32] = []
+        for index in 0..<offsets.count {
+            let offset = offsets[index]
+            try require(known.last ?? 0 <= offset, section, "offsets ascend")
+            known.append(offset)
+        }
+        try require(
+            known.first ?? 0 == 0 && Int(known.last ?? 0) == limit, section,
+            "offsets begin at 0, and the last is the end")
+        try require(
+            FramedOffsetContents(known).isEqual(to: offsets), section,
+            "frames are as narrow as their offsets allow")
     }
 
     private func verifyDocuments(

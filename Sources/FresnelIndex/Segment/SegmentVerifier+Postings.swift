@@ -15,12 +15,15 @@ extension SegmentVerifier {
                 "every term occurs")
         }
         for (ordinal, attribute) in segment.attributes.enumerated() {
-            guard let lengths = attribute.fieldLengths?.lengths else { continue }
-            let values = (0..<lengths.count).map { Int(lengths[$0]) }
+            guard let lengths = attribute.fieldLengths else { continue }
+            try verify(lengths, AttributeOrdinal(ordinal))
+            let values = (0..<lengths.count).map { lengths[$0] }
             let isSaturated = values.contains(Int(UInt16.max))
             try require(
                 isSaturated || values.reduce(0, +) == tokenCounts[ordinal],
-                Section(.fieldLengths, of: AttributeOrdinal(ordinal)),
+                Section(
+                    lengths.short.count > 0 ? .shortLengths : .fieldLengths,
+                    of: AttributeOrdinal(ordinal)),
                 "field lengths add up to the occurrences")
         }
     }
@@ -28,20 +31,19 @@ extension SegmentVerifier {
     private func verify(
         _ postings: PostingLists, isAside: Bool, _ tokenCounts: inout [Int]
     ) throws(SegmentError) {
+        let isFramed = postings.packed?.framed != nil
+        let packed: SectionKind = isAside ? .packedAsideLists : .packedLists
+        let framed: SectionKind = isAside ? .framedAsideLists : .framedLists
         let lists = section(
-            postings, isAside ? .packedAsideLists : .packedLists,
-            isAside ? .asideLists : .postingLists)
+            postings, isFramed ? framed : packed, isAside ? .asideLists : .postingLists)
         let blocks = section(
             postings, isAside ? .packedAsideBlocks : .packedBlocks,
             isAside ? .asideBlocks : .postingBlocks)
         try requireOffsets(postings.blockStarts, limit: postings.lastDocuments.count, lists)
         try requireBlockOffsets(postings, blocks)
-        for place in 0..<postings.count {
-            let term = postings.terms.map { $0[place] } ?? TermID(place)
-            let former = place > 0 ? postings.terms.map { $0[place - 1] } : nil
-            try require(
-                Int(term) < segment.terms.count && former.map { $0 < term } ?? true, lists,
-                "terms ascend and exist")
+        let terms = postings.terms?.all ?? (0..<postings.count).map { TermID($0) }
+        try verify(postings, terms, lists)
+        for (place, term) in terms.enumerated() {
             let count = postings.documentCount(at: place)
             let isOfBlocks = postings.blocks(at: place).map { $0.count == (count + 127) / 128 }
             try require(
@@ -49,6 +51,49 @@ extension SegmentVerifier {
                 "a term has a block for every 128 documents")
             try verifyList(term, at: place, of: postings, blocks, &tokenCounts)
         }
+    }
+
+    /// Checks that the rows with more tokens than one byte can say are those that say so.
+    private func verify(
+        _ lengths: FieldLengths, _ ordinal: AttributeOrdinal
+    ) throws(SegmentError) {
+        guard lengths.short.count > 0 else { return }
+        let long = (0..<lengths.short.count).filter { lengths.short[$0] == FieldLengths.long }
+        let isRight =
+            long.count == lengths.longRows.count
+            && long.indices.allSatisfy {
+                Int(lengths.longRows[$0]) == long[$0]
+                    && lengths.longLengths[$0] >= UInt16(FieldLengths.long)
+            }
+        try require(
+            isRight, Section(.shortLengths, of: ordinal), "long texts are named with their tokens")
+    }
+
+    /// Checks that terms ascend, exist and have the places they are found at, and where their
+    /// lists begin.
+    private func verify(
+        _ postings: PostingLists, _ terms: [TermID], _ section: Section
+    ) throws(SegmentError) {
+        try require(terms.count == postings.count, section, "every list has a term")
+        for (place, term) in terms.enumerated() {
+            try require(
+                Int(term) < segment.terms.count && (place == 0 || terms[place - 1] < term)
+                    && postings.place(of: term) == place, section, "terms ascend and exist")
+        }
+        guard let table = postings.packed, let framed = table.framed else { return }
+        if let set = postings.terms {
+            let expected = TermSetContents(terms, of: segment.terms.count)
+            try require(expected.isEqual(to: set), section, "bits and ranks are those of its terms")
+        }
+        try requireOffsets(framed, limit: postings.blob.count, section)
+        var long: [UInt32] = []
+        for place in 0..<postings.count where table.counts[place] == PackedListTable.long {
+            long.append(UInt32(place))
+        }
+        try require(
+            long.count == table.longPlaces.count
+                && long.indices.allSatisfy { long[$0] == table.longPlaces[$0] }, section,
+            "long lists are those with more documents than a block")
     }
 
     private func section(

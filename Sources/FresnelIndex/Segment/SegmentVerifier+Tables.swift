@@ -8,7 +8,8 @@ extension SegmentVerifier {
     func verifyGrams() throws(SegmentError) {
         guard let grams = segment.terms.grams else { return }
         let keys = segment.terms.texts.keys
-        let (offsets, blob) = (keys.offsets, keys.blob)
+        let offsets = (0...keys.count).map { UInt32(truncatingIfNeeded: keys.start($0)) }
+        let blob = keys.blob
         let expected = GramContents(offsets.span, blob.bytes)
         let section = Section(.termGrams)
         try require(grams.grams.elements == expected.grams, section, "trigrams are those of terms")
@@ -43,7 +44,7 @@ extension SegmentVerifier {
     private func verify(
         _ best: BestPostings, _ tables: ScoreTables
     ) throws(SegmentError) {
-        let section = Section(.bestPostings)
+        let section = Section(best.codes == nil ? .bestPostings : .codedBest)
         try requireOffsets(best.offsets, limit: best.documents.count, section)
         // Other weights than today's are no damage: such a table is not used.
         guard best.constants.elements == tables.constants else { return }
@@ -51,24 +52,37 @@ extension SegmentVerifier {
         try require(
             best.terms.elements == expected.terms && best.offsets.elements == expected.offsets
                 && best.documents.elements == expected.documents
-                && best.sums.elements == expected.sums
+                && best.documents.elements.indices.allSatisfy {
+                    best.sum($0) == expected.sums[$0]
+                }
                 && best.rests.elements == expected.rests
                 && best.nexts.elements == expected.nexts,
             section, "the best documents are the best")
+        guard best.codes != nil else { return }
+        try require(
+            expected.codedSums?.distinct == best.sums.elements, section,
+            "its numbers are those that occur, ascending")
     }
 
     private func verify(
         _ impacts: Impacts, _ tables: ScoreTables
     ) throws(SegmentError) {
-        let section = Section(.impacts)
+        let section = Section(impacts.narrow == nil ? .impacts : .narrowImpacts)
         try requireOffsets(impacts.offsets, limit: impacts.codes.count, section)
         guard impacts.constants.elements == tables.constants else { return }  // as above
         let codes = impacts.codes
+        var (offsets, bytes) = (tables.impacts.offsets, tables.impacts.codes)
+        if let narrow = impacts.narrow {
+            let expected = tables.impacts.narrowed()
+            (offsets, bytes) = (expected.offsets, expected.codes)
+            try require(
+                narrow.places.elements == expected.places, section,
+                "the levels of words are those of their postings")
+        }
         try require(
             impacts.levels.elements == ImpactContents.levels
                 && impacts.terms.elements == tables.impacts.terms
-                && impacts.offsets.elements == tables.impacts.offsets
-                && [UInt8](copying: codes.bytes) == tables.impacts.codes,
+                && impacts.offsets.elements == offsets && [UInt8](copying: codes.bytes) == bytes,
             section, "the bounds are those of the postings")
     }
 }

@@ -50,7 +50,10 @@ package struct SegmentVerifier {
     }
 
     func requireStrings(_ strings: StringList, _ section: Section) throws(SegmentError) {
-        try requireOffsets(strings.offsets, limit: strings.byteCount, section)
+        guard let framed = strings.framed else {
+            return try requireOffsets(strings.offsets, limit: strings.byteCount, section)
+        }
+        try requireOffsets(framed, limit: strings.byteCount, section)
     }
 }
 
@@ -80,8 +83,11 @@ extension SegmentVerifier {
 
     private func verifyIdentifiers() throws(SegmentError) {
         let identifiers = segment.identifiers
-        let section = Section(identifiers.filter == nil ? .identifiers : .identifierFilter)
+        let packed: SectionKind =
+            identifiers.blocks == nil ? .identifierFilter : .identifierBlocks
+        let section = Section(identifiers.filter == nil ? .identifiers : packed)
         try requireStrings(identifiers.texts, section)
+        if let blocks = identifiers.blocks { try verify(blocks) }
         try verifyFilter()
         try verify(identifiers.orderFrames.numbers, section)
         try verify(identifiers.rankFrames.numbers, section)
@@ -93,13 +99,16 @@ extension SegmentVerifier {
                 section, "order and ranks are inverse to each other")
             guard place > 0 else { continue }
             let former = identifiers.document(atRank: place - 1)
-            let order = ByteOrder.compare(
-                identifiers.identifier(of: former), identifiers.identifier(of: document))
+            let order = identifiers.withIdentifier(of: document) {
+                identifiers.compare(former, $0)
+            }
             try require(
                 order < 0 || (order == 0 && former < document), section, "identifiers ascend")
         }
         for document in 0..<DocumentNumber(segment.documentCount) {
-            let found = identifiers.documents(withIdentifier: identifiers.identifier(of: document))
+            let found = identifiers.withIdentifier(of: document) {
+                identifiers.documents(withIdentifier: $0)
+            }
             try require(found.contains(document), section, "every document is found")
         }
     }
@@ -112,7 +121,7 @@ extension SegmentVerifier {
         for index in 0..<camel.count {
             let term = Int(camel.terms[index])
             try require(term < segment.terms.count, section, "its terms exist")
-            let place = keys.offsets.range(term, limit: keys.byteCount)
+            let place = keys.range(term)
             try require(
                 Int(camel.starts[index]) >= place.lowerBound
                     && camel.starts[index] <= camel.ends[index]

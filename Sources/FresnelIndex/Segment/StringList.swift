@@ -1,13 +1,31 @@
-package import FresnelKernels
+import FresnelKernels
 import FresnelSystem
 
 /// Byte strings of a segment, one behind the other in one blob.
 package struct StringList: Sendable {
+    /// Where each begins, and where the last ends; empty where `framed` is used.
     let offsets: PackedArray<UInt32>
+    /// The same in frames.
+    let framed: FramedOffsets?
     let blob: SharedBytes
 
+    /// No strings.
+    init() { (offsets, framed, blob) = (PackedArray(), nil, SharedBytes()) }
+
+    init(offsets: PackedArray<UInt32>, blob: SharedBytes) {
+        self.offsets = offsets
+        framed = nil
+        self.blob = blob
+    }
+
+    init(framed: FramedOffsets, blob: SharedBytes) {
+        offsets = PackedArray()
+        self.framed = framed
+        self.blob = blob
+    }
+
     /// The number of strings.
-    package var count: Int { max(0, offsets.count - 1) }
+    package var count: Int { max(0, (framed?.count ?? offsets.count) - 1) }
 
     /// The bytes of all strings together.
     package var byteCount: Int { blob.count }
@@ -16,13 +34,64 @@ package struct StringList: Sendable {
     package subscript(index: Int) -> Span<UInt8> {
         @_lifetime(borrow self)
         borrowing get {
-            blob.bytes.extracting(offsets.range(index, limit: blob.count))
+            blob.bytes.extracting(range(index))
         }
     }
 
-    /// The strings as a table that can be searched when they are sorted.
-    package var table: StringTable {
+    /// Where a string lies in `blob`; empty where offsets are damaged.
+    @inline(__always)
+    func range(_ index: Int) -> Range<Int> {
+        framed?.range(index, limit: blob.count) ?? offsets.range(index, limit: blob.count)
+    }
+
+    /// Where a string begins, or at `count` where the last ends.
+    func start(_ index: Int) -> Int { Int(framed?[index] ?? offsets[index]) }
+
+    /// The strings as a table, where offsets are not in frames.
+    private var table: StringTable {
         @_lifetime(borrow self)
         borrowing get { StringTable(offsets: offsets.span, blob: blob.bytes) }
+    }
+}
+
+// Strings that ascend are searched by halves.
+
+extension StringList {
+    /// The indices of the strings that equal `key`; mostly none or one.
+    func range(of key: Span<UInt8>) -> Range<Int> {
+        guard framed != nil else { return table.range(of: key) }
+        let start = partition { ByteOrder.compare($0, key) < 0 }
+        var end = start
+        while end < count, ByteOrder.compare(self[end], key) == 0 { end += 1 }
+        return start..<end
+    }
+
+    /// The indices of the strings that begin with `prefix`.
+    func range(withPrefix prefix: Span<UInt8>) -> Range<Int> {
+        guard framed != nil else { return table.range(withPrefix: prefix) }
+        let start = partition { ByteOrder.compare($0, prefix) < 0 }
+        // Mostly they are few: steps that double, then halves.
+        var (low, step) = (start, 1)
+        while low + step <= count, ByteOrder.hasPrefix(self[low + step - 1], prefix) {
+            low += step
+            step *= 2
+        }
+        var high = min(count, low + step - 1)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if ByteOrder.hasPrefix(self[middle], prefix) { low = middle + 1 } else { high = middle }
+        }
+        return start..<low
+    }
+
+    /// The number of strings at the front for which `isBelow` holds.
+    private func partition(_ isBelow: (Span<UInt8>) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if isBelow(self[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }

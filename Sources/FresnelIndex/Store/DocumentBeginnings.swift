@@ -18,9 +18,10 @@ struct DocumentBeginnings: Sendable {
         for place in 0..<3 {
             bytes.append(UInt8(truncatingIfNeeded: head &>> UInt32(8 &* place)))
         }
-        let identifier = identifiers.identifier(of: document)
-        LEB128Gaps.append(UInt32(identifier.count), to: &bytes)
-        bytes.append(copying: identifier)
+        identifiers.withIdentifier(of: document) { identifier in
+            LEB128Gaps.append(UInt32(identifier.count), to: &bytes)
+            bytes.append(copying: identifier)
+        }
     }
 
     /// Whether a document begins as most do.

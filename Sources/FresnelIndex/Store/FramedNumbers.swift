@@ -2,53 +2,6 @@
 // each as wide as the widest. Sequence numbers and expirations of neighbours are equal or near, so
 // that most frames take no bits at all.
 
-/// Numbers of 64 bits, packed, each to be had alone.
-struct FramedNumbers: Sendable {
-    let count: Int
-    /// The least number of each frame.
-    let bases: PackedArray<UInt64>
-    /// The first word of each frame, and behind the last; a frame has two words for each bit of
-    /// width.
-    let starts: PackedArray<UInt32>
-    let words: PackedArray<UInt64>
-
-    static let frameLength = 128
-
-    /// No numbers.
-    init() {
-        count = 0
-        (bases, starts, words) = (PackedArray(), PackedArray(), PackedArray())
-    }
-
-    static func frameCount(_ count: Int) -> Int { (count + frameLength - 1) / frameLength }
-
-    init(_ reader: inout SectionReader, count: Int) throws(SegmentError) {
-        self.count = count
-        let frames = Self.frameCount(count)
-        bases = try reader.array(count: frames)
-        starts = try reader.array(count: frames + 1)
-        let wordCount = try reader.count()
-        words = try reader.array(count: wordCount)
-    }
-
-    /// One number; `index` is in 0..<`count`.
-    subscript(index: Int) -> UInt64 {
-        precondition(index >= 0 && index < count, "number \(index) of \(count)")
-        let frame = index / Self.frameLength
-        let place = starts.range(frame, limit: words.count)
-        let width = place.count / 2
-        guard width > 0 else { return bases[frame] }
-        guard width <= 64 else { return 0 }  // damaged
-        let bit = (index & (Self.frameLength - 1)) * width
-        let word = place.lowerBound + bit >> 6
-        let shift = UInt64(bit & 63)
-        var value = words[word] >> shift
-        if Int(shift) + width > 64 { value |= words[word + 1] << (64 - shift) }
-        if width < 64 { value &= (1 << UInt64(width)) - 1 }
-        return bases[frame] &+ value
-    }
-}
-
 /// A permutation of places in frames: what is framed is how far each is from its own place, which
 /// is the same for neighbours where documents stand in runs.
 struct FramedPlaces: Sendable {
@@ -96,6 +49,14 @@ struct FramedContents {
         }
         bases.append(base)
         starts.append(UInt32(words.count))
+    }
+
+    /// Whether numbers that were read have these very frames.
+    func isEqual(to numbers: FramedNumbers) -> Bool {
+        bases.count == numbers.bases.count && words.count == numbers.words.count
+            && bases.indices.allSatisfy { bases[$0] == numbers.bases[$0] }
+            && starts.indices.allSatisfy { starts[$0] == numbers.starts[$0] }
+            && words.indices.allSatisfy { words[$0] == numbers.words[$0] }
     }
 
     func write(to writer: inout SectionWriter) {

@@ -24,9 +24,9 @@ package final class IdentifierFilter: Sendable {
     /// The filter of a segment's identifiers: the one it has, or one made of them.
     static func filter(of identifiers: Identifiers) -> IdentifierFilter {
         if let filter = identifiers.filter { return filter }
-        let count = identifiers.texts.count
-        let hashes = (0..<DocumentNumber(count)).map {
-            Hash.checksum(of: identifiers.identifier(of: $0))
+        let count = identifiers.count
+        let hashes = (0..<DocumentNumber(count)).map { document in
+            identifiers.withIdentifier(of: document) { Hash.checksum(of: $0) }
         }
         return IdentifierFilter(words: PackedArray(copying: words(of: hashes, count: count)))
     }

@@ -1,15 +1,23 @@
 import FresnelKernels
+import FresnelSystem
 
 // Identifiers in document order, their documents in identifier order, and an open-addressing hash
 // table over the order. A segment may hold several versions of a document; they stand next to each
 // other in the order, the latest added last. A packed segment has a filter instead of the table,
 // and no order where it is that of the documents: what it lacks, nearly always asked for while
-// documents come in, costs one look; what it has costs a search by halves.
+// documents come in, costs one look; what it has costs a search by halves. There identifiers stand
+// in their own order, in blocks that have once what their sixteen begin with.
 
 /// The unique identifiers of a segment.
-package struct Identifiers: Sendable {
-    /// The identifier of each document.
+///
+/// A class, so that looking one up counts one reference, not those of all arrays.
+package final class Identifiers: Sendable {
+    /// The number of documents.
+    let count: Int
+    /// The identifier of each document; of none where there are `blocks`.
     let texts: StringList
+    /// The identifiers in the order of places; nil where there are `texts`.
+    let blocks: IdentifierBlocks?
     /// Whether the documents ascend by (identifier bytes, document number), as places do.
     let isSorted: Bool
     /// The documents, ascending by (identifier bytes, document number); empty when they are sorted.
@@ -24,10 +32,62 @@ package struct Identifiers: Sendable {
     /// Which identifiers may be here; nil when there are slots.
     let filter: IdentifierFilter?
 
-    /// The UTF-8 of a document's unique identifier.
-    @_lifetime(borrow self)
-    package borrowing func identifier(of document: DocumentNumber) -> Span<UInt8> {
-        texts[Int(document)]
+    init(_ table: SectionTable, _ counts: SegmentCounts) throws(SegmentError) {
+        let hasBlocks = table.bytes(of: Section(.identifierBlocks)) != nil
+        let isFiltered = hasBlocks || table.bytes(of: Section(.identifierFilter)) != nil
+        let filtered: SectionKind = hasBlocks ? .identifierBlocks : .identifierFilter
+        var reader = try table.reader(of: Section(isFiltered ? filtered : .identifiers))
+        count = counts.documents
+        blocks = hasBlocks ? try IdentifierBlocks(&reader, count: counts.documents) : nil
+        texts = hasBlocks ? StringList() : try reader.strings(count: counts.documents)
+        isSorted = isFiltered ? try reader.count(limit: 1) == 1 : false
+        let plainCount = isFiltered ? 0 : counts.documents
+        order = try reader.array(count: plainCount)
+        ranks = try reader.array(count: plainCount)
+        let isFramed = isFiltered && !isSorted
+        orderFrames = FramedPlaces(
+            numbers: isFramed
+                ? try FramedNumbers(&reader, count: counts.documents) : FramedNumbers())
+        rankFrames = FramedPlaces(
+            numbers: isFramed
+                ? try FramedNumbers(&reader, count: counts.documents) : FramedNumbers())
+        let wordCount = isFiltered ? try reader.count() : 0
+        filter =
+            isFiltered ? IdentifierFilter(words: try reader.array(count: wordCount)) : nil
+        let slotCount = isFiltered ? 0 : try reader.count()
+        guard slotCount & (slotCount - 1) == 0 else {
+            throw reader.broken("the slots of the hash table are a power of two")
+        }
+        slots = try reader.array(count: slotCount)
+        try reader.requireEnd()
+    }
+
+    /// Calls `body` with the UTF-8 of a document's unique identifier.
+    package func withIdentifier<Answer>(
+        of document: DocumentNumber, _ body: (Span<UInt8>) -> Answer
+    ) -> Answer {
+        guard let blocks else {
+            let texts = texts
+            return body(texts[Int(document)])
+        }
+        var answer: Answer?
+        blocks.table.withText(Int(rank(of: document))) { answer = body($0) }
+        guard let answer else { preconditionFailure("a text was not asked for") }
+        return answer
+    }
+
+    /// The UTF-8 of a document's unique identifier, as a copy.
+    package func identifier(of document: DocumentNumber) -> [UInt8] {
+        withIdentifier(of: document) { [UInt8](copying: $0) }
+    }
+
+    /// Below, equal to or above zero as a document's identifier is to other bytes (`ByteOrder`).
+    package func compare(_ document: DocumentNumber, _ identifier: Span<UInt8>) -> Int {
+        guard let blocks else {
+            let texts = texts
+            return ByteOrder.compare(texts[Int(document)], identifier)
+        }
+        return blocks.table.compare(Int(rank(of: document)), identifier)
     }
 
     /// The place of a document when the segment is sorted by the bytes of unique identifiers.
@@ -48,10 +108,9 @@ package struct Identifiers: Sendable {
     package func documents(withIdentifier identifier: Span<UInt8>) -> [DocumentNumber] {
         guard var place = firstPlace(of: identifier) else { return [] }
         var found: [DocumentNumber] = []
-        while place < texts.count {
+        while place < count {
             let document = document(atRank: UInt32(place))
-            guard isKnown(document), ByteOrder.compare(texts[Int(document)], identifier) == 0
-            else { break }
+            guard isKnown(document), compare(document, identifier) == 0 else { break }
             found.append(document)
             place += 1
         }
@@ -67,7 +126,7 @@ package struct Identifiers: Sendable {
             let entry = Int(slots[slot])
             guard entry > 0, entry <= order.count else { return nil }
             let document = order[entry - 1]
-            if isKnown(document), ByteOrder.compare(texts[Int(document)], identifier) == 0 {
+            if isKnown(document), compare(document, identifier) == 0 {
                 return entry - 1
             }
             slot = (slot + 1) & mask
@@ -78,19 +137,45 @@ package struct Identifiers: Sendable {
     /// Looks by halves, unless the filter excludes the identifier.
     private func firstPlace(of identifier: Span<UInt8>, _ filter: IdentifierFilter) -> Int? {
         guard filter.mayContain(Hash.checksum(of: identifier)) else { return nil }
-        var (low, high) = (0, texts.count)
+        if let blocks {
+            let place = blocks.table.lowerBound(identifier)
+            return place < count ? place : nil
+        }
+        var (low, high) = (0, count)
         while low < high {
             let middle = low + (high - low) / 2
             let document = document(atRank: UInt32(middle))
             guard isKnown(document) else { return nil }
-            if ByteOrder.compare(texts[Int(document)], identifier) < 0 {
+            if compare(document, identifier) < 0 {
                 low = middle + 1
             } else {
                 high = middle
             }
         }
-        return low < texts.count ? low : nil
+        return low < count ? low : nil
     }
 
-    private func isKnown(_ document: DocumentNumber) -> Bool { Int(document) < texts.count }
+    private func isKnown(_ document: DocumentNumber) -> Bool { Int(document) < count }
+}
+
+/// The identifiers of a packed segment, in their own order.
+struct IdentifierBlocks: Sendable {
+    let count: Int
+    /// Where each block begins, and where the last ends.
+    let starts: PackedArray<UInt32>
+    let blob: SharedBytes
+
+    init(_ reader: inout SectionReader, count: Int) throws(SegmentError) {
+        self.count = count
+        let length = PrefixBlocks.blockLength
+        starts = try reader.array(count: (count + length - 1) / length + 1)
+        let byteCount = try reader.count()
+        blob = try reader.blob(count: byteCount)
+    }
+
+    /// The blocks as a table.
+    var table: PrefixBlocks {
+        @_lifetime(borrow self)
+        borrowing get { PrefixBlocks(starts: starts.span, blob: blob.bytes, count: count) }
+    }
 }

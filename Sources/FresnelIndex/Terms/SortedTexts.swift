@@ -100,12 +100,12 @@ package struct SortedTexts: Sendable {
 
     /// The texts whose folded key begins with `prefix`.
     package func range(withKeyPrefix prefix: Span<UInt8>) -> Range<UInt32> {
-        narrow(keys.table.range(withPrefix: prefix))
+        narrow(keys.range(withPrefix: prefix))
     }
 
     /// The texts whose folded key is `key`.
     package func range(withKey key: Span<UInt8>) -> Range<UInt32> {
-        narrow(keys.table.range(of: key))
+        narrow(keys.range(of: key))
     }
 
     /// The texts whose folded key contains `needle`, ascending; all for an empty needle.
@@ -117,7 +117,7 @@ package struct SortedTexts: Sendable {
     ) throws(SearchStop) -> [UInt32] {
         guard needle.count > 0 else { return Array(0..<UInt32(count)) }
         let blob = keys.blob.bytes
-        let offsets = keys.offsets
+        let keys = keys
         var ranks: [UInt32] = []
         var pace = CheckPace(control)
         var position = 0
@@ -125,7 +125,7 @@ package struct SortedTexts: Sendable {
         while let found = try offset(of: needle, in: blob, from: position, &pace) {
             rank = advance(rank, to: found)
             guard rank < count else { break }
-            let end = Int(offsets[rank + 1])
+            let end = keys.start(rank + 1)
             if found + needle.count <= end {
                 ranks.append(UInt32(rank))
                 position = end
@@ -163,16 +163,16 @@ package struct SortedTexts: Sendable {
     private func advance(_ rank: Int, to offset: Int) -> Int {
         var low = rank
         var step = 1
-        while low + step < count, Int(keys.offsets[low + step]) <= offset {
+        while low + step < count, keys.start(low + step) <= offset {
             low += step
             step *= 2
         }
         var high = min(low + step, count)
         while low + 1 < high {
             let middle = low + (high - low) / 2
-            if Int(keys.offsets[middle]) <= offset { low = middle } else { high = middle }
+            if keys.start(middle) <= offset { low = middle } else { high = middle }
         }
-        while low < count, Int(keys.offsets[low + 1]) <= offset { low += 1 }  // empty keys
+        while low < count, keys.start(low + 1) <= offset { low += 1 }  // empty keys
         return low
     }
 

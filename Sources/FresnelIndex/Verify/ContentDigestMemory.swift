@@ -49,11 +49,12 @@ package struct ContentDigestMemory: Sendable {
                 let document = DocumentNumber(number << 6 | bit)
                 readDocuments += 1
                 segment.stored.withEncoded(document) { encoded in
-                    let identifier = identifiers.identifier(of: document)
-                    if word & (1 << UInt64(bit)) != 0 {
-                        sum.digest.add(identifier: identifier, encoded: encoded)
-                    } else {
-                        sum.digest.remove(identifier: identifier, encoded: encoded)
+                    identifiers.withIdentifier(of: document) { identifier in
+                        if word & (1 << UInt64(bit)) != 0 {
+                            sum.digest.add(identifier: identifier, encoded: encoded)
+                        } else {
+                            sum.digest.remove(identifier: identifier, encoded: encoded)
+                        }
                     }
                 }
             }

@@ -25,7 +25,10 @@ package enum SegmentRebuilder {
         } catch {
             return .different("\(error)")
         }
-        guard version >= SegmentFormat.plainVersion else { return .otherFormat(version) }
+        let isPacked = SegmentPacking.standard.packs(segment.documentCount)
+        guard version == (isPacked ? SegmentFormat.version : SegmentFormat.plainVersion) else {
+            return .otherFormat(version)
+        }
         var documents: [IncomingDocument] = []
         for number in 0..<DocumentNumber(segment.documentCount) {
             let encoded = segment.encodedDocument(number)

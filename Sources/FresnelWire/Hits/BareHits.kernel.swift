@@ -3,6 +3,8 @@
 // first, then the bytes. Identifiers are copied by sixteen bytes at once, which may write over what
 // comes behind them; that is written afterwards.
 
+package import FresnelKernels
+
 /// Lays out hits of documents without attributes as one hit batch.
 package struct BareHits: Sendable {
     /// What stands in a body before the length of the identifier, and zeros up to a whole step.
@@ -38,16 +40,44 @@ package struct BareHits: Sendable {
     package func batch(
         _ documents: Span<UInt32>, offsets: Span<UInt32>, blob: Span<UInt8>, below limit: Int
     ) -> (payload: [UInt8], items: Int)? {
+        batch(documents.count, blob, below: limit) { number in
+            Self.place(documents[number], offsets, blob.count)
+        }
+    }
+
+    /// The same of identifiers in blocks.
+    ///
+    /// - Parameters:
+    ///   - places: where in the table the identifiers of the hits are.
+    ///   - table: the identifiers.
+    package func batch(
+        _ places: Span<UInt32>, of table: borrowing PrefixBlocks, below limit: Int
+    ) -> (payload: [UInt8], items: Int)? {
+        // Found once, though sizes and bytes are written in two passes.
+        var words: [UInt64] = []
+        words.reserveCapacity(places.count)
+        table.appendPlaces(of: places, to: &words)
+        let found = words.span
+        return batch(found.count, table.blob, below: limit) { number in
+            PrefixBlocks.Parts(word: found[number])
+        }
+    }
+
+    @inline(__always)
+    private func batch(
+        _ count: Int, _ blob: Span<UInt8>, below limit: Int,
+        _ parts: (Int) -> PrefixBlocks.Parts?
+    ) -> (payload: [UInt8], items: Int)? {
         var size = HitBatchWriter.beginningBytes
         var items = 0
         // Reading a byte of each identifier here, where nothing waits for it, brings many of them
         // into the cache at once.
         var touched = 0
-        while items < documents.count {
-            guard let place = Self.place(documents[items], offsets, blob.count) else { break }
+        while items < count {
+            guard let place = parts(items) else { break }
             let cost = HitBatchWriter.overheadPerHit + bodyBytes(place.count)
             if items > 0, size + cost > limit { break }
-            if !place.isEmpty { touched &+= Int(blob[place.lowerBound]) }
+            if place.restCount > 0 { touched &+= Int(blob[place.rest]) }
             size += cost
             items += 1
         }
@@ -58,8 +88,7 @@ package struct BareHits: Sendable {
         let payload = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
             guard let start = buffer.baseAddress else { return }
             let target = UnsafeMutableRawPointer(start)
-            unsafe write(
-                documents.extracting(first: items), offsets, blob, to: target)
+            unsafe write(items, blob, to: target, parts)
             count = size
         }
         return (payload, items)
@@ -69,13 +98,13 @@ package struct BareHits: Sendable {
     @inline(__always)
     private static func place(
         _ document: UInt32, _ offsets: Span<UInt32>, _ blobCount: Int
-    ) -> Range<Int>? {
+    ) -> PrefixBlocks.Parts? {
         let number = Int(document)
         guard number &+ 1 < offsets.count else { return nil }
         let start = Int(offsets[number])
         let end = Int(offsets[number &+ 1])
         guard start <= end, end <= blobCount, end &- start < identifierLimit else { return nil }
-        return start..<end
+        return PrefixBlocks.Parts(start..<end)
     }
 
     @inline(__always)
@@ -83,13 +112,13 @@ package struct BareHits: Sendable {
         prefixBytes &+ (identifierBytes < 0x80 ? 1 : 2) &+ identifierBytes &+ 1
     }
 
-    /// Writes the batch of documents whose places were looked at before; `target` has room for it
-    /// and what is copied beyond it.
+    /// Writes the batch of hits whose places were looked at before; `target` has room for it and
+    /// what is copied beyond it.
+    @inline(__always)
     private func write(
-        _ documents: Span<UInt32>, _ offsets: Span<UInt32>, _ blob: Span<UInt8>,
-        to target: UnsafeMutableRawPointer
+        _ items: Int, _ blob: Span<UInt8>, to target: UnsafeMutableRawPointer,
+        _ parts: (Int) -> PrefixBlocks.Parts?
     ) {
-        let items = documents.count
         for (place, byte) in HitBatchWriter.signature.enumerated() {
             unsafe target.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
         }
@@ -102,7 +131,7 @@ package struct BareHits: Sendable {
                 guard let head = prefix.baseAddress else { return }
                 for number in 0..<items {
                     // Every document has a place: `batch` counted only such.
-                    let place = Self.place(documents[number], offsets, source.count) ?? 0..<0
+                    let place = parts(number) ?? PrefixBlocks.Parts(0..<0)
                     // No key, and the length of the body behind that.
                     let length = UInt64(truncatingIfNeeded: bodyBytes(place.count)) &<< 32
                     unsafe target.storeBytes(
@@ -126,8 +155,8 @@ package struct BareHits: Sendable {
     /// Writes length, identifier and the count of no attributes, and moves `offset` behind them.
     @inline(__always)
     private static func put(
-        _ source: UnsafeRawBufferPointer, _ place: Range<Int>, _ target: UnsafeMutableRawPointer,
-        _ offset: inout Int
+        _ source: UnsafeRawBufferPointer, _ place: PrefixBlocks.Parts,
+        _ target: UnsafeMutableRawPointer, _ offset: inout Int
     ) {
         let count = place.count
         if count < 0x80 {
@@ -142,21 +171,34 @@ package struct BareHits: Sendable {
                 as: UInt8.self)
             offset &+= 2
         }
-        if let start = source.baseAddress, place.lowerBound &+ count &+ step <= source.count {
-            // Sixteen bytes beyond the identifier may be read, and there is room to write them.
+        if place.startCount > 0 {
+            unsafe copy(source, place.start, place.startCount, target, &offset)
+        }
+        unsafe copy(source, place.rest, place.restCount, target, &offset)
+        unsafe target.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self)
+        offset &+= 1
+    }
+
+    /// Copies bytes, and moves `offset` behind them.
+    @inline(__always)
+    private static func copy(
+        _ source: UnsafeRawBufferPointer, _ place: Int, _ count: Int,
+        _ target: UnsafeMutableRawPointer, _ offset: inout Int
+    ) {
+        guard let start = source.baseAddress else { return }
+        if place &+ count &+ step <= source.count {
+            // Sixteen bytes beyond the part may be read, and there is room to write them.
             var done = 0
             repeat {
                 let bytes = unsafe start.loadUnaligned(
-                    fromByteOffset: place.lowerBound &+ done, as: SIMD16<UInt8>.self)
+                    fromByteOffset: place &+ done, as: SIMD16<UInt8>.self)
                 unsafe target.storeBytes(
                     of: bytes, toByteOffset: offset &+ done, as: SIMD16<UInt8>.self)
                 done &+= step
             } while done < count
-        } else if let start = source.baseAddress {
-            unsafe (target + offset).copyMemory(from: start + place.lowerBound, byteCount: count)
+        } else {
+            unsafe (target + offset).copyMemory(from: start + place, byteCount: count)
         }
         offset &+= count
-        unsafe target.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self)
-        offset &+= 1
     }
 }

@@ -1,0 +1,108 @@
+// The terms that have a list aside are a good part of all: a bit for each term of the dictionary
+// takes less than their numbers, and where a term's list is needs no search.
+
+/// Some terms of a dictionary, ascending, and the place of each among them.
+struct TermSet: Sendable {
+    /// A bit for each term of the dictionary; empty where `list` is used.
+    let words: PackedArray<UInt64>
+    /// The bits set before every eighth word, and in all.
+    let ranks: PackedArray<UInt32>
+    /// The terms; empty where `words` are used.
+    let list: PackedArray<UInt32>
+    /// The number of terms.
+    let count: Int
+
+    /// Words between two ranks.
+    static let rankLength = 8
+
+    /// A set that is listed.
+    init(_ list: PackedArray<UInt32>) {
+        (words, ranks) = (PackedArray(), PackedArray())
+        self.list = list
+        count = list.count
+    }
+
+    /// - Parameter terms: how many the dictionary has.
+    init(_ reader: inout SectionReader, count: Int, terms: Int) throws(SegmentError) {
+        self.count = count
+        let hasBits = try reader.count(limit: 1) == 1
+        let wordCount = hasBits ? (terms + 63) / 64 : 0
+        words = try reader.array(count: wordCount)
+        ranks = try reader.array(
+            count: hasBits ? (wordCount + Self.rankLength - 1) / Self.rankLength + 1 : 0)
+        list = try reader.array(count: hasBits ? 0 : count)
+    }
+
+    /// The place of a term; nil when it is not in the set.
+    func place(of term: TermID) -> Int? {
+        guard words.count > 0 else { return listedPlace(of: term) }
+        let number = Int(term >> 6)
+        guard number < words.count else { return nil }
+        let (word, bit) = (words[number], UInt64(1) &<< UInt64(term & 63))
+        guard word & bit != 0 else { return nil }
+        let first = number / Self.rankLength
+        var place = Int(ranks[first]) + (word & (bit &- 1)).nonzeroBitCount
+        for before in first * Self.rankLength..<number { place += words[before].nonzeroBitCount }
+        return place < count ? place : nil
+    }
+
+    private func listedPlace(of term: TermID) -> Int? {
+        var low = 0
+        var high = list.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if list[middle] < term { low = middle + 1 } else { high = middle }
+        }
+        return low < list.count && list[low] == term ? low : nil
+    }
+
+    /// All terms, ascending where nothing is damaged.
+    var all: [TermID] {
+        guard words.count > 0 else { return (0..<list.count).map { list[$0] } }
+        var terms: [TermID] = []
+        for number in 0..<words.count {
+            var word = words[number]
+            while word != 0 {
+                terms.append(TermID(number << 6 | word.trailingZeroBitCount))
+                word &= word - 1
+            }
+        }
+        return terms
+    }
+}
+
+/// The terms of a new set.
+struct TermSetContents {
+    private let terms: [TermID]
+    private var words: [UInt64] = []
+    private var ranks: [UInt32] = []
+
+    /// - Parameter dictionary: how many terms there are at all.
+    init(_ terms: [TermID], of dictionary: Int) {
+        self.terms = terms
+        // A number has 32 bits, and a bit for each term of the dictionary a little more than one.
+        guard terms.count * 30 > dictionary else { return }
+        words = [UInt64](repeating: 0, count: (dictionary + 63) / 64)
+        for term in terms { words[Int(term >> 6)] |= 1 &<< UInt64(term & 63) }
+        var rank: UInt32 = 0
+        for number in words.indices {
+            if number % TermSet.rankLength == 0 { ranks.append(rank) }
+            rank += UInt32(words[number].nonzeroBitCount)
+        }
+        ranks.append(rank)
+    }
+
+    /// Whether a set that was read has this very form.
+    func isEqual(to set: TermSet) -> Bool {
+        guard words.count == set.words.count, ranks.count == set.ranks.count else { return false }
+        return words.indices.allSatisfy { words[$0] == set.words[$0] }
+            && ranks.indices.allSatisfy { ranks[$0] == set.ranks[$0] }
+    }
+
+    func write(to writer: inout SectionWriter) {
+        writer.number(words.isEmpty ? 0 : 1)
+        guard !words.isEmpty else { return writer.array(terms) }
+        writer.array(words)
+        writer.array(ranks)
+    }
+}

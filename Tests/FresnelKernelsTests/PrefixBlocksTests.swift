@@ -1,0 +1,106 @@
+import FresnelKernels
+import Testing
+
+@Suite("Strings in blocks with their shared beginnings")
+struct PrefixBlocksTests {
+    private static func blocks(_ texts: [[UInt8]]) -> PrefixBlockWriter {
+        var writer = PrefixBlockWriter()
+        for text in texts { writer.append(text.span) }
+        writer.finish()
+        return writer
+    }
+
+    private static func less(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        left.lexicographicallyPrecedes(right)
+    }
+
+    /// Sorted strings that begin alike, some of them equal, some empty.
+    private static func texts(_ count: Int, seed: UInt64) -> [[UInt8]] {
+        var generator = TestGenerator(seed: seed)
+        return (0..<count).map { _ -> [UInt8] in
+            let start = generator.bytes(
+                count: Int.random(in: 0...6, using: &generator), from: 97...98)
+            let rest = generator.bytes(count: Int.random(in: 0...200, using: &generator))
+            return start + rest.prefix(Int.random(in: 0...40, using: &generator))
+        }.sorted(by: less)
+    }
+
+    /// Where a string lies, length by length: what the kernel adds up in two words.
+    private static func slowly(_ blocks: PrefixBlockWriter, _ index: Int) -> [UInt8] {
+        let start = Int(blocks.starts[index / 16])
+        let shared = Int(blocks.blob[start])
+        var rest = start + 17 + shared
+        for place in 0..<index % 16 { rest += Int(blocks.blob[start + 1 + place]) }
+        let count = Int(blocks.blob[start + 1 + index % 16])
+        return Array(blocks.blob[start + 17..<start + 17 + shared])
+            + Array(blocks.blob[rest..<rest + count])
+    }
+
+    @Test(
+        "Every string comes back, alone and by its place in the order",
+        arguments: [0, 1, 15, 16, 17, 400], [1, 2, 3] as [UInt64])
+    func agreement(count: Int, seed: UInt64) {
+        let texts = Self.texts(count, seed: seed)
+        let blocks = Self.blocks(texts)
+        #expect(blocks.isPossible)
+        let table = PrefixBlocks(
+            starts: blocks.starts.span, blob: blocks.blob.span, count: texts.count)
+        for (index, text) in texts.enumerated() {
+            #expect(Self.slowly(blocks, index) == text)
+            var found: [UInt8] = []
+            table.withText(index) { found.append(copying: $0) }
+            #expect(found == text)
+            let parts = table.parts(index)
+            #expect(parts?.count == text.count)
+            let bound = table.lowerBound(text.span)
+            #expect(bound == texts.firstIndex(of: text))
+        }
+        let isMissing = table.parts(texts.count) == nil && table.parts(-1) == nil
+        #expect(isMissing)
+        var generator = TestGenerator(seed: seed &+ 7)
+        for _ in 0..<200 {
+            let key = generator.bytes(
+                count: Int.random(in: 0...8, using: &generator), from: 96...99)
+            let bound = table.lowerBound(key.span)
+            #expect(bound == texts.count { Self.less($0, key) })
+        }
+    }
+
+    @Test("Strings that are too long are refused, by their rest or where nothing is shared")
+    func limits() {
+        let long = [UInt8](repeating: 1, count: 256)
+        #expect(!Self.blocks([[], long]).isPossible)
+        #expect(Self.blocks([[], Array(long.dropLast())]).isPossible)
+        // 255 shared bytes, and a rest of at most 255.
+        let most = Array(long.dropLast() + long.dropLast())
+        #expect(Self.blocks([most]).isPossible)
+        #expect(!Self.blocks([most + [1]]).isPossible)
+    }
+
+    @Test(
+        "Damaged blocks give other strings or none, never a crash", arguments: [4, 5] as [UInt64])
+    func damage(seed: UInt64) {
+        let texts = Self.texts(70, seed: seed)
+        let blocks = Self.blocks(texts)
+        var generator = TestGenerator(seed: seed)
+        for _ in 0..<2000 {
+            var (starts, blob) = (blocks.starts, blocks.blob)
+            if Bool.random(using: &generator) {
+                let place = Int.random(in: starts.indices, using: &generator)
+                starts[place] = UInt32.random(in: 0...UInt32(2 * blob.count), using: &generator)
+            } else {
+                let place = Int.random(in: blob.indices, using: &generator)
+                blob[place] = UInt8.random(in: 0...255, using: &generator)
+            }
+            let table = PrefixBlocks(starts: starts.span, blob: blob.span, count: texts.count + 40)
+            for index in 0..<texts.count + 40 {
+                var count = 0
+                table.withText(index) { count = $0.count }
+                #expect(count <= 510)
+            }
+            let key = texts[Int.random(in: texts.indices, using: &generator)]
+            let bound = table.lowerBound(key.span)
+            #expect(bound <= texts.count + 40)
+        }
+    }
+}

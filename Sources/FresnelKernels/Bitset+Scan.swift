@@ -25,6 +25,28 @@ extension Bitset {
         return index << 6 + word.trailingZeroBitCount
     }
 
+    /// The set bits at or after `bit`, ascending, at most `limit`, as document numbers.
+    package func numbers(from bit: Int, atMost limit: Int) -> [UInt32] {
+        let start = max(0, bit)
+        guard start < count, limit > 0 else { return [] }
+        return [UInt32](capacity: min(limit, count - start)) { numbers in
+            let words = words.span
+            var index = start >> 6
+            var word = words[index] & (UInt64.max &<< UInt64(start & 63))
+            while true {
+                while word != 0 {
+                    guard !numbers.isFull else { return }
+                    numbers.append(
+                        UInt32(truncatingIfNeeded: index &<< 6 &+ word.trailingZeroBitCount))
+                    word &= word &- 1
+                }
+                index &+= 1
+                guard index < words.count else { return }
+                word = words[index]
+            }
+        }
+    }
+
     /// Calls `body` with each set bit, ascending.
     @inlinable
     package func forEach<Failure: Error>(_ body: (Int) throws(Failure) -> Void) throws(Failure) {

@@ -66,16 +66,27 @@ package struct OrderedKey: Hashable, Sendable {
     /// Adds bytes, ascending, without a copy of them.
     package mutating func append(span added: Span<UInt8>) {
         bytes.append(Self.present)
-        if ByteSearch.hasZero(added) {
-            for index in added.indices {
-                bytes.append(added[index])
-                if added[index] == 0 { bytes.append(0xFF) }
-            }
-        } else {
-            bytes.append(copying: added)
+        append(escaping: added)
+        bytes.append(0)
+        bytes.append(0)
+    }
+
+    /// The same of bytes in two parts.
+    mutating func append(beginning: Span<UInt8>, rest: Span<UInt8>) {
+        bytes.append(Self.present)
+        if beginning.count > 0 { append(escaping: beginning) }
+        append(escaping: rest)
+        bytes.append(0)
+        bytes.append(0)
+    }
+
+    @inline(__always)
+    private mutating func append(escaping added: Span<UInt8>) {
+        guard ByteSearch.hasZero(added) else { return bytes.append(copying: added) }
+        for index in added.indices {
+            bytes.append(added[index])
+            if added[index] == 0 { bytes.append(0xFF) }
         }
-        bytes.append(0)
-        bytes.append(0)
     }
 
     /// Adds a missing value of any type.

@@ -59,8 +59,8 @@ package struct PrefixBlocks: ~Escapable {
             self.restCount = restCount
         }
 
-        /// The same in a word: the place of the rest, how far before it the beginning is, and both
-        /// lengths.
+        /// The same in a word: the place of the rest in 32 bits, how far before it the beginning is
+        /// in 16, the length of the beginning and that of the rest in 8 each.
         @inline(__always)
         fileprivate var word: UInt64 {
             UInt64(truncatingIfNeeded: rest) | UInt64(truncatingIfNeeded: rest &- start) &<< 32
@@ -68,23 +68,6 @@ package struct PrefixBlocks: ~Escapable {
                 | UInt64(truncatingIfNeeded: restCount) &<< 56
         }
 
-        /// What `appendPlaces` wrote down.
-        @inlinable @inline(__always)
-        package init(word: UInt64) {
-            let rest = Int(truncatingIfNeeded: word & 0xFFFF_FFFF)
-            self.init(
-                start: rest &- Int(truncatingIfNeeded: word &>> 32 & 0xFFFF),
-                startCount: Int(truncatingIfNeeded: word &>> 48 & 0xFF), rest: rest,
-                restCount: Int(truncatingIfNeeded: word &>> 56))
-        }
-
-        /// A string in one part.
-        @inlinable @inline(__always)
-        package init(_ place: Range<Int>) {
-            self.init(
-                start: place.lowerBound, startCount: 0, rest: place.lowerBound,
-                restCount: place.upperBound &- place.lowerBound)
-        }
     }
 
     /// Where a string lies; nil where there is none.
@@ -150,20 +133,44 @@ package struct PrefixBlocks: ~Escapable {
         }
     }
 
-    /// Appends where strings lie, a word each, up to the first that is not there.
-    package func appendPlaces(of indices: Span<UInt32>, to words: inout [UInt64]) {
-        for place in indices.indices {
-            guard let parts = parts(Int(indices[place])) else { return }
-            words.append(parts.word)
+    /// Where strings lie, a word each (`Parts.word`), up to the first that is not there.
+    package func places(of indices: Span<UInt32>) -> [UInt64] {
+        [UInt64](capacity: indices.count) { words in
+            for place in indices.indices {
+                guard let parts = parts(Int(indices[place])) else { break }
+                words.append(parts.word)
+            }
         }
     }
 
-    /// Appends a string; nothing where there is none.
-    package func append(_ index: Int, to bytes: inout [UInt8]) {
-        guard let parts = parts(index) else { return }
-        bytes.append(
-            copying: blob.extracting(parts.start..<parts.start &+ parts.startCount))
-        bytes.append(copying: blob.extracting(parts.rest..<parts.rest &+ parts.restCount))
+    /// Appends a string and, before it, its length as LEB128; an empty one where there is none.
+    package func appendWithLength(_ index: Int, to bytes: inout [UInt8]) {
+        guard let parts = parts(index) else { return bytes.append(0) }
+        LEB128Gaps.append(UInt32(truncatingIfNeeded: parts.count), to: &bytes)
+        if parts.startCount > 0 { bytes.append(copying: beginning(parts)) }
+        bytes.append(copying: rest(parts))
+    }
+
+    /// What a string begins with as its neighbours do.
+    @inline(__always) @_lifetime(copy self)
+    fileprivate func beginning(_ parts: Parts) -> Span<UInt8> {
+        blob.extracting(parts.start..<parts.start &+ parts.startCount)
+    }
+
+    /// What comes behind that.
+    @inline(__always) @_lifetime(copy self)
+    fileprivate func rest(_ parts: Parts) -> Span<UInt8> {
+        blob.extracting(parts.rest..<parts.rest &+ parts.restCount)
+    }
+}
+
+extension OrderedKey {
+    /// Adds a string of a table, ascending; an empty one where there is none.
+    package mutating func append(_ index: Int, of table: borrowing PrefixBlocks) {
+        guard let parts = table.parts(index) else {
+            return append(beginning: Span(), rest: Span())
+        }
+        append(beginning: table.beginning(parts), rest: table.rest(parts))
     }
 }
 

@@ -37,12 +37,12 @@ struct DocumentCollector: ~Copyable {
     mutating func insert(
         _ column: NumericColumn, _ interval: NumericInterval, _ pace: inout CheckPace
     ) throws(SearchStop) {
-        let documents = column.sortedDocuments
         let entries = column.entries(in: interval)
-        guard documents.width > 0 else {
-            return try insert(documents.plain.span.extracting(entries), &pace)
+        guard column.sortedDocuments.width > 0 else {
+            let documents = column.sortedDocuments.plain
+            return try insert(documents.span.extracting(entries), &pace)
         }
-        let unpacked = entries.map { documents[$0] }
+        let unpacked = column.sortedDocuments.list(entries)
         try insert(unpacked.span, &pace)
     }
 

@@ -12,13 +12,7 @@ extension DocumentSet {
             let place = SortedNumbers.lowerBound(of: first, in: list.span, from: 0)
             return Array(list[place..<min(list.count, place + count)])
         case .bits(let bits):
-            var numbers: [DocumentNumber] = []
-            var next = bits.next(from: start)
-            while let bit = next, numbers.count < count {
-                numbers.append(DocumentNumber(bit))
-                next = bits.next(from: bit + 1)
-            }
-            return numbers
+            return bits.numbers(from: start, atMost: count)
         }
     }
 }

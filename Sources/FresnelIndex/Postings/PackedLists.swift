@@ -68,6 +68,7 @@ final class PackedListTable: Sendable {
 
     /// The index of a list among some, ascending; nil when it is none of them.
     private static func index(of place: Int, in places: PackedArray<UInt32>) -> Int? {
+        let places = places.span
         var (low, high) = (0, places.count)
         while low < high {
             let middle = low + (high - low) / 2

@@ -65,6 +65,7 @@ struct BestPostings: Sendable {
 
     /// The best documents of a term; nil when they are not known.
     func ranking(of term: TermID) -> Ranking? {
+        let terms = terms.span
         var low = 0
         var high = terms.count
         while low < high {
@@ -73,9 +74,27 @@ struct BestPostings: Sendable {
         }
         guard low < terms.count, terms[low] == term else { return nil }
         let range = offsets.range(low, limit: documents.count)
-        return Ranking(
-            documents: range.map { documents[$0] }, sums: range.map { sum($0) },
-            rest: rests[low], next: nexts[low])
+        let documents = documents.span.extracting(range)
+        let kept = [DocumentNumber](capacity: range.count) { kept in
+            for place in documents.indices { kept.append(documents[place]) }
+        }
+        return Ranking(documents: kept, sums: sums(range), rest: rests[low], next: nexts[low])
+    }
+
+    /// The weighted occurrences of some of `documents`, in one pass over the memory.
+    private func sums(_ range: Range<Int>) -> [Double] {
+        let sums = sums.span
+        return [Double](capacity: range.count) { found in
+            guard let codes = codes else {
+                for place in range { found.append(sums[place]) }
+                return
+            }
+            let places = codes.span.extracting(range)
+            for place in places.indices {
+                let code = Int(places[place])
+                found.append(code < sums.count ? sums[code] : 0)
+            }
+        }
     }
 
     /// The weighted occurrences of one of `documents`; 0 where its code is damaged.

@@ -34,7 +34,11 @@ package struct StringList: Sendable {
     package subscript(index: Int) -> Span<UInt8> {
         @_lifetime(borrow self)
         borrowing get {
-            blob.bytes.extracting(range(index))
+            let bytes = blob.bytes
+            guard let framed else {
+                return bytes.extracting(offsets.range(index, limit: bytes.count))
+            }
+            return bytes.extracting(framed.range(index, limit: bytes.count))
         }
     }
 
@@ -59,8 +63,8 @@ package struct StringList: Sendable {
 extension StringList {
     /// The indices of the strings that equal `key`; mostly none or one.
     func range(of key: Span<UInt8>) -> Range<Int> {
-        guard framed != nil else { return table.range(of: key) }
-        let start = partition { ByteOrder.compare($0, key) < 0 }
+        guard let framed else { return table.range(of: key) }
+        let start = lowerBound(key, framed)
         var end = start
         while end < count, ByteOrder.compare(self[end], key) == 0 { end += 1 }
         return start..<end
@@ -68,8 +72,8 @@ extension StringList {
 
     /// The indices of the strings that begin with `prefix`.
     func range(withPrefix prefix: Span<UInt8>) -> Range<Int> {
-        guard framed != nil else { return table.range(withPrefix: prefix) }
-        let start = partition { ByteOrder.compare($0, prefix) < 0 }
+        guard let framed else { return table.range(withPrefix: prefix) }
+        let start = lowerBound(prefix, framed)
         // Mostly they are few: steps that double, then halves.
         var (low, step) = (start, 1)
         while low + step <= count, ByteOrder.hasPrefix(self[low + step - 1], prefix) {
@@ -84,13 +88,15 @@ extension StringList {
         return start..<low
     }
 
-    /// The number of strings at the front for which `isBelow` holds.
-    private func partition(_ isBelow: (Span<UInt8>) -> Bool) -> Int {
+    /// The index of the first string that is not below a key, or `count`.
+    private func lowerBound(_ key: Span<UInt8>, _ framed: FramedOffsets) -> Int {
+        let bytes = blob.bytes
         var low = 0
-        var high = count
+        var high = max(0, framed.count - 1)
         while low < high {
-            let middle = low + (high - low) / 2
-            if isBelow(self[middle]) { low = middle + 1 } else { high = middle }
+            let middle = low &+ (high &- low) &>> 1
+            let text = bytes.extracting(framed.range(middle, limit: bytes.count))
+            if ByteOrder.compare(text, key) < 0 { low = middle &+ 1 } else { high = middle }
         }
         return low
     }

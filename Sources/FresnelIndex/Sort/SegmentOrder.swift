@@ -24,18 +24,17 @@ package struct SegmentOrder: Sendable {
 
     /// The sort key of a document: comparable with those of every other segment and shard.
     package func key(of document: DocumentNumber, score: Double) -> [UInt8] {
-        segment.identifiers.withIdentifier(of: document) { identifier in
-            var key = OrderedKey(capacity: 16 * columns.count + identifier.count + index.count + 8)
-            if isScoreAlone {
-                key.append(score: score, descending: columns[0].isDescending)
-            } else {
-                for column in columns { column.append(document, score: score, to: &key) }
-            }
-            key.append(span: identifier)
-            key.append(span: index.span)
-            guard !frame.before.isEmpty || !frame.behind.isEmpty else { return key.bytes }
-            return frame.before + key.bytes + frame.behind
+        // Few identifiers are longer than 40 bytes, for which an array has to grow.
+        var key = OrderedKey(capacity: 16 * columns.count + 40 + index.count + 8)
+        if isScoreAlone {
+            key.append(score: score, descending: columns[0].isDescending)
+        } else {
+            for column in columns { column.append(document, score: score, to: &key) }
         }
+        segment.identifiers.append(of: document, to: &key)
+        key.append(span: index.span)
+        guard !frame.before.isEmpty || !frame.behind.isEmpty else { return key.bytes }
+        return frame.before + key.bytes + frame.behind
     }
 
     /// Whether a hit of the segment comes before another.

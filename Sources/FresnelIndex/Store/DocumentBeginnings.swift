@@ -18,10 +18,7 @@ struct DocumentBeginnings: Sendable {
         for place in 0..<3 {
             bytes.append(UInt8(truncatingIfNeeded: head &>> UInt32(8 &* place)))
         }
-        identifiers.withIdentifier(of: document) { identifier in
-            LEB128Gaps.append(UInt32(identifier.count), to: &bytes)
-            bytes.append(copying: identifier)
-        }
+        identifiers.appendWithLength(of: document, to: &bytes)
     }
 
     /// Whether a document begins as most do.

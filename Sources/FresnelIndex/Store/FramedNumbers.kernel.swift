@@ -1,8 +1,9 @@
 /// Numbers of 64 bits, packed, each to be had alone.
 ///
-/// Where things begin is looked up here, many times a query, so frames are read by their addresses.
+/// Where things begin is looked up here, many times a query, so frames are read by their addresses;
+/// and a class, so that taking it along counts one reference.
 @safe
-struct FramedNumbers: @unchecked Sendable {
+final class FramedNumbers: @unchecked Sendable {
     // Sendable because what the addresses point to never changes and lives as long as the arrays.
 
     let count: Int

@@ -76,6 +76,24 @@ package final class Identifiers: Sendable {
         return answer
     }
 
+    /// Appends the UTF-8 of a document's unique identifier and, before it, its length as LEB128.
+    func appendWithLength(of document: DocumentNumber, to bytes: inout [UInt8]) {
+        if let blocks {
+            return blocks.table.appendWithLength(Int(rank(of: document)), to: &bytes)
+        }
+        let texts = texts
+        let identifier = texts[Int(document)]
+        LEB128Gaps.append(UInt32(identifier.count), to: &bytes)
+        bytes.append(copying: identifier)
+    }
+
+    /// Adds a document's unique identifier to a sort key.
+    func append(of document: DocumentNumber, to key: inout OrderedKey) {
+        if let blocks { return key.append(Int(rank(of: document)), of: blocks.table) }
+        let texts = texts
+        key.append(span: texts[Int(document)])
+    }
+
     /// The UTF-8 of a document's unique identifier, as a copy.
     package func identifier(of document: DocumentNumber) -> [UInt8] {
         withIdentifier(of: document) { [UInt8](copying: $0) }
@@ -156,26 +174,4 @@ package final class Identifiers: Sendable {
     }
 
     private func isKnown(_ document: DocumentNumber) -> Bool { Int(document) < count }
-}
-
-/// The identifiers of a packed segment, in their own order.
-struct IdentifierBlocks: Sendable {
-    let count: Int
-    /// Where each block begins, and where the last ends.
-    let starts: PackedArray<UInt32>
-    let blob: SharedBytes
-
-    init(_ reader: inout SectionReader, count: Int) throws(SegmentError) {
-        self.count = count
-        let length = PrefixBlocks.blockLength
-        starts = try reader.array(count: (count + length - 1) / length + 1)
-        let byteCount = try reader.count()
-        blob = try reader.blob(count: byteCount)
-    }
-
-    /// The blocks as a table.
-    var table: PrefixBlocks {
-        @_lifetime(borrow self)
-        borrowing get { PrefixBlocks(starts: starts.span, blob: blob.bytes, count: count) }
-    }
 }

@@ -17,6 +17,35 @@ package struct BareHits: Sendable {
     /// Bytes copied at once.
     private static let step = 16
 
+    /// Where an identifier lies, in two parts, of which the first may be empty.
+    ///
+    /// Of this module, as only such is sure to be inlined here.
+    private struct Place {
+        let start: Int
+        let startCount: Int
+        let rest: Int
+        let restCount: Int
+
+        @inline(__always)
+        var count: Int { startCount &+ restCount }
+
+        /// What `PrefixBlocks.places` found.
+        @inline(__always)
+        init(word: UInt64) {
+            rest = Int(truncatingIfNeeded: word & 0xFFFF_FFFF)
+            start = rest &- Int(truncatingIfNeeded: word &>> 32 & 0xFFFF)
+            startCount = Int(truncatingIfNeeded: word &>> 48 & 0xFF)
+            restCount = Int(truncatingIfNeeded: word &>> 56)
+        }
+
+        /// One part.
+        @inline(__always)
+        init(_ place: Range<Int>) {
+            (start, startCount) = (place.lowerBound, 0)
+            (rest, restCount) = (place.lowerBound, place.upperBound &- place.lowerBound)
+        }
+    }
+
     /// Prepares for the documents of an index.
     ///
     /// - Parameters:
@@ -54,19 +83,17 @@ package struct BareHits: Sendable {
         _ places: Span<UInt32>, of table: borrowing PrefixBlocks, below limit: Int
     ) -> (payload: [UInt8], items: Int)? {
         // Found once, though sizes and bytes are written in two passes.
-        var words: [UInt64] = []
-        words.reserveCapacity(places.count)
-        table.appendPlaces(of: places, to: &words)
+        let words = table.places(of: places)
         let found = words.span
         return batch(found.count, table.blob, below: limit) { number in
-            PrefixBlocks.Parts(word: found[number])
+            Place(word: found[number])
         }
     }
 
     @inline(__always)
     private func batch(
         _ count: Int, _ blob: Span<UInt8>, below limit: Int,
-        _ parts: (Int) -> PrefixBlocks.Parts?
+        _ parts: (Int) -> Place?
     ) -> (payload: [UInt8], items: Int)? {
         var size = HitBatchWriter.beginningBytes
         var items = 0
@@ -98,13 +125,13 @@ package struct BareHits: Sendable {
     @inline(__always)
     private static func place(
         _ document: UInt32, _ offsets: Span<UInt32>, _ blobCount: Int
-    ) -> PrefixBlocks.Parts? {
+    ) -> Place? {
         let number = Int(document)
         guard number &+ 1 < offsets.count else { return nil }
         let start = Int(offsets[number])
         let end = Int(offsets[number &+ 1])
         guard start <= end, end <= blobCount, end &- start < identifierLimit else { return nil }
-        return PrefixBlocks.Parts(start..<end)
+        return Place(start..<end)
     }
 
     @inline(__always)
@@ -117,7 +144,7 @@ package struct BareHits: Sendable {
     @inline(__always)
     private func write(
         _ items: Int, _ blob: Span<UInt8>, to target: UnsafeMutableRawPointer,
-        _ parts: (Int) -> PrefixBlocks.Parts?
+        _ parts: (Int) -> Place?
     ) {
         for (place, byte) in HitBatchWriter.signature.enumerated() {
             unsafe target.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
@@ -131,20 +158,13 @@ package struct BareHits: Sendable {
                 guard let head = prefix.baseAddress else { return }
                 for number in 0..<items {
                     // Every document has a place: `batch` counted only such.
-                    let place = parts(number) ?? PrefixBlocks.Parts(0..<0)
+                    let place = parts(number) ?? Place(0..<0)
                     // No key, and the length of the body behind that.
                     let length = UInt64(truncatingIfNeeded: bodyBytes(place.count)) &<< 32
                     unsafe target.storeBytes(
                         of: length.littleEndian, toByteOffset: lengths, as: UInt64.self)
                     lengths &+= 8
-                    var done = 0
-                    repeat {
-                        let bytes = unsafe head.loadUnaligned(
-                            fromByteOffset: done, as: SIMD16<UInt8>.self)
-                        unsafe target.storeBytes(
-                            of: bytes, toByteOffset: bodies &+ done, as: SIMD16<UInt8>.self)
-                        done &+= Self.step
-                    } while done < prefix.count
+                    unsafe Self.copy(head, prefix.count, target + bodies)
                     bodies &+= prefixBytes
                     unsafe Self.put(source, place, target, &bodies)
                 }
@@ -155,7 +175,7 @@ package struct BareHits: Sendable {
     /// Writes length, identifier and the count of no attributes, and moves `offset` behind them.
     @inline(__always)
     private static func put(
-        _ source: UnsafeRawBufferPointer, _ place: PrefixBlocks.Parts,
+        _ source: UnsafeRawBufferPointer, _ place: Place,
         _ target: UnsafeMutableRawPointer, _ offset: inout Int
     ) {
         let count = place.count
@@ -171,34 +191,41 @@ package struct BareHits: Sendable {
                 as: UInt8.self)
             offset &+= 2
         }
-        if place.startCount > 0 {
-            unsafe copy(source, place.start, place.startCount, target, &offset)
-        }
-        unsafe copy(source, place.rest, place.restCount, target, &offset)
+        unsafe copy(source, place, target + offset)
+        offset &+= count
         unsafe target.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self)
         offset &+= 1
     }
 
-    /// Copies bytes, and moves `offset` behind them.
+    /// Copies both parts of an identifier.
     @inline(__always)
     private static func copy(
-        _ source: UnsafeRawBufferPointer, _ place: Int, _ count: Int,
-        _ target: UnsafeMutableRawPointer, _ offset: inout Int
+        _ source: UnsafeRawBufferPointer, _ place: Place, _ target: UnsafeMutableRawPointer
     ) {
-        guard let start = source.baseAddress else { return }
-        if place &+ count &+ step <= source.count {
-            // Sixteen bytes beyond the part may be read, and there is room to write them.
-            var done = 0
-            repeat {
-                let bytes = unsafe start.loadUnaligned(
-                    fromByteOffset: place &+ done, as: SIMD16<UInt8>.self)
-                unsafe target.storeBytes(
-                    of: bytes, toByteOffset: offset &+ done, as: SIMD16<UInt8>.self)
-                done &+= step
-            } while done < count
-        } else {
-            unsafe (target + offset).copyMemory(from: start + place, byteCount: count)
+        guard let bytes = source.baseAddress else { return }
+        let (start, rest) = unsafe (bytes + place.start, bytes + place.rest)
+        let behind = unsafe target + place.startCount
+        guard place.rest &+ place.restCount &+ step <= source.count else {
+            unsafe target.copyMemory(from: start, byteCount: place.startCount)
+            return unsafe behind.copyMemory(from: rest, byteCount: place.restCount)
         }
-        offset &+= count
+        // Sixteen bytes beyond either part may be read, as the first ends before the second, and
+        // there is room to write them.
+        if place.startCount > 0 { unsafe copy(start, place.startCount, target) }
+        unsafe copy(rest, place.restCount, behind)
+    }
+
+    /// Copies bytes in whole steps: up to fifteen too many, and one step for none.
+    @inline(__always)
+    private static func copy(
+        _ source: UnsafeRawPointer, _ count: Int, _ target: UnsafeMutableRawPointer
+    ) {
+        var done = 0
+        repeat {
+            let bytes = unsafe source.loadUnaligned(
+                fromByteOffset: done, as: SIMD16<UInt8>.self)
+            unsafe target.storeBytes(of: bytes, toByteOffset: done, as: SIMD16<UInt8>.self)
+            done &+= step
+        } while done < count
     }
 }

@@ -90,7 +90,7 @@ extension Clusters {
                     "{\"classes\": [{\"write\": \"index\"}]}", to: "mix.json")
                 let run = try await run([
                     "--workers", "2", "--replicas", "2", "--shards", "1", "--rate", "60",
-                    "--duration", "14s", "--inject", "at 1s kill worker-2; at 7s start worker-2",
+                    "--duration", "20s", "--inject", "at 1s kill worker-2; at 3s start worker-2",
                     mix,
                 ])
                 let main = try JSONValue(parsing: run.report)["measurements"]?.array?.first

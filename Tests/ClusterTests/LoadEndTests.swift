@@ -58,6 +58,7 @@ extension Clusters {
                         ], in: directory, when: isPlanned)
                     #expect(left.code == 1 && left.errors.contains("interrupted"), "\(left.errors)")
                     #expect(left.report["valid"]?.bool == false)
+                    #expect(!left.page.contains("ended by itself"), "no part is lost")
                     #expect(left.report["interruption"]?.string?.contains("interrupted") == true)
                     #expect(left.report["objective"]?["verdict"]?.string == "unknown")
                     #expect(left.page.contains("interrupted"))
@@ -213,6 +214,10 @@ extension Clusters {
                         (
                             #"{"query": "title == \"a\"", "indexes": ["nowhere"]}"#,
                             ["classes[0]", "nowhere"]
+                        ),
+                        (
+                            #"{"name": "new", "write": "index", "indexes": ["nowhere"]}"#,
+                            ["classes[0]", "new", "nowhere"]
                         ),
                         (
                             #"{"query": "title == \"a\"", "filters": ["rating >"]}"#,

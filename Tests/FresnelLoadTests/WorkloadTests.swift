@@ -1,4 +1,4 @@
-import FresnelLoad
+@testable import FresnelLoad
 import FresnelModel
 import FresnelSystem
 import Testing
@@ -51,10 +51,27 @@ struct WorkloadTests {
             ("{\"classes\": [{\"query\": \"a\", \"delivery\": \"x\"}]}", "classes[0].delivery"),
             ("{\"classes\": [{\"write\": \"burn\"}]}", "classes[0].write"),
             ("{\"classes\": [{\"queries\": \"elsewhere\"}]}", "elsewhere"), ("{", "the file"),
+            (
+                "{\"classes\": [{\"write\": \"index\", \"indexes\": [\"a\", \"b\"]}]}",
+                "classes[0].indexes"
+            ),
         ])
     func refuses(text: String, place: String) {
         let error = #expect(throws: WorkloadError.self) { try workload(text) }
         #expect(error?.place == place)
+    }
+
+    @Test("A class writes into its own index, else into the first that the load is given")
+    func writes() throws {
+        let workload = try workload(
+            """
+            {"classes": [{"write": "index", "indexes": ["mine"]}, {"write": "delete"},
+              {"query": "a", "indexes": ["a", "b"]}]}
+            """)
+        #expect(workload.classes.map(\.writtenIndex?.text) == ["mine", "default", nil])
+        let asking = workload.asking([try IndexName("given"), try IndexName("other")])
+        #expect(asking.classes.map(\.writtenIndex?.text) == ["mine", "given", nil])
+        #expect(workload.writes)
     }
 
     @Test("Classes come as often as their weights say")

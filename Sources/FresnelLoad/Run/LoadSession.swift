@@ -227,11 +227,7 @@ private final class Sightings: Sendable {
 
 extension Workload {
     /// Whether some class writes.
-    package var writes: Bool {
-        classes.contains { kind in
-            if case .write = kind.action { true } else { false }
-        }
-    }
+    package var writes: Bool { classes.contains { $0.writtenIndex != nil } }
 
     /// The same, with classes that name no index asking these.
     func asking(_ indexes: [IndexName]) -> Workload {

@@ -15,7 +15,7 @@ extension LocalGenerator {
     /// - Throws: `PreflightError` naming classes, files and lines; `SearchError` of the first class
     ///   where all fail for now.
     package func preflight() async throws {
-        var complaints: [PreflightError.Complaint] = []
+        var complaints = settings.workload.classes.compactMap(complaintAboutIndex)
         for kind in settings.workload.classes { complaints += unreadable(in: kind) }
         guard complaints.isEmpty else { throw PreflightError(complaints: complaints) }
         var passing: [SearchError] = []
@@ -46,7 +46,7 @@ extension LocalGenerator {
     private func ask(_ kind: LoadClass, _ number: Int) async throws(SearchError) {
         var draws = SeededGenerator(seed: settings.seed &+ UInt64(number))
         if case .write(let write) = kind.action {
-            try await writer?.perform(write, terms: terms, &draws)
+            try await writers.writer(of: kind)?.perform(write, terms: terms, &draws)
             return
         }
         var last: SearchError?
@@ -103,6 +103,17 @@ extension LocalGenerator {
     }
 
     private static var recordedTried: Int { 10 }
+
+    /// An index that a class writes into and that is not there; nobody is to make one unasked.
+    private func complaintAboutIndex(of kind: LoadClass) -> PreflightError.Complaint? {
+        guard let index = kind.writtenIndex, index != .standard,
+            !status.indexes.contains(where: { $0.name == index.text })
+        else { return nil }
+        return PreflightError.Complaint(
+            place: kind.title,
+            text: "there is no index \(index.text) to write into; `fresnel status` names the "
+                + "indexes", error: nil)
+    }
 
     /// Queries of a class that no cluster can read.
     private func unreadable(in kind: LoadClass) -> [PreflightError.Complaint] {

@@ -43,25 +43,24 @@ final class HeldProcess: Sendable {
     /// Starts it; it must not run.
     func start() throws(CommandError) {
         let end = ProcessEnd()
-        // What it has printed and nobody has read: a death overtakes lines in the pipe.
-        let unread = DispatchGroup()
+        // A death overtakes lines that are in the pipe still.
+        let output = ProcessOutput()
         let process = Process()
         process.arguments = arguments()
         process.standardError = log()
         process.terminationHandler = { [weak self] process in
-            self?.note(endOf: process, unread)
+            self?.note(endOf: process, output)
             end.mark()
         }
         do {
             // Under the lock, so that an early end is not told before the process is known.
-            let output = try running.withLock { running in
+            let printed = try running.withLock { running in
                 let start = try ProcessStart(process)
-                unread.enter()
                 running = Running(
                     processID: process.processIdentifier, life: start.life, end: end)
                 return start.output
             }
-            LineReader.start(output, hear: hear) { unread.leave() }
+            LineReader.start(printed, hear: hear) { output.end() }
         } catch {
             throw .failed("\(name) cannot be started: \(error.localizedDescription)")
         }
@@ -105,7 +104,7 @@ final class HeldProcess: Sendable {
         return text.split(separator: "\n").suffix(5).joined(separator: "\n")
     }
 
-    private func note(endOf process: Process, _ unread: DispatchGroup) {
+    private func note(endOf process: Process, _ output: ProcessOutput) {
         let wasHeld = running.withLock { running in
             guard running?.processID == process.processIdentifier else { return false }
             running = nil
@@ -114,7 +113,7 @@ final class HeldProcess: Sendable {
         guard wasHeld else { return }
         let how = process.terminationReason == .uncaughtSignal ? "signal" : "code"
         let death = "\(name) ended by itself with \(how) \(process.terminationStatus)"
-        unread.notify(queue: .global()) { [mourn] in mourn(death) }
+        output.whenRead { [mourn] in mourn(death) }
     }
 
     /// What it says is added to what its predecessors said.

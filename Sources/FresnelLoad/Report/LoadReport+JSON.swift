@@ -20,6 +20,8 @@ extension LoadReport {
         object["remarks"] = .array(remarks.map { .string($0) })
         object["setting"] = setting.json
         object["saturation"] = saturation.map { .number($0) } ?? .null
+        object["saturationLimit"] =
+            limit?.isLimited == true ? .string("the generator") : .null
         object["scaling"] = scaling?.json ?? .null
         object["measurements"] = .array(measurements.map(\.json))
         return .object(object)

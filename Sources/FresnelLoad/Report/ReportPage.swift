@@ -62,7 +62,7 @@ package enum ReportPage {
             "points": scaling.points.map { point in
                 [
                     "workers": String(point.workers), "documents": String(point.documents),
-                    "throughput": point.throughput.map(Figure.rate) ?? "–",
+                    "throughput": point.throughputText,
                     "p50": Figure.time(point.latency.known(at: 50)),
                     "p99": Figure.time(point.latency.known(at: 99)),
                 ]

@@ -136,7 +136,9 @@ struct LoadScaling {
             latency: figures?.total.completion ?? LatencySummary(),
             // What was measured while workers died says nothing about more of them.
             services: wanted.script == nil
-                ? figures?.contents.services ?? ServiceSamples() : ServiceSamples())
+                ? figures?.contents.services ?? ServiceSamples() : ServiceSamples(),
+            isLimited: measure == .saturation
+                && SearchLimit(result.saturation, of: result.measurements).isLimited)
     }
 
     private static func say(_ text: String, _ display: LoadDisplay) {

@@ -109,11 +109,13 @@ enum LoadText {
     }
 
     static func line(_ difference: Comparison.Difference) -> String {
-        "different \(difference.name): \(difference.before), then \(difference.after)"
+        difference.isDifferent
+            ? "different \(difference.name): \(difference.before), then \(difference.after)"
+            : "\(difference.name) of both: \(difference.before)"
     }
 
     static func json(_ comparison: Comparison, isWorse: Bool) -> JSONValue {
-        let differences = comparison.differences + comparison.remarks
+        let differences = (comparison.differences + comparison.remarks).filter(\.isDifferent)
         return [
             "worse": .bool(isWorse),
             "differences": .array(

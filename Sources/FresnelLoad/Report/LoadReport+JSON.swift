@@ -182,6 +182,7 @@ extension Timeline {
                         "good": .integer(Int64(step.good)),
                         "failed": .integer(Int64(step.failed)),
                         "incomplete": .integer(Int64(step.incomplete)),
+                        "cutOff": .integer(Int64(step.cutOff)),
                         "p50": .integer(Int64(step.latency.value(at: 50))),
                         "p90": .integer(Int64(step.latency.value(at: 90))),
                         "max": .integer(Int64(step.latency.largest)),

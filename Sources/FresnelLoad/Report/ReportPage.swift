@@ -150,7 +150,8 @@ package enum ReportPage {
 
     private static func notes(of measurement: LoadReport.Measurement) -> [String] {
         let verdict = measurement.verdict.map { ["objective: \($0.text)"] } ?? []
-        return verdict + measurement.complaints + measurement.remarks
+        let cutOff = [measurement.cutOffText].compactMap(\.self)
+        return verdict + cutOff + measurement.complaints + measurement.remarks
     }
 
     private static func sentence(of health: GeneratorHealth) -> String {

@@ -74,7 +74,7 @@ extension LoadRun {
     /// Takes a request that has ended; what the load's interrupt cut off counts for nothing.
     private func end(_ record: RequestRecord) {
         if Task.isCancelled, record.outcome.isFailure, record.outcome != .wrong {
-            recorder.cutOff()
+            recorder.cutOff(record)
         } else {
             recorder.end(record)
         }

@@ -157,6 +157,7 @@ package struct LoadSession: Sendable {
             measurement.isCutShort = true
             measurement.plannedSeconds = min(order.seconds, measurement.elapsedSeconds)
         }
+        measurement.contents.timeline.reach(measurement.plannedSeconds ?? 0)
         return measurement
     }
 

@@ -104,4 +104,22 @@ struct WorkloadTests {
     func standard() {
         #expect(!Workload.standard.classes.isEmpty)
     }
+
+    @Test("Shards that did not answer are called that, and not an index without documents")
+    func unanswered() {
+        let shards = { (status: ShardStatus) in
+            (0..<4).map { number in
+                ShardReport(
+                    index: .standard, shard: ShardID(UInt32(number)), worker: WorkerID("w1"),
+                    status: status)
+            }
+        }
+        let hung = Completion(status: .incomplete, shards: shards(.unreachable))
+        let error = TermSampler.unanswered(hung)
+        #expect(error?.code == .indexUnreachable)
+        #expect(error?.message.contains("4 of 4 shards did not answer") == true)
+        #expect(error?.message.contains("default 0 on w1: unreachable") == true)
+        let whole = Completion(status: .complete, shards: shards(.complete))
+        #expect(TermSampler.unanswered(whole) == nil, "it has no documents")
+    }
 }

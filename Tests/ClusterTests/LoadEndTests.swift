@@ -58,6 +58,7 @@ extension Clusters {
                         ], in: directory, when: isPlanned)
                     #expect(left.code == 1 && left.errors.contains("interrupted"), "\(left.errors)")
                     #expect(left.report["valid"]?.bool == false)
+                    #expect(!left.page.contains("ended by itself"), "no part is lost")
                     #expect(left.report["interruption"]?.string?.contains("interrupted") == true)
                     #expect(left.report["objective"]?["verdict"]?.string == "unknown")
                     #expect(left.page.contains("interrupted"))
@@ -177,6 +178,12 @@ extension Clusters {
                     await load.output.waitForEnd()
                 }
                 #expect(try here().count == 1, "nobody was there to remove it")
+                // What an end in the middle of a removal leaves at most.
+                let empty = "\(home)/fresnel-load-empty"
+                try FileManager.default.createDirectory(
+                    atPath: empty, withIntermediateDirectories: true)
+                try FileManager.default.setAttributes(
+                    [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: empty)
                 _ = try await LiveProcess.with(
                     program: "TMPDIR=\(home)", arguments + ["60s"]
                 ) { load in
@@ -215,6 +222,10 @@ extension Clusters {
                             ["classes[0]", "nowhere"]
                         ),
                         (
+                            #"{"name": "new", "write": "index", "indexes": ["nowhere"]}"#,
+                            ["classes[0]", "new", "nowhere"]
+                        ),
+                        (
                             #"{"query": "title == \"a\"", "filters": ["rating >"]}"#,
                             ["classes[0]", "rating >\n", "^"]
                         ),
@@ -230,6 +241,16 @@ extension Clusters {
                             #expect(run.errors.contains(word), "\(word): \(run.errors)")
                         }
                     }
+                    let odd = try directory.write(
+                        #"{"classes": [{"name": "odd", "query": "titel == \"a\""}]}"#, to: "o.json")
+                    let told = try await cluster.run([
+                        "load", odd, "--duration", "1s", "--warmup", "0s", "--attributes", "title",
+                        "--json",
+                    ])
+                    #expect(told.code == 0 && told.errors.contains("classes[0] \"odd\": "))
+                    #expect(told.errors.contains("titel"), "\(told.errors)")
+                    let remarks = try JSONValue(parsing: told.output)["remarks"]?.array ?? []
+                    #expect(remarks.first?.string?.contains("titel") == true, "\(remarks)")
                     let nowhere = try await cluster.run(["load", "--index", "nowhere"])
                     #expect(nowhere.code == 2, "\(nowhere.code)")
                     #expect(nowhere.errors.contains("--index nowhere"), "\(nowhere.errors)")

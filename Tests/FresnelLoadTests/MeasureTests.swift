@@ -192,6 +192,30 @@ struct MeasureTests {
             try Comparison(fast.json, report([1], label: "other").json)
         }
     }
+
+    @Test("Requests that an interrupt cut off are told, at their times, and the course has its end")
+    func stall() throws {
+        let recorder = Recorder(classes: Workload.standard.classes, seconds: 60)
+        for second in 0..<8 {
+            #expect(recorder.begin(most: 100))
+            let planned = Int64(second) * 1_000_000_000
+            var record = RequestRecord(
+                place: 0, planned: planned, sent: planned, ended: planned + 1_000_000,
+                outcome: second < 3 ? .complete : .failed(.cancelled))
+            record.moments = second < 3 ? [(.completion, 1_000_000)] : []
+            if second < 3 { recorder.end(record) } else { recorder.cutOff(record) }
+        }
+        var measurement = LoadReport.Measurement(
+            label: "main", plannedRate: 1, plannedSeconds: 9.5, loops: nil,
+            contents: recorder.contents)
+        measurement.contents.timeline.reach(9.5)
+        let steps = try #require(measurement.json["timeline"]?["steps"]?.array)
+        #expect(steps.compactMap { $0["cutOff"]?.integer } == [0, 0, 0, 1, 1, 1, 1, 1, 0, 0])
+        #expect(steps.compactMap { $0["good"]?.integer }.prefix(4) == [1, 1, 1, 0])
+        #expect(measurement.json["total"]?["requests"] == 3)
+        let words = "5 requests under way when the load was interrupted"
+        #expect(ReportText.lines(measurement).contains { $0.contains(words) })
+    }
 }
 
 extension String {

@@ -95,4 +95,59 @@ struct ValidityTests {
         report.interruption = nil
         #expect(report.standing?.mark == .missed)
     }
+
+    /// A search that tried these rates.
+    private func search(
+        _ tries: [(rate: Double, verdict: Objective.Verdict)], saturation: Double?
+    ) throws -> LoadReport {
+        var report = report(
+            tries.map { rate, verdict in
+                var measurement = measurement(good: 3000, rate: rate, label: "search")
+                measurement.purpose = .search
+                measurement.verdict = verdict
+                return measurement
+            })
+        report.saturation = saturation
+        report.judge(by: try Objective(parsing: "p99<50ms"))
+        return report
+    }
+
+    @Test("Where the generator ended a search, the limit is at least that, and the rest unknown")
+    func limited() throws {
+        let limited = Objective.Verdict.limited("late")
+        let report = try search([(10, .holds), (20, limited), (20, limited)], saturation: 10)
+        let words = "at least 10/s: the generator was the limit"
+        #expect(report.standing?.mark == .unknown && report.standing?.text == words)
+        #expect(ReportHeadline.of(report).first?.value == words)
+        #expect(try ReportPage.html(report).contains(words))
+        #expect(report.json["objective"]?["verdict"] == "unknown")
+        #expect(report.json["objective"]?["text"]?.string == words)
+        #expect(report.json["saturationLimit"] == "the generator" && report.isValid)
+        let nothing = try search([(4, limited), (4, limited), (1, limited)], saturation: nil)
+        #expect(nothing.standing?.mark == .unknown)
+        let missed = try search(
+            [(10, .holds), (20, limited), (20, .missed("p99 1 s"))], saturation: 10)
+        #expect(missed.standing?.mark == .held && missed.json["saturationLimit"] == .null)
+        let hiccup = try search(
+            [(10, limited), (10, .holds), (20, .missed("a")), (20, .missed("a"))], saturation: 10)
+        #expect(hiccup.standing?.mark == .held, "what held at the second try has held")
+    }
+
+    @Test("A size that the generator limited is not held, and no law is fitted to it")
+    func limitedSizes() throws {
+        let points = [1, 2, 4].map { size in
+            ScalingReport.Point(
+                workers: size, documents: 10, throughput: 100 * Double(size),
+                latency: LatencySummary(), services: ServiceSamples(), isLimited: size == 4)
+        }
+        var report = report([measurement(good: 3000)])
+        report.scaling = ScalingReport(points, measure: .saturation, processors: 64, seed: 1)
+        report.judge(by: try Objective(parsing: "p99<50ms"))
+        #expect(report.standing?.mark == .unknown)
+        #expect(report.standing?.text.contains("4 workers at least 400/s") == true)
+        #expect(report.scaling?.remarks.contains { $0.contains("no law is fitted") } == true)
+        #expect(report.scaling?.laws.first?.sentences.last?.contains("2 sizes") == true)
+        #expect(ReportHeadline.of(report).last?.value.hasPrefix("at least 400/s") == true)
+        #expect(report.json["scaling"]?["points"]?.array?.last?["limited"] == true)
+    }
 }

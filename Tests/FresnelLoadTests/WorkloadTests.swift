@@ -1,4 +1,4 @@
-import FresnelLoad
+@testable import FresnelLoad
 import FresnelModel
 import FresnelSystem
 import Testing
@@ -51,10 +51,27 @@ struct WorkloadTests {
             ("{\"classes\": [{\"query\": \"a\", \"delivery\": \"x\"}]}", "classes[0].delivery"),
             ("{\"classes\": [{\"write\": \"burn\"}]}", "classes[0].write"),
             ("{\"classes\": [{\"queries\": \"elsewhere\"}]}", "elsewhere"), ("{", "the file"),
+            (
+                "{\"classes\": [{\"write\": \"index\", \"indexes\": [\"a\", \"b\"]}]}",
+                "classes[0].indexes"
+            ),
         ])
     func refuses(text: String, place: String) {
         let error = #expect(throws: WorkloadError.self) { try workload(text) }
         #expect(error?.place == place)
+    }
+
+    @Test("A class writes into its own index, else into the first that the load is given")
+    func writes() throws {
+        let workload = try workload(
+            """
+            {"classes": [{"write": "index", "indexes": ["mine"]}, {"write": "delete"},
+              {"query": "a", "indexes": ["a", "b"]}]}
+            """)
+        #expect(workload.classes.map(\.writtenIndex?.text) == ["mine", "default", nil])
+        let asking = workload.asking([try IndexName("given"), try IndexName("other")])
+        #expect(asking.classes.map(\.writtenIndex?.text) == ["mine", "given", nil])
+        #expect(workload.writes)
     }
 
     @Test("Classes come as often as their weights say")
@@ -86,5 +103,23 @@ struct WorkloadTests {
     @Test("The standard workload is one")
     func standard() {
         #expect(!Workload.standard.classes.isEmpty)
+    }
+
+    @Test("Shards that did not answer are called that, and not an index without documents")
+    func unanswered() {
+        let shards = { (status: ShardStatus) in
+            (0..<4).map { number in
+                ShardReport(
+                    index: .standard, shard: ShardID(UInt32(number)), worker: WorkerID("w1"),
+                    status: status)
+            }
+        }
+        let hung = Completion(status: .incomplete, shards: shards(.unreachable))
+        let error = TermSampler.unanswered(hung)
+        #expect(error?.code == .indexUnreachable)
+        #expect(error?.message.contains("4 of 4 shards did not answer") == true)
+        #expect(error?.message.contains("default 0 on w1: unreachable") == true)
+        let whole = Completion(status: .complete, shards: shards(.complete))
+        #expect(TermSampler.unanswered(whole) == nil, "it has no documents")
     }
 }

@@ -66,10 +66,11 @@ package final class Recorder: Sendable {
     }
 
     /// Takes a request whose end was the interrupt of the load, and no answer.
-    func cutOff() {
+    func cutOff(_ record: RequestRecord) {
         state.withLock { contents in
             contents.waiting -= 1
             contents.cutOff += 1
+            contents.timeline.cutOff(record)
         }
     }
 

@@ -13,6 +13,9 @@ package struct Timeline: Codable, Sendable {
         package var failed = 0
         /// Of those that went wrong, how many were answers from which something is missing.
         package var incomplete = 0
+        /// Requests that were planned in it and under way when the load was interrupted; they count
+        /// for nothing else.
+        package var cutOff = 0
         /// From plan to completion.
         package var latency = LatencySummary(digits: .two)
         /// What each worker searched for them, by its name, in microseconds of one processor.
@@ -25,6 +28,7 @@ package struct Timeline: Codable, Sendable {
             good += other.good
             failed += other.failed
             incomplete += other.incomplete
+            cutOff += other.cutOff
             latency.add(other.latency)
             searching.merge(other.searching, uniquingKeysWith: +)
         }
@@ -76,10 +80,26 @@ package struct Timeline: Codable, Sendable {
         return max(0, min(stepSeconds, seconds - Double(place) * stepSeconds))
     }
 
-    package mutating func take(_ record: RequestRecord) {
+    /// Makes stretches until so many seconds after the beginning, also where nothing came: a
+    /// cluster that stands still until the end is seen.
+    mutating func reach(_ seconds: Double) {
+        let count = min(Int((seconds / stepSeconds).rounded(.up)), Self.stepsMost)
+        while steps.count < count { steps.append(Step()) }
+    }
+
+    /// The stretch in which a request was planned; it is made where there is none.
+    private mutating func step(of record: RequestRecord) -> Int {
         let place = Int(Double(max(record.planned, 0)) / 1e9 / stepSeconds)
         let step = min(place, Self.stepsMost)
         while steps.count <= step { steps.append(Step()) }
+        return step
+    }
+
+    /// Takes a request that was under way when the load was interrupted.
+    mutating func cutOff(_ record: RequestRecord) { steps[step(of: record)].cutOff += 1 }
+
+    package mutating func take(_ record: RequestRecord) {
+        let step = step(of: record)
         steps[step].planned += 1
         if record.outcome == .complete { steps[step].good += 1 }
         if record.outcome.isFailure { steps[step].failed += 1 }

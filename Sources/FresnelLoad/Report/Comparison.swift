@@ -26,6 +26,9 @@ package struct Comparison: Sendable {
         package let name: String
         package let before: String
         package let after: String
+
+        /// Whether the two say something else; two invalid reports have that in common.
+        package var isDifferent: Bool { before != after }
     }
 
     package let rows: [Row]
@@ -40,7 +43,10 @@ package struct Comparison: Sendable {
     ]
     private static let around = ["version", "commit", "host", "processors", "processes"]
 
-    /// Compares the measurements of the same label.
+    /// Compares the measurements of the same label, the first of it with the first, and the
+    /// highest rates that held.
+    ///
+    /// What follows a search at a multiple of its rate is compared at the same rate only.
     ///
     /// Bounds of a percentile come from its order statistics (binomial, the normal approximation),
     /// those of the ratio from the outer bounds of both, so they are rather too wide than too
@@ -49,18 +55,23 @@ package struct Comparison: Sendable {
     /// - Throws: `ComparisonError` when one is no report, or they have nothing in common.
     package init(_ before: JSONValue, _ after: JSONValue) throws(ComparisonError) {
         let (old, new) = (try Self.measurements(before), try Self.measurements(after))
-        var rows: [Row] = []
-        for (label, first) in old {
-            guard let second = new.first(where: { $0.0 == label })?.1 else { continue }
-            rows += Self.rows(label, first, second)
+        let limits = LimitComparison(before, after)
+        var (rows, remarks) = (limits.rows, limits.remarks)
+        for (name, first) in old {
+            guard let second = new.first(where: { $0.0 == name })?.1 else { continue }
+            if let difference = Self.otherRates(name, first, second) {
+                remarks.append(difference)
+            } else {
+                rows += Self.rows(name.text, first, second)
+            }
         }
         guard !rows.isEmpty else { throw ComparisonError.nothingInCommon }
         self.rows = rows
         differences = Self.differences(Self.asked, before["setting"], after["setting"])
         let validity = Difference(
             name: "valid", before: Self.text(before["valid"]), after: Self.text(after["valid"]))
-        remarks =
-            Self.differences(Self.around, before["setting"], after["setting"])
+        self.remarks =
+            Self.differences(Self.around, before["setting"], after["setting"]) + remarks
             + (before["valid"] == .bool(true) && after["valid"] == .bool(true) ? [] : [validity])
     }
 
@@ -95,11 +106,38 @@ package struct Comparison: Sendable {
 
     private static func measurements(
         _ report: JSONValue
-    ) throws(ComparisonError) -> [(String, JSONValue)] {
+    ) throws(ComparisonError) -> [(Name, JSONValue)] {
         guard report["format"]?.integer == LoadReport.format,
             let measurements = report["measurements"]?.array
         else { throw .notAReport }
-        return measurements.compactMap { value in value["label"]?.string.map { ($0, value) } }
+        var seen: [String: Int] = [:]
+        return measurements.compactMap { value in
+            guard let label = value["label"]?.string else { return nil }
+            seen[label, default: 0] += 1
+            return (Name(label: label, occurrence: seen[label] ?? 1), value)
+        }
+    }
+
+    /// What tells a measurement from the others of its report: a search tries a rate again.
+    private struct Name: Hashable {
+        let label: String
+        /// From 1.
+        let occurrence: Int
+
+        var text: String { occurrence == 1 ? label : "\(label), try \(occurrence)" }
+    }
+
+    /// The planned rates of what is not measured at one that was given; nil where they are equal.
+    private static func otherRates(
+        _ name: Name, _ old: JSONValue, _ new: JSONValue
+    ) -> Difference? {
+        guard ["overload", "recovery"].contains(where: { name.label.contains($0) }),
+            let before = old["plannedRate"]?.double, let after = new["plannedRate"]?.double,
+            abs(after - before) > 1e-6 * before
+        else { return nil }
+        return Difference(
+            name: "rate of \(name.text), not compared", before: Figure.rate(before),
+            after: Figure.rate(after))
     }
 
     private static func rows(_ label: String, _ old: JSONValue, _ new: JSONValue) -> [Row] {

@@ -20,6 +20,8 @@ extension LoadReport {
         object["remarks"] = .array(remarks.map { .string($0) })
         object["setting"] = setting.json
         object["saturation"] = saturation.map { .number($0) } ?? .null
+        object["saturationLimit"] =
+            limit?.isLimited == true ? .string("the generator") : .null
         object["scaling"] = scaling?.json ?? .null
         object["measurements"] = .array(measurements.map(\.json))
         return .object(object)
@@ -180,6 +182,7 @@ extension Timeline {
                         "good": .integer(Int64(step.good)),
                         "failed": .integer(Int64(step.failed)),
                         "incomplete": .integer(Int64(step.incomplete)),
+                        "cutOff": .integer(Int64(step.cutOff)),
                         "p50": .integer(Int64(step.latency.value(at: 50))),
                         "p90": .integer(Int64(step.latency.value(at: 90))),
                         "max": .integer(Int64(step.latency.largest)),

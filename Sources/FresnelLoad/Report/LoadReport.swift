@@ -170,6 +170,15 @@ extension LoadReport.Measurement {
         }
     }
 
+    /// What an interrupt cut off, as a sentence; nil where nothing was under way.
+    ///
+    /// They may have waited for long: of a cluster that stands still there are all of them.
+    package var cutOffText: String? {
+        guard contents.cutOff > 0 else { return nil }
+        return "\(Figure.count(contents.cutOff, "request")) under way when the load was "
+            + "interrupted, without an answer and in no other figure"
+    }
+
     /// How far the generator came with a rate that may be too much, or is on purpose.
     package var remarks: [String] {
         guard purpose != .figures, contents.health.losses.isEmpty else { return [] }

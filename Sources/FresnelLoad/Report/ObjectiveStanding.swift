@@ -40,14 +40,19 @@ extension LoadReport {
     /// Of a search for the highest rate; nil of other plans.
     private var limitStanding: (ObjectiveStanding.Mark, String)? {
         if let scaling, scaling.measure == .saturation {
-            if let point = scaling.points.first(where: { $0.throughput == nil }) {
+            if let point = scaling.points.first(where: { $0.throughput == nil && !$0.isLimited }) {
                 let size = Figure.count(point.workers, "worker")
                 return (.missed, "no rate held it with \(size)")
             }
             guard interruption == nil else { return (.unknown, "not every size was measured") }
+            if let point = scaling.points.first(where: \.isLimited) {
+                let size = Figure.count(point.workers, "worker")
+                return (.unknown, "with \(size) \(point.throughputText)")
+            }
             return (.held, "by every size, each up to its own rate")
         }
-        guard measurements.contains(where: { $0.purpose == .search }) else { return nil }
+        guard let limit else { return nil }
+        if interruption == nil, limit.isLimited { return (.unknown, limit.text) }
         if let saturation { return (.held, "up to \(Figure.rate(saturation))") }
         guard interruption != nil else { return (.missed, "no rate held it") }
         let highest = measurements.filter { $0.verdict == .holds }.compactMap(\.plannedRate).max()

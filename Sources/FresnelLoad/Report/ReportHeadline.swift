@@ -8,17 +8,17 @@ enum ReportHeadline {
                 let size = Figure.count(point.workers, "worker")
                 return (
                     documents ? "\(size), \(point.documents) documents" : size,
-                    point.throughput.map(Figure.rate) ?? "–"
+                    point.throughputText
                 )
             }
         }
-        guard report.measurements.contains(where: { $0.purpose == .search }) else {
+        guard let limit = report.limit else {
             return report.measurements.count == 1 ? figures(of: report.measurements[0]) : []
         }
         var figures = [
             (
                 "hold \(report.setting.objective ?? "the objective")",
-                report.saturation.map(Figure.rate) ?? "no rate"
+                limit.text
             )
         ]
         for overload in report.measurements where overload.purpose == .overload {

@@ -62,7 +62,7 @@ package enum ReportPage {
             "points": scaling.points.map { point in
                 [
                     "workers": String(point.workers), "documents": String(point.documents),
-                    "throughput": point.throughput.map(Figure.rate) ?? "–",
+                    "throughput": point.throughputText,
                     "p50": Figure.time(point.latency.known(at: 50)),
                     "p99": Figure.time(point.latency.known(at: 99)),
                 ]
@@ -150,7 +150,8 @@ package enum ReportPage {
 
     private static func notes(of measurement: LoadReport.Measurement) -> [String] {
         let verdict = measurement.verdict.map { ["objective: \($0.text)"] } ?? []
-        return verdict + measurement.complaints + measurement.remarks
+        let cutOff = [measurement.cutOffText].compactMap(\.self)
+        return verdict + cutOff + measurement.complaints + measurement.remarks
     }
 
     private static func sentence(of health: GeneratorHealth) -> String {

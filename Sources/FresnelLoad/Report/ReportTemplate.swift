@@ -216,6 +216,9 @@ enum ReportTemplate {
               colours[5], {showLine: true, yAxisID: "rate", borderDash: [5, 4]}),
             line("failed a second", lasting.map(s => ({x: s.x, y: s.failed / s.seconds})),
               colours[4], {showLine: true, yAxisID: "rate"}),
+            ...!main.cutOff ? [] : [line("under way at the interrupt, a second",
+              lasting.map(s => ({x: s.x, y: s.cutOff / s.seconds})), colours[3],
+              {showLine: true, yAxisID: "rate"})],
             ...marks("rate")]}});
 
         // Which part of the answers was whole, where some were not or something was done.

@@ -29,6 +29,7 @@ package enum ReportText {
                 "memory of \(name): \(span.first >> 20) MiB, at most \(span.most >> 20), at the "
                     + "end \(span.last >> 20)")
         }
+        if let cutOff = measurement.cutOffText { lines.append(cutOff) }
         lines += measurement.complaints.map { "INVALID: \($0)" }
         lines += measurement.remarks.map { "meant to be too much: \($0)" }
         return lines

@@ -25,7 +25,7 @@ extension LoadRun {
             let typed = text.filled(from: terms, by: &draws)
             await type(typed, into: template, pause, of: kind, client, planned, clock)
         case .write(let write):
-            await perform(write, client, planned, clock, &draws)
+            await perform(write, of: kind, planned, clock, &draws)
         }
     }
 
@@ -74,7 +74,7 @@ extension LoadRun {
     /// Takes a request that has ended; what the load's interrupt cut off counts for nothing.
     private func end(_ record: RequestRecord) {
         if Task.isCancelled, record.outcome.isFailure, record.outcome != .wrong {
-            recorder.cutOff()
+            recorder.cutOff(record)
         } else {
             recorder.end(record)
         }
@@ -127,13 +127,15 @@ extension LoadRun {
 
     /// Writes one document of the load's own.
     private func perform(
-        _ write: LoadClass.Write, _ client: SearchClient, _ planned: PlannedRequest,
+        _ write: LoadClass.Write, of kind: LoadClass, _ planned: PlannedRequest,
         _ clock: RunClock, _ draws: inout SeededGenerator
     ) async {
         let sent = clock.now
         var outcome = Outcome.complete
         do {
-            guard let writer else { throw SearchError(.invalidArgument, "nothing to write with") }
+            guard let writer = writers.writer(of: kind) else {
+                throw SearchError(.invalidArgument, "nothing to write with")
+            }
             try await writer.perform(write, terms: terms, &draws)
         } catch {
             outcome = .failed((error as? SearchError)?.code ?? .internalError)

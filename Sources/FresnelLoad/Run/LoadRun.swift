@@ -11,7 +11,7 @@ struct LoadRun: Sendable {
     /// Draws classes, terms and which answers are looked at.
     let seed: UInt64
     let recorder: Recorder
-    let writer: LoadWriter?
+    let writers: LoadWriters
     let checker: AnswerChecker
     let share: LoadShare
     /// The part of queries (0...1) that ask the broker to say when it has taken them.
@@ -23,14 +23,14 @@ struct LoadRun: Sendable {
 
     init(
         clients: [SearchClient], workload: Workload, terms: TermSample, seed: UInt64,
-        recorder: Recorder, writer: LoadWriter?, checker: AnswerChecker, share: LoadShare
+        recorder: Recorder, writers: LoadWriters, checker: AnswerChecker, share: LoadShare
     ) {
         self.clients = clients
         self.workload = workload
         self.terms = terms
         self.seed = seed
         self.recorder = recorder
-        self.writer = writer
+        self.writers = writers
         self.checker = checker
         self.share = share
     }

@@ -157,6 +157,7 @@ package struct LoadSession: Sendable {
             measurement.isCutShort = true
             measurement.plannedSeconds = min(order.seconds, measurement.elapsedSeconds)
         }
+        measurement.contents.timeline.reach(measurement.plannedSeconds ?? 0)
         return measurement
     }
 
@@ -227,11 +228,7 @@ private final class Sightings: Sendable {
 
 extension Workload {
     /// Whether some class writes.
-    package var writes: Bool {
-        classes.contains { kind in
-            if case .write = kind.action { true } else { false }
-        }
-    }
+    package var writes: Bool { classes.contains { $0.writtenIndex != nil } }
 
     /// The same, with classes that name no index asking these.
     func asking(_ indexes: [IndexName]) -> Workload {

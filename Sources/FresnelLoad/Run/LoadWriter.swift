@@ -69,3 +69,43 @@ package final class LoadWriter: Sendable {
         if let refusal = report.refusals.first { throw refusal.error }
     }
 }
+
+/// The writers of a load: one for each index that a class of its workload writes into.
+package struct LoadWriters: Sendable {
+    /// In the order of the indexes' names.
+    private let writers: [(index: IndexName, writer: LoadWriter)]
+
+    /// - Parameters:
+    ///   - settings: A class without an index of its own writes into the first of theirs.
+    ///   - share: As of ``LoadWriter``.
+    package init(
+        _ settings: LoadSession.Settings, _ client: SearchClient, share: LoadShare = .whole
+    ) {
+        let workload = settings.workload.asking(settings.indexes)
+        writers = Set(workload.classes.compactMap(\.writtenIndex)).sorted { $0.text < $1.text }
+            .map { name in
+                (name, LoadWriter(index: client.index(name), seed: settings.seed, share: share))
+            }
+    }
+
+    /// Who writes for a class; nil of one that does not write.
+    func writer(of kind: LoadClass) -> LoadWriter? {
+        let index = kind.writtenIndex
+        return writers.first { $0.index == index }?.writer
+    }
+
+    /// Deletes everything that any load wrote into any of the indexes.
+    ///
+    /// - Throws: the first `SearchError`, after all were tried.
+    package func clear() async throws(SearchError) {
+        var failure: SearchError?
+        for (_, writer) in writers {
+            do throws(SearchError) {
+                try await writer.clear()
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+    }
+}

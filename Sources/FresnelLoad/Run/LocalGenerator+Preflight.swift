@@ -12,16 +12,21 @@ extension LocalGenerator {
     /// What a cluster refuses because of its state, and not because of the question, is a reason
     /// only where every class has one.
     ///
+    /// - Returns: What is odd about a class and no mistake, as an attribute that nothing has, each
+    ///   a sentence with the class; the first few.
     /// - Throws: `PreflightError` naming classes, files and lines; `SearchError` of the first class
     ///   where all fail for now.
-    package func preflight() async throws {
-        var complaints: [PreflightError.Complaint] = []
+    package func preflight() async throws -> [String] {
+        var complaints = settings.workload.classes.compactMap(complaintAboutIndex)
         for kind in settings.workload.classes { complaints += unreadable(in: kind) }
         guard complaints.isEmpty else { throw PreflightError(complaints: complaints) }
         var passing: [SearchError] = []
+        var remarks: [String] = []
         for (number, kind) in settings.workload.classes.enumerated() where !Task.isCancelled {
             do throws(SearchError) {
-                try await ask(kind, number)
+                for warning in try await ask(kind, number) {
+                    remarks.append("\(kind.title): \(warning.message)")
+                }
             } catch {
                 if error.isRetriable {
                     passing.append(error)
@@ -40,14 +45,17 @@ extension LocalGenerator {
         if let first = passing.first, passing.count == settings.workload.classes.count {
             throw first
         }
+        return Array(remarks.prefix(PreflightError.complaintsMost))
     }
 
-    /// Makes one request of a class.
-    private func ask(_ kind: LoadClass, _ number: Int) async throws(SearchError) {
+    /// Makes one request of a class, and returns what was odd about it.
+    private func ask(
+        _ kind: LoadClass, _ number: Int
+    ) async throws(SearchError) -> [Warning] {
         var draws = SeededGenerator(seed: settings.seed &+ UInt64(number))
         if case .write(let write) = kind.action {
-            try await writer?.perform(write, terms: terms, &draws)
-            return
+            try await writers.writer(of: kind)?.perform(write, terms: terms, &draws)
+            return []
         }
         var last: SearchError?
         for request in requests(of: kind, &draws) {
@@ -58,24 +66,25 @@ extension LocalGenerator {
             }
         }
         if let last { throw last }
+        return []
     }
 
     /// Asks once, and again after a pause where the cluster has too much to do.
-    private func ask(_ request: SearchRequest) async throws(SearchError) {
+    private func ask(_ request: SearchRequest) async throws(SearchError) -> [Warning] {
         var request = request
         request.limit = min(request.limit ?? Moment.pageSize, Moment.pageSize)
         for pause in Self.pauses {
             do throws(SearchError) {
-                if let error = try await clients[0].search(request).completion().error {
-                    throw error
-                }
-                return
+                let completion = try await clients[0].search(request).completion()
+                if let error = completion.error { throw error }
+                return completion.warnings
             } catch {
                 guard let pause, error.isRetriable else { throw error }
                 // A cancelled pause ends in a request that is cancelled too.
                 try? await Task.sleep(for: pause)
             }
         }
+        return []
     }
 
     /// Between two tries of what was refused.
@@ -103,6 +112,17 @@ extension LocalGenerator {
     }
 
     private static var recordedTried: Int { 10 }
+
+    /// An index that a class writes into and that is not there; nobody is to make one unasked.
+    private func complaintAboutIndex(of kind: LoadClass) -> PreflightError.Complaint? {
+        guard let index = kind.writtenIndex, index != .standard,
+            !status.indexes.contains(where: { $0.name == index.text })
+        else { return nil }
+        return PreflightError.Complaint(
+            place: kind.title,
+            text: "there is no index \(index.text) to write into; `fresnel status` names the "
+                + "indexes", error: nil)
+    }
 
     /// Queries of a class that no cluster can read.
     private func unreadable(in kind: LoadClass) -> [PreflightError.Complaint] {

@@ -9,7 +9,7 @@ package struct LocalGenerator: LoadGenerator {
     private let share: LoadShare
     private let time: any TimeSource
     let terms: TermSample
-    let writer: LoadWriter?
+    let writers: LoadWriters
     let status: ClusterStatus
     private let checker: AnswerChecker
 
@@ -34,10 +34,7 @@ package struct LocalGenerator: LoadGenerator {
             clients[0], indexes: settings.indexes, attributes: settings.attributes)
         status = try await clients[0].status()
         let index = settings.indexes.first ?? .standard
-        writer =
-            settings.workload.writes
-            ? LoadWriter(
-                index: clients[0].index(index), seed: settings.seed, share: share) : nil
+        writers = LoadWriters(settings, clients[0], share: share)
         checker = AnswerChecker(
             schema: status.schema(of: index), now: Timestamp(wallClock: time.unixSeconds()),
             share: settings.checkedShare)
@@ -47,7 +44,7 @@ package struct LocalGenerator: LoadGenerator {
         let recorder = Recorder(classes: settings.workload.classes, seconds: order.seconds)
         var run = LoadRun(
             clients: clients, workload: settings.workload, terms: terms, seed: settings.seed,
-            recorder: recorder, writer: writer, checker: checker, share: share)
+            recorder: recorder, writers: writers, checker: checker, share: share)
         run.acceptedShare = settings.acceptedShare
         observe { recorder.progress }
         let clock = RunClock(time, start: order.start)
@@ -63,6 +60,6 @@ package struct LocalGenerator: LoadGenerator {
     }
 
     package func clear() async throws(SearchError) {
-        try await writer?.clear()
+        try await writers.clear()
     }
 }

@@ -11,6 +11,7 @@ extension ScalingReport {
                         "workers": .integer(Int64(point.workers)),
                         "documents": .integer(Int64(clamping: point.documents)),
                         "throughput": point.throughput.map { .number($0) } ?? .null,
+                        "limited": .bool(point.isLimited),
                         "p50": Self.known(point.latency, 50), "p99": Self.known(point.latency, 99),
                     ]
                 }),

@@ -10,16 +10,24 @@ package struct ScalingReport: Sendable {
         /// From plan to completion, at that throughput.
         package let latency: LatencySummary
         package let services: ServiceSamples
+        /// Whether the generator was the limit of a search, so that more may hold.
+        package let isLimited: Bool
 
         package init(
             workers: Int, documents: UInt64, throughput: Double?, latency: LatencySummary,
-            services: ServiceSamples
+            services: ServiceSamples, isLimited: Bool = false
         ) {
             self.workers = workers
             self.documents = documents
             self.throughput = throughput
             self.latency = latency
             self.services = services
+            self.isLimited = isLimited
+        }
+
+        /// The throughput with its unit; a dash where no rate held.
+        package var throughputText: String {
+            SearchLimit.text(throughput, isLimited: isLimited) ?? "–"
         }
     }
 
@@ -104,7 +112,10 @@ package struct ScalingReport: Sendable {
 
     private static func laws(_ points: [Point]) -> [Law] {
         Set(points.map(\.documents)).sorted().compactMap { documents in
-            let measured = points.filter { $0.documents == documents }.compactMap { point in
+            // Where the generator was the limit, the cluster's is not known.
+            let measured = points.filter {
+                $0.documents == documents && !$0.isLimited
+            }.compactMap { point in
                 point.throughput.map { (workers: Double(point.workers), throughput: $0) }
             }
             guard let law = ScalabilityLaw.fitted(to: measured) else { return nil }
@@ -160,7 +171,12 @@ package struct ScalingReport: Sendable {
                 "good answers at one planned rate are no limit, so no law is fitted; "
                     + "--saturate or --clients measure one")
         }
-        for point in points where point.throughput == nil {
+        for point in points where point.isLimited {
+            remarks.append(
+                "with \(Figure.count(point.workers, "worker")) \(point.throughputText), so no law "
+                    + "is fitted to that size")
+        }
+        for point in points where point.throughput == nil && !point.isLimited {
             remarks.append(
                 "no rate held the objective with \(Figure.count(point.workers, "worker"))")
         }

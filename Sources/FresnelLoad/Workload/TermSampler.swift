@@ -29,9 +29,12 @@ package enum TermSampler {
                 documents.append((hit.uniqueIdentifier, text.joined(separator: " ")))
             }
         }
-        if let error = try await query.completion().error { throw error }
+        let completion = try await query.completion()
+        if let error = completion.error { throw error }
         let sample = TermSample(documents: documents)
         guard !sample.isEmpty else {
+            // Of shards that did not answer nobody knows what they have.
+            if let error = unanswered(completion) { throw error }
             throw SearchError(
                 .invalidArgument,
                 "there is no text in \(attributes.joined(separator: ", ")) of the first "
@@ -39,6 +42,23 @@ package enum TermSampler {
             ).hinting("index documents first, or name other attributes with --attributes")
         }
         return sample
+    }
+
+    /// Why an answer without words says nothing about what is stored; nil if it is whole.
+    static func unanswered(_ completion: Completion) -> SearchError? {
+        guard !completion.isComplete else { return nil }
+        let missing = completion.shards.filter { !$0.isWhole }
+        let places = missing.prefix(3).map { shard in
+            let worker = shard.worker.map { " on \($0.name)" } ?? ""
+            return "\(shard.index.text) \(shard.shard.number)\(worker): \(shard.status.rawValue)"
+        }
+        let others = missing.count > places.count ? ", …" : ""
+        let named = places.isEmpty ? "" : " (\(places.joined(separator: ", "))\(others))"
+        return SearchError(
+            .indexUnreachable,
+            "\(missing.count) of \(completion.shards.count) shards did not answer\(named), so "
+                + "there is nothing to draw words from"
+        ).hinting("`fresnel status` names the workers; load again when the cluster is whole")
     }
 
     private static func texts(of value: AttributeValue?) -> [String] {

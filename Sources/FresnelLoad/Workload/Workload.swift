@@ -79,6 +79,12 @@ package struct LoadClass: Sendable {
     /// Everything of a request but its query.
     package var request = SearchRequest("")
 
+    /// The index that it writes into; nil of a class that does not write.
+    package var writtenIndex: IndexName? {
+        guard case .write = action else { return nil }
+        return request.indexes.first ?? .standard
+    }
+
     package init(name: String, weight: Double, action: Action) {
         self.name = name
         self.weight = weight

@@ -51,6 +51,12 @@ extension LoadClass {
         self.init(name: try object.text("name") ?? place, weight: weight, action: action)
         request = try Self.request(of: object, place: place)
         self.place = place
+        guard writtenIndex != nil, request.indexes.count > 1 else { return }
+        let names = request.indexes.map(\.text).joined(separator: ", ")
+        throw WorkloadError(
+            "\(place).indexes",
+            "class \(name) writes, and names \(request.indexes.count) indexes (\(names)); "
+                + "give one, and a class for each other")
     }
 
     /// What a line of a query log may have.

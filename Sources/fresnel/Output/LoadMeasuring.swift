@@ -27,6 +27,8 @@ struct LoadMeasuring {
         let course: LoadCourse
         /// Why it ended before its plan did; nil if it did not.
         var interruption: String?
+        /// What is odd about the workload and no mistake.
+        var remarks: [String] = []
     }
 
     /// Measures one running cluster; nil is the one that the environment names.
@@ -37,6 +39,7 @@ struct LoadMeasuring {
             setting: setting(result, began: began, objective: objective),
             measurements: result.course.measurements, saturation: result.course.saturation)
         report.interruption = result.interruption
+        report.remarks = result.remarks
         report.leftovers = result.course.leftovers
         if let bounds = bounds(objective) { report.judge(by: bounds) }
         return report
@@ -57,15 +60,20 @@ struct LoadMeasuring {
             settings.memory = memory
             // A broker with too much to do, or none, is asked again later.
             settings.status = { [client = clients[0]] in try? await client.status() }
-            let generator = try await generator(clients, settings)
+            let (generator, remarks) = try await generator(clients, settings)
+            for remark in remarks { Streams.complain(remark) }
             guard makers.processes > 1 else {
-                return try await run(generator, settings, status, clients[0])
+                var result = try await run(generator, settings, status, clients[0])
+                result.remarks = remarks
+                return result
             }
             let processes = LoadProcesses.Plan(
                 count: makers.processes, connections: makers.connections,
                 questions: makers.questions, settings: settings, isInsecure: makers.isInsecure)
             return try await LoadProcesses.with(processes, client: clients[0]) { generator in
-                try await run(generator, settings, status, clients[0])
+                var result = try await run(generator, settings, status, clients[0])
+                result.remarks = remarks
+                return result
             }
         }
     }
@@ -90,12 +98,11 @@ struct LoadMeasuring {
     /// What makes requests in this process, when each class of the workload can be asked.
     private func generator(
         _ clients: [SearchClient], _ settings: LoadSession.Settings
-    ) async throws -> LocalGenerator {
+    ) async throws -> (LocalGenerator, remarks: [String]) {
         do {
             let generator = try await LocalGenerator(
                 clients: clients, settings: settings, time: SystemTime())
-            try await generator.preflight()
-            return generator
+            return (generator, try await generator.preflight())
         } catch let error as PreflightError {
             let name = makers.questions.workload ?? makers.questions.replay
             throw CommandError.usage(

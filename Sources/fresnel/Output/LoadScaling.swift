@@ -34,9 +34,10 @@ struct LoadScaling {
                 setting: setting, measurements: largest.result.course.measurements,
                 saturation: largest.result.course.saturation)
             report.interruption = interruption
-            report.remarks = [
-                ScalingReport.sharing(workers: largest.workers, processors: setting.processors)
-            ].compactMap(\.self)
+            report.remarks =
+                [
+                    ScalingReport.sharing(workers: largest.workers, processors: setting.processors)
+                ].compactMap(\.self) + largest.result.remarks
             return report
         }
         setting.plan += "; against clusters of \(Self.list(wanted.workers)) workers"
@@ -45,6 +46,7 @@ struct LoadScaling {
         var report = LoadReport(
             setting: setting, measurements: all.flatMap(measurements), saturation: nil)
         report.interruption = interruption
+        report.remarks = largest.result.remarks
         // A size that was not measured to the end is no point of a curve.
         let points = all.filter { $0.result.interruption == nil }.map(point)
         guard !points.isEmpty else { return report }
@@ -136,7 +138,9 @@ struct LoadScaling {
             latency: figures?.total.completion ?? LatencySummary(),
             // What was measured while workers died says nothing about more of them.
             services: wanted.script == nil
-                ? figures?.contents.services ?? ServiceSamples() : ServiceSamples())
+                ? figures?.contents.services ?? ServiceSamples() : ServiceSamples(),
+            isLimited: measure == .saturation
+                && SearchLimit(result.saturation, of: result.measurements).isLimited)
     }
 
     private static func say(_ text: String, _ display: LoadDisplay) {

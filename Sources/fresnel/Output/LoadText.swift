@@ -18,11 +18,11 @@ enum LoadText {
             if !lines.isEmpty { lines.append("") }
             lines += ReportText.lines(measurement)
         }
-        if let saturation = report.saturation {
+        if let limit = report.limit, limit.rate != nil || limit.isLimited {
             lines.append("")
             lines.append(
-                "holds \(report.setting.objective ?? "the objective") up to "
-                    + "\(Figure.rate(saturation))")
+                "holds \(report.setting.objective ?? "the objective")"
+                    + (limit.isLimited ? ": " : " up to ") + limit.text)
         }
         if let scaling = report.scaling { lines += [""] + self.lines(scaling) }
         if !report.remarks.isEmpty { lines += [""] + report.remarks }
@@ -37,7 +37,7 @@ enum LoadText {
         for point in scaling.points {
             lines.append(
                 "\(Figure.count(point.workers, "worker")), \(point.documents) documents: "
-                    + "\(point.throughput.map(Figure.rate) ?? "–"), "
+                    + "\(point.throughputText), "
                     + "p50 \(Figure.time(point.latency.known(at: 50))), "
                     + "p99 \(Figure.time(point.latency.known(at: 99)))")
         }
@@ -77,12 +77,13 @@ enum LoadText {
     /// Why the objective did not hold; nil if a saturation was found, or every measurement kept it.
     static func complaint(_ report: LoadReport, _ objective: Objective?) -> String? {
         let missed = "missed the objective \(objective?.description ?? "p99<50ms")"
+        if report.standing?.mark == .unknown, report.isLimitedSearch {
+            return report.standing?.sentence
+        }
         if let scaling = report.scaling, scaling.measure == .saturation {
             return scaling.points.allSatisfy { $0.throughput != nil } ? nil : missed
         }
-        if report.measurements.contains(where: { $0.purpose == .search }) {
-            return report.saturation == nil ? missed : nil
-        }
+        if report.limit != nil { return report.saturation == nil ? missed : nil }
         guard let objective else { return nil }
         for measurement in report.measurements {
             switch objective.verdict(measurement) {
@@ -108,11 +109,13 @@ enum LoadText {
     }
 
     static func line(_ difference: Comparison.Difference) -> String {
-        "different \(difference.name): \(difference.before), then \(difference.after)"
+        difference.isDifferent
+            ? "different \(difference.name): \(difference.before), then \(difference.after)"
+            : "\(difference.name) of both: \(difference.before)"
     }
 
     static func json(_ comparison: Comparison, isWorse: Bool) -> JSONValue {
-        let differences = comparison.differences + comparison.remarks
+        let differences = (comparison.differences + comparison.remarks).filter(\.isDifferent)
         return [
             "worse": .bool(isWorse),
             "differences": .array(

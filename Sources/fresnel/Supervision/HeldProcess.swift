@@ -19,7 +19,7 @@ final class HeldProcess: Sendable {
     private let logPath: String
     private let arguments: @Sendable () -> [String]
     private let hear: @Sendable (String) -> Void
-    /// Told when it ends although nobody said so.
+    /// Told when it ends although nobody said so, after the last line that it printed was heard.
     private let mourn: @Sendable (String) -> Void
     private let running = Mutex<Running?>(nil)
 
@@ -27,6 +27,7 @@ final class HeldProcess: Sendable {
     ///   - logPath: takes what it says on its standard error.
     ///   - arguments: what follows the program's name; asked for before every start.
     ///   - hear: takes every line of its standard output.
+    ///   - mourn: told why it ended by itself, when all that it had printed was heard.
     init(
         _ name: String, logPath: String, arguments: @escaping @Sendable () -> [String],
         hear: @escaping @Sendable (String) -> Void = { _ in },
@@ -42,22 +43,24 @@ final class HeldProcess: Sendable {
     /// Starts it; it must not run.
     func start() throws(CommandError) {
         let end = ProcessEnd()
+        // A death overtakes lines that are in the pipe still.
+        let output = ProcessOutput()
         let process = Process()
         process.arguments = arguments()
         process.standardError = log()
         process.terminationHandler = { [weak self] process in
-            self?.note(endOf: process)
+            self?.note(endOf: process, output)
             end.mark()
         }
         do {
             // Under the lock, so that an early end is not told before the process is known.
-            let output = try running.withLock { running in
+            let printed = try running.withLock { running in
                 let start = try ProcessStart(process)
                 running = Running(
                     processID: process.processIdentifier, life: start.life, end: end)
                 return start.output
             }
-            LineReader.start(output, hear: hear)
+            LineReader.start(printed, hear: hear) { output.end() }
         } catch {
             throw .failed("\(name) cannot be started: \(error.localizedDescription)")
         }
@@ -101,7 +104,7 @@ final class HeldProcess: Sendable {
         return text.split(separator: "\n").suffix(5).joined(separator: "\n")
     }
 
-    private func note(endOf process: Process) {
+    private func note(endOf process: Process, _ output: ProcessOutput) {
         let wasHeld = running.withLock { running in
             guard running?.processID == process.processIdentifier else { return false }
             running = nil
@@ -109,7 +112,8 @@ final class HeldProcess: Sendable {
         }
         guard wasHeld else { return }
         let how = process.terminationReason == .uncaughtSignal ? "signal" : "code"
-        mourn("\(name) ended by itself with \(how) \(process.terminationStatus)")
+        let death = "\(name) ended by itself with \(how) \(process.terminationStatus)"
+        output.whenRead { [mourn] in mourn(death) }
     }
 
     /// What it says is added to what its predecessors said.

@@ -2,13 +2,16 @@ import Foundation
 import FresnelSystem
 import Glibc
 
-/// A temporary directory of a load, removed with it; if the load is killed, by the next one.
+/// A temporary directory of a load, removed with it; if the load is killed, or ended while it
+/// removes it, by the next one that makes a directory.
 ///
 /// A lock in it is held for as long as the load's process lives. Who can take the lock of another
 /// directory knows that nobody is left who would remove that.
 enum LoadDirectory {
     private static let prefix = "fresnel-load-"
     private static let lockName = "lock"
+    /// An empty directory is that of a load which is about to begin for no longer, in seconds.
+    private static let emptySecondsMost = 60.0
 
     /// Makes one, lends its path to `body`, and removes it in any case.
     static func with<Answer>(
@@ -18,8 +21,7 @@ enum LoadDirectory {
         removeAbandoned(in: temporary.path)
         let directory = temporary.appendingPathComponent("\(prefix)\(UUID().uuidString.prefix(8))")
         let path = directory.path
-        // What cannot be removed stays in the directory for temporary files.
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        defer { remove(path) }
         let lock: FileLock
         do {
             try FileManager.default.createDirectory(
@@ -46,14 +48,35 @@ enum LoadDirectory {
             // One that has gone meanwhile is not looked at.
             guard let status = try? FileManager.default.attributesOfItem(atPath: path),
                 status[.type] as? FileAttributeType == .typeDirectory,
-                (status[.ownerAccountID] as? NSNumber)?.uint32Value == geteuid(),
-                FileManager.default.fileExists(atPath: "\(path)/\(lockName)"),
+                (status[.ownerAccountID] as? NSNumber)?.uint32Value == geteuid()
+            else { continue }
+            // One without a lock is being made, or was all but removed; the latter is empty.
+            if let changed = status[.modificationDate] as? Date,
+                changed.timeIntervalSinceNow < -emptySecondsMost
+            {
+                rmdir(path)
+            }
+            guard FileManager.default.fileExists(atPath: "\(path)/\(lockName)"),
                 // Its load lives.
                 let lock = try? FileLock("\(path)/\(lockName)")
             else { continue }
-            // What cannot be removed is tried again by the next load.
-            try? FileManager.default.removeItem(atPath: path)
+            remove(path)
             withExtendedLifetime(lock) {}
         }
+    }
+
+    /// Removes a directory, its lock last: one that was removed in part is the next load's to
+    /// remove.
+    private static func remove(_ path: String) {
+        // One that has gone has nothing to remove.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        for name in names where name != lockName {
+            // What cannot be removed keeps the directory, and its lock with it.
+            guard (try? FileManager.default.removeItem(atPath: "\(path)/\(name)")) != nil else {
+                return
+            }
+        }
+        // The same.
+        try? FileManager.default.removeItem(atPath: path)
     }
 }

@@ -28,13 +28,10 @@ final class LoadProcesses: LoadGenerator {
     }
 
     private init(_ plan: Plan, client: SearchClient, directory: String) {
-        let (writes, index) = (plan.settings.workload.writes, plan.settings.indexes.first)
+        let writers = LoadWriters(plan.settings, client)
         connectionCount = plan.connections
         classes = plan.settings.workload.classes
-        clear = { () async throws(SearchError) in
-            guard writes else { return }
-            try await LoadWriter(index: client.index(index ?? .standard), seed: 0).clear()
-        }
+        clear = { () async throws(SearchError) in try await writers.clear() }
         processes = (0..<plan.count).map { number in
             let share = (number + plan.connections) / plan.count
             let arguments =

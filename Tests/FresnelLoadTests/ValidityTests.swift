@@ -115,7 +115,7 @@ struct ValidityTests {
     @Test("Where the generator ended a search, the limit is at least that, and the rest unknown")
     func limited() throws {
         let limited = Objective.Verdict.limited("late")
-        let report = try search([(10, .holds), (20, limited), (20, limited)], saturation: 10)
+        var report = try search([(10, .holds), (20, limited), (20, limited)], saturation: 10)
         let words = "at least 10/s: the generator was the limit"
         #expect(report.standing?.mark == .unknown && report.standing?.text == words)
         #expect(ReportHeadline.of(report).first?.value == words)
@@ -123,6 +123,8 @@ struct ValidityTests {
         #expect(report.json["objective"]?["verdict"] == "unknown")
         #expect(report.json["objective"]?["text"]?.string == words)
         #expect(report.json["saturationLimit"] == "the generator" && report.isValid)
+        report.interruption = "interrupted in the overload"
+        #expect(report.standing?.mark == .unknown && report.standing?.text == words)
         let nothing = try search([(4, limited), (4, limited), (1, limited)], saturation: nil)
         #expect(nothing.standing?.mark == .unknown)
         let missed = try search(

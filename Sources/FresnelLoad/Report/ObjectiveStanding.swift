@@ -52,7 +52,10 @@ extension LoadReport {
             return (.held, "by every size, each up to its own rate")
         }
         guard let limit else { return nil }
-        if interruption == nil, limit.isLimited { return (.unknown, limit.text) }
+        // A search with a rate came to its end, whatever was interrupted after it.
+        if limit.isLimited, interruption == nil || saturation != nil {
+            return (.unknown, limit.text)
+        }
         if let saturation { return (.held, "up to \(Figure.rate(saturation))") }
         guard interruption != nil else { return (.missed, "no rate held it") }
         let highest = measurements.filter { $0.verdict == .holds }.compactMap(\.plannedRate).max()

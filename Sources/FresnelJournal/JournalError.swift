@@ -20,7 +20,7 @@ package enum JournalError: Error, Hashable, Sendable {
     /// A file was written by another version of the program.
     case unsupportedVersion(file: String, version: UInt32)
     /// What was asked for has been truncated away.
-    case notHeld(after: SequenceNumber, oldest: SequenceNumber)
+    case notHeld(directory: String, after: SequenceNumber, oldest: SequenceNumber)
     /// The journal ends before what the segments hold: it lost records that were durable.
     case behind(
         directory: String, last: SequenceNumber, checkpoint: SequenceNumber, unreadableBytes: Int)
@@ -67,10 +67,12 @@ extension JournalError: CustomStringConvertible {
             """
         case .damaged, .gap, .foreign, .unsupportedVersion:
             damageDescription
-        case .notHeld(let after, let oldest):
+        case .notHeld(let directory, let after, let oldest):
             """
-            the journal begins after sequence \(oldest.value) and cannot replay from \
-            \(after.value); restore the replica's segments from a backup
+            the journal in \(directory) begins after sequence \(oldest.value), its segments hold \
+            everything up to \(after.value): the journal file between them is missing. Nothing was \
+            changed; put that file back, or restore the whole shard directory from a backup or \
+            from another replica
             """
         case .behind(let directory, let last, let checkpoint, let unreadableBytes):
             """

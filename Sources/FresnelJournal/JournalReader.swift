@@ -28,7 +28,7 @@ package struct JournalReader {
         waiting = entries[start...]
         try openNext()
         if let oldest = last, cursor?.header != nil, oldest > after, start == entries.startIndex {
-            throw .notHeld(after: after, oldest: oldest)
+            throw .notHeld(directory: location.directory, after: after, oldest: oldest)
         }
     }
 

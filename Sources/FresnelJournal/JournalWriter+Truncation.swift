@@ -30,7 +30,9 @@ extension JournalWriter {
         forgetPending()
         guard sequence < syncedSequence, let first = entries.first else { return }
         let oldest = try start(of: first)
-        guard oldest <= sequence else { throw .notHeld(after: sequence, oldest: oldest) }
+        guard oldest <= sequence else {
+            throw .notHeld(directory: location.directory, after: sequence, oldest: oldest)
+        }
         try removeNewest { $0.first > sequence }
         guard let last = entries.last else { return end(at: oldest) }
         try cut(last, after: sequence)

@@ -73,7 +73,8 @@ struct RecoveryPlan {
         }
         // A first file without a record: what its header continues must be in the segments.
         if active == nil, isStartKnown, last > checkpoint {
-            throw .notHeld(after: checkpoint, oldest: last)
+            throw .notHeld(
+                directory: location.directory, after: checkpoint, oldest: last)
         }
     }
 

@@ -81,7 +81,10 @@ struct JournalTornTailTests {
         for length in 64..<whole.count {
             bench.storage.place(Array(whole[..<length]), at: path)
             let error = JournalError.notHeld(
-                after: SequenceNumber(60), oldest: SequenceNumber(70))
+                directory: JournalBench.directory, after: SequenceNumber(60),
+                oldest: SequenceNumber(70))
+            #expect("\(error)".contains(JournalBench.directory), "it names the place")
+            #expect("\(error)".contains("put that file back"), "and the way out")
             #expect(throws: error) { try bench.open(startingAfter: SequenceNumber(60)) }
             #expect(try bench.contents() == [path: Array(whole[..<length])])
         }

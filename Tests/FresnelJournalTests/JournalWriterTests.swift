@@ -98,9 +98,9 @@ struct JournalWriterTests {
         #expect(kept == records.filter { $0.sequence > sequence })
         if checkpoint > 0 {
             let oldest = records[min(checkpoint, 11) - 1].sequence
-            #expect(throws: JournalError.notHeld(after: .zero, oldest: oldest)) {
-                try bench.readAll()
-            }
+            let error = JournalError.notHeld(
+                directory: JournalBench.directory, after: .zero, oldest: oldest)
+            #expect(throws: error) { try bench.readAll() }
         }
         let again = try bench.open()
         #expect(again.recovery.last == records[11].sequence)

@@ -32,7 +32,8 @@ extension JournalError {
 extension IndexError {
     fileprivate var isDamage: Bool {
         switch self {
-        case .segment, .missingSegment, .missingManifest, .notAManifest, .damagedManifest: true
+        case .segment(_, let error): error.isDamage
+        case .missingSegment, .missingManifest, .notAManifest, .damagedManifest: true
         case .storage, .manifestVersion, .foreign, .tooLarge: false
         }
     }

@@ -19,6 +19,29 @@ struct SegmentVerifierTests {
         try SegmentVerifier.verify(SharedBytes(blob.bytes), named: blob.name)
     }
 
+    @Test("The advice on a segment is given once, and never to remove what another version wrote")
+    func advice() {
+        let newer = SegmentError.unknownVersion(99)
+        #expect(!newer.isDamage)
+        for text in ["\(newer)", "\(IndexError.segment(path: "s", newer))"] {
+            #expect(text.contains("use the program that wrote it"))
+            #expect(!text.contains("remove") && !text.contains("backup"), "\(text)")
+        }
+        let damaged: [SegmentError] = [
+            .notASegment(count: 1), .damagedFooter, .missingSection(Section(.versions)),
+            .damagedSection(Section(.versions), expected: 1, actual: 2),
+            .malformedSection(Section(.versions), rule: "it ends"),
+        ]
+        for error in damaged {
+            #expect(error.isDamage)
+            for text in ["\(error)", "\(IndexError.segment(path: "s", error))"] {
+                #expect(
+                    text.split(separator: "backup", omittingEmptySubsequences: false).count == 2)
+            }
+            #expect("\(IndexError.segment(path: "s", error))".contains(IndexError.wayOut))
+        }
+    }
+
     @Test("A segment under another's name is refused")
     func misnamed() throws {
         let (blob, other) = (try blob(3), try blob(4))

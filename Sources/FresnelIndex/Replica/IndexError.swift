@@ -15,8 +15,9 @@ package enum IndexError: Error, CustomStringConvertible, Sendable {
     package var description: String {
         switch self {
         case .storage(let error): error.description
-        case .segment(let path, let error):
-            "\(path): \(error); restore the file from a backup, or \(Self.wayOut)"
+        case .segment(let path, let error) where error.isDamage:
+            "\(path): \(error.fault); restore the file from a backup, or \(Self.wayOut)"
+        case .segment(let path, let error): "\(path): \(error)"
         case .missingSegment(let path):
             "\(path) is named by the manifest and is not there; restore it from a backup, or "
                 + Self.wayOut

@@ -23,23 +23,38 @@ package enum SegmentError: Error, Equatable, Sendable {
 extension SegmentError: CustomStringConvertible {
     /// What happened, to what, and what to do.
     package var description: String {
+        isDamage ? "\(fault); restore the segment from a backup" : fault
+    }
+
+    /// Whether bytes changed; else another version wrote them, or there are too many.
+    package var isDamage: Bool {
+        switch self {
+        case .unknownVersion, .tooLarge, .tooManyDocuments: false
+        case .notASegment, .damagedFooter, .damagedSection, .missingSection, .malformedSection,
+            .misnamed:
+            true
+        }
+    }
+
+    /// What happened, to what; and of sound bytes what to do.
+    var fault: String {
         switch self {
         case .notASegment(let count):
-            "these \(count) bytes are no segment or were cut short; restore it from a backup"
+            "these \(count) bytes are no segment or were cut short"
         case .unknownVersion(let version):
             "the segment has format \(version), this program reads \(SegmentFormat.version); "
                 + "use the program that wrote it"
         case .damagedFooter:
-            "the footer of the segment is damaged; restore it from a backup"
+            "the footer of the segment is damaged"
         case .damagedSection(let section, let expected, let actual):
             "section \(section) is damaged: the footer says \(String(expected, radix: 16)), "
-                + "contents give \(String(actual, radix: 16)); restore the segment from a backup"
+                + "contents give \(String(actual, radix: 16))"
         case .missingSection(let section):
-            "section \(section) is missing; restore the segment from a backup"
+            "section \(section) is missing"
         case .malformedSection(let section, let rule):
-            "section \(section) breaks the rule that \(rule); restore the segment from a backup"
+            "section \(section) breaks the rule that \(rule)"
         case .misnamed(let expected, let actual):
-            "the segment named \(expected) has the contents of \(actual); restore it from a backup"
+            "the segment named \(expected) has the contents of \(actual)"
         case .tooLarge(let section, let count):
             "section \(section) would need \(count) bytes, at most \(SegmentFormat.sectionBytes) "
                 + "fit; build segments of fewer documents"

@@ -52,9 +52,14 @@ enum LoadDirectory {
             else { continue }
             // One without a lock is being made, or was all but removed; the latter is empty.
             if let changed = status[.modificationDate] as? Date,
-                changed.timeIntervalSinceNow < -emptySecondsMost
+                changed.timeIntervalSinceNow < -emptySecondsMost,
+                // What cannot be read is not ours to remove.
+                let names = try? FileManager.default.contentsOfDirectory(atPath: path),
+                names.isEmpty
             {
-                rmdir(path)
+                // Another load may have been faster.
+                try? FileManager.default.removeItem(atPath: path)
+                continue
             }
             guard FileManager.default.fileExists(atPath: "\(path)/\(lockName)"),
                 // Its load lives.

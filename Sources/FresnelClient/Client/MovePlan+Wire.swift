@@ -27,7 +27,6 @@ extension MovePlan.Move {
         bytes = move.bytes
         documents = move.documents
         waiting = move.waiting
-        lacksSource = move.sourceless
     }
 }
 

@@ -200,10 +200,3 @@ extension PeerSession.Loss: CustomStringConvertible {
         }
     }
 }
-
-extension PeerSession.Action {
-    /// Whether a session begins: its data lane is to be connected.
-    var connectsData: Bool {
-        if case .connectData = self { true } else { false }
-    }
-}

@@ -167,14 +167,11 @@ extension BrokerCore {
         return advanceSnapshots(at: moment)
     }
 
-    /// What a worker that went was to do will not be done; and what it made for a restore that is
-    /// not committed is nobody's, since it removes that when it comes back.
+    /// What a worker that went was to do will not be done.
     mutating func loseSnapshots(of worker: WorkerID) -> [BrokerEffect] {
         var effects: [BrokerEffect] = []
         for job in snapshots.all
-        where job.works.values.contains(where: {
-            $0.worker == worker && (!$0.isDone || job.phase == .loading)
-        }) {
+        where job.works.values.contains(where: { $0.worker == worker && !$0.isDone }) {
             effects += fail(
                 job, .shardUnavailable,
                 "worker \(worker) went away meanwhile; run it again, what is done is used again")

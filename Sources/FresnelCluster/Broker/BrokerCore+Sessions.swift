@@ -49,6 +49,7 @@ extension BrokerCore {
     mutating func joinLanes(
         _ join: WireJoin, from address: PeerAddress, at moment: Moment
     ) -> [BrokerEffect] {
+        let former = sessions.dataLane(of: join.sessionToken)
         guard address.lane == .data,
             let session = sessions.join(token: join.sessionToken, from: address)
         else { return challenge(address, at: moment) }
@@ -58,11 +59,24 @@ extension BrokerCore {
         switch address.side {
         case .worker:
             mayLackReplicas = true
+            if let former, former != address { effects += loseAnswers(of: session, at: moment) }
             effects += assignments(at: moment)
         // What stood full was the lane before this one, of which nothing more will be heard.
         case .client: effects += resume(address, at: moment)
         }
         return effects
+    }
+
+    /// Asks other replicas for what a worker may have answered on the data lane before this one.
+    ///
+    /// Its acknowledgements of parts are asked for again anyway.
+    private mutating func loseAnswers(of session: Session, at moment: Moment) -> [BrokerEffect] {
+        guard let worker = workers.worker(of: session.id) else { return [] }
+        let replicas = otherReplicas
+        let moved = queries.loseAnswers(of: worker, at: moment.instant) { shard in
+            replicas(shard).filter { $0.worker != worker }
+        }
+        return perform(moved + tails.lose(worker: worker, at: moment.instant), at: moment)
     }
 
     /// Asks an address without a session to say HELLO (control) or JOIN (data).

@@ -28,6 +28,17 @@ extension QueryStream {
         return actions + driveRound(at: now) { $0.lose(worker, at: now) } + advance(at: now)
     }
 
+    /// Gives up what a worker still owes, which is here and whose answers on their way are lost:
+    /// its data lane was replaced.
+    mutating func loseAnswers(
+        of worker: WorkerID, at now: Instant, _ replicas: (ShardKey) -> [ReplicaState]
+    ) -> [Action] {
+        guard phase != .finished else { return [] }
+        let cancels = parts.indices.filter { parts[$0].worker == worker && parts[$0].isOpen }
+            .map { toWorker($0, .cancel) }
+        return cancels + lose(worker, at: now, replicas)
+    }
+
     /// Asks other replicas for what a silent worker owes, where there are any; it may still come
     /// back for the rest.
     package mutating func suspect(

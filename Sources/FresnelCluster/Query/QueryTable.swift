@@ -196,6 +196,17 @@ package struct QueryTable: Sendable {
         }
     }
 
+    /// A worker's data lane was replaced: what it answered on the former one may be lost.
+    mutating func loseAnswers(
+        of worker: WorkerID, at now: Instant, _ replicas: (ShardKey) -> [ReplicaState]
+    ) -> [Action] {
+        entries.keys.sorted().flatMap { number -> [Action] in
+            let actions = drive(number) { $0.loseAnswers(of: worker, at: now, replicas) }
+            guard entries[number]?.stream.mustRecount == true else { return actions }
+            return actions + recount(number, at: now, replicas)
+        }
+    }
+
     /// A worker is silent: other replicas are asked for what it owes, where there are any.
     mutating func suspect(
         worker: WorkerID, at now: Instant, _ replicas: (ShardKey) -> [ReplicaState]

@@ -86,6 +86,11 @@ package struct Sessions: Sendable {
         return (session, closed)
     }
 
+    /// The data lane of a token's session; nil while it has none, and for an unknown token.
+    package func dataLane(of token: UInt64) -> PeerAddress? {
+        byToken[token].flatMap { byID[$0]?.data }
+    }
+
     /// Ties a data lane to its session; nil when the token is unknown or for another side.
     package mutating func join(token: UInt64, from address: PeerAddress) -> Session? {
         guard let id = byToken[token], var session = byID[id],

@@ -77,14 +77,17 @@ extension Simulation {
     /// Gives back what nobody has replaced: where there are several replicas, the others did, but
     /// for shards of which this was the last.
     private mutating func giveBack(_ lost: [ShardKey: StoredShard], to number: Int) {
+        // What a broker knows and has not written down ends with it.
         let decoded = try? ClusterState(decoding: broker.disk)
-        guard let state = broker.core?.state ?? decoded else { return }
+        let states = [broker.core?.state, decoded].compactMap(\.self)
         for (key, shard) in lost.sorted(by: { $0.key < $1.key }) {
-            let replica = state.index(named: key.index)?[key.shard]?
-                .replica(on: workers[number].name)
-            guard replica?.isInSync == true,
-                replica?.identity == ReplicaIdentity(shard.identity)
-            else { continue }
+            let isNeeded = states.contains { state in
+                let replica = state.index(named: key.index)?[key.shard]?
+                    .replica(on: workers[number].name)
+                return replica?.isInSync == true
+                    && replica?.identity == ReplicaIdentity(shard.identity)
+            }
+            guard isNeeded else { continue }
             // An older state of it may have been made equal, and have gone on.
             if let present = workers[number].disk[key], present.identity == shard.identity,
                 present.lastSequence >= shard.lastSequence

@@ -16,6 +16,8 @@ package enum SnapshotError: Error, Hashable, Sendable {
     case refused(request: String, reason: String)
     case missing(object: String, store: String)
     case damaged(object: String, store: String, reason: String)
+    /// It is there and its bytes do not come.
+    case unreadable(object: String, store: String, reason: String)
     case version(object: String, store: String, found: UInt32, known: UInt32)
     /// A store that nobody made one: its own file is not there.
     case notAStore(String)
@@ -45,7 +47,7 @@ extension SnapshotError {
         switch self {
         case .invalidLocation, .invalidName, .setting: true
         case .system, .unreachable, .denied, .missingBucket, .refused, .missing, .damaged,
-            .version, .notAStore, .missingFolder, .storeInUse, .otherStore, .nameTaken,
+            .unreadable, .version, .notAStore, .missingFolder, .storeInUse, .otherStore, .nameTaken,
             .unknownSnapshot, .tooLarge,
             .removedMeanwhile:
             false
@@ -77,6 +79,9 @@ extension SnapshotError: CustomStringConvertible {
         case .damaged(let object, let store, let reason):
             "\(object) in \(store) is damaged: \(reason); remove it and make a new snapshot, which "
                 + "puts it there again while the cluster has it"
+        case .unreadable(let object, let store, let reason):
+            "\(object) in \(store) cannot be read: \(reason); snapshots that name it cannot be "
+                + "restored until that is put right"
         case .version(let object, let store, let found, let known):
             "\(object) in \(store) has format \(found), this program reads up to \(known); "
                 + "use a newer fresnel"

@@ -66,24 +66,40 @@ package struct SnapshotLibrary: Sendable {
 
     /// Reads every object of a snapshot and compares it with its name.
     ///
-    /// - Parameter progress: hears of every object that was read.
+    /// One that cannot be read is as bad as one that is damaged, and the others are read all the
+    /// same. Only a store that does not even show its own file any more ends it.
+    ///
+    /// - Parameter found: hears of every broken object at once.
     /// - Returns: what is wrong, an object each; empty for a snapshot that is whole.
     package func verify(
-        _ manifest: SnapshotManifest, progress: (StoredObject) -> Void = { _ in }
+        _ manifest: SnapshotManifest, found: (SnapshotError) -> Void = { _ in }
     ) throws(SnapshotError) -> [SnapshotError] {
         var problems: [SnapshotError] = []
         for object in manifest.objects {
-            do throws(SnapshotError) {
-                try store.read(object) { (_) throws(SnapshotError) in }
-            } catch {
-                switch error {
-                case .missing, .damaged: problems.append(error)
-                default: throw error
-                }
-            }
-            progress(object)
+            guard let problem = try problem(of: object) else { continue }
+            found(problem)
+            problems.append(problem)
         }
         return problems
+    }
+
+    /// What is wrong with an object; nil when its contents are what its name says.
+    private func problem(of object: StoredObject) throws(SnapshotError) -> SnapshotError? {
+        do throws(SnapshotError) {
+            try store.read(object) { (_) throws(SnapshotError) in }
+            return nil
+        } catch {
+            switch error {
+            case .missing, .damaged: return error
+            default: break
+            }
+            // Where the store is gone, no other object can be read either.
+            guard try store.size(of: StoreMark.objectName) != nil else {
+                throw .notAStore(store.location.text)
+            }
+            return .unreadable(
+                object: object.name, store: store.location.text, reason: error.description)
+        }
     }
 
     /// Removes a snapshot; its files stay until `prune`.

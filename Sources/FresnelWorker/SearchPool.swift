@@ -68,7 +68,8 @@ struct SearchPool {
             if let thread = assignment.thread { load[thread] -= 1 }
             assignment.control.cancel()
             return !isHeld || post(.forget(id), to: assignment.thread)
-        case .send, .connectData, .host, .ingest, .transfer, .check, .store, .retire, .log:
+        case .send, .connectData, .host, .ingest, .transfer, .check, .store, .sweepRestored,
+            .retire, .log:
             preconditionFailure("\(effect) is not the search threads' business")
         }
     }

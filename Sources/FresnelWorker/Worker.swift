@@ -205,7 +205,7 @@ package final class Worker: Service {
                     search: SearchPool(
                         threads, time: environment.time, local: LocalSearch(makeHandler)),
                     transfer: { copies.loop.post($0) }, contents: { contents.post($0) },
-                    store: { snapshots.perform($0) },
+                    store: { snapshots.perform($0) }, sweep: { snapshots.sweep(keeping: $0) },
                     retire: { ending.post($0) }, announce: announce))
         }
         toLoop.open { loop.post($0) }

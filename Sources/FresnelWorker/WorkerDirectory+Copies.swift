@@ -65,14 +65,17 @@ extension WorkerDirectory {
     }
 
     /// The shards that copies left something of.
-    func incomingShards() throws(SystemError) -> [ShardKey] {
+    func incomingShards() throws(SystemError) -> [ShardKey] { try shards(suffixed: ".incoming") }
+
+    /// The shards beside whose folders is one of that name and an ending.
+    func shards(suffixed suffix: String) throws(SystemError) -> [ShardKey] {
         let indexes = FilePath.join(path, "indexes")
         guard try storage.isDirectory(indexes) else { return [] }
         var shards: [ShardKey] = []
         for index in try storage.list(indexes) {
             for name in try storage.list(FilePath.join(indexes, index))
-            where name.hasSuffix(".incoming") {
-                guard let number = UInt32(name.dropLast(".incoming".count)) else { continue }
+            where name.hasSuffix(suffix) {
+                guard let number = UInt32(name.dropLast(suffix.count)) else { continue }
                 shards.append(ShardKey(index: index, shard: .init(number)))
             }
         }

@@ -19,6 +19,8 @@ final class WorkerHandler: LoopHandler {
         let contents: @Sendable (WireCheckReplica) -> Bool
         /// Carries out an order about a store; false when there is too much to do.
         let store: @Sendable (WireStoreShard) -> Bool
+        /// Removes what former restores left, but of these shards.
+        let sweep: @Sendable (Set<ShardKey>) -> Void
         /// Ends the process's work for good.
         let retire: @Sendable (String) -> Void
         /// Called once, when the worker is open for work.
@@ -36,6 +38,7 @@ final class WorkerHandler: LoopHandler {
     private let transfer: @Sendable (TransferEvent) -> Bool
     private let contents: @Sendable (WireCheckReplica) -> Bool
     private let store: @Sendable (WireStoreShard) -> Bool
+    private let sweep: @Sendable (Set<ShardKey>) -> Void
     private let retire: @Sendable (String) -> Void
     private let announce: @Sendable () -> Void
     private var readiness = Readiness()
@@ -57,6 +60,7 @@ final class WorkerHandler: LoopHandler {
         transfer = services.transfer
         contents = services.contents
         store = services.store
+        sweep = services.sweep
         retire = services.retire
         announce = services.announce
         control = try Self.connect(.control, to: broker, poller, context)
@@ -166,6 +170,7 @@ final class WorkerHandler: LoopHandler {
         case .store(let order):
             guard !store(order) else { return }
             try decide(.stored(SnapshotHandler.refusal(of: order)))
+        case .sweepRestored(let kept): sweep(kept)
         case .retire(let reason):
             logger.error("\(reason)")
             retire(reason)
@@ -224,8 +229,7 @@ extension WorkerEffect {
         switch self {
         case .count(let id, _, _), .match(let id, _, _), .produce(let id, _, _): id
         case .narrow, .cancel, .forget, .send, .connectData, .host, .ingest, .transfer, .check,
-            .store,
-            .retire, .log:
+            .store, .sweepRestored, .retire, .log:
             nil
         }
     }

@@ -1,6 +1,7 @@
 import FresnelClient
 import FresnelJSON
 import FresnelSystem
+import Glibc
 import Testing
 
 extension Clusters {
@@ -201,6 +202,58 @@ extension Clusters {
             }
         }
 
+        @Test("X-10: what a restore left on a worker that died is removed, and the next one works")
+        func cutOff() async throws {
+            try await LiveCluster.with(workers: 2, shards: 2) { cluster in
+                try await TemporaryDirectory.with { directory in
+                    let store = "\(directory.path)/store"
+                    try await withSearchClient(to: cluster.endpoint) { client in
+                        _ = try await client.index().index(Samples.documents(0..<200))
+                        let made = try await Self.run(
+                            cluster, [], "create one --store \(store) --new-store")
+                        #expect(made.code == 0, "\(made.errors)")
+                        try await Self.cutOff(cluster, client, store)
+                    }
+                }
+            }
+        }
+
+        private static func cutOff(
+            _ cluster: LiveCluster, _ client: SearchClient, _ store: String
+        ) async throws {
+            // One worker makes its shard, the other one does nothing.
+            try cluster.signal("worker-2", SIGSTOP)
+            let line = "restore one --store \(store) --as other"
+            async let broken = run(cluster, [], line)
+            try await eventually("worker-1 has made its shard") {
+                try leftovers(of: "worker-1", cluster).count == 1
+            }
+            try cluster.kill("worker-1")
+            let failed = try await broken
+            #expect(failed.code != 0 && failed.errors.contains("went away"), "\(failed.errors)")
+            try cluster.signal("worker-2", SIGCONT)
+            try await cluster.waitUntilWhole(client)
+            for worker in ["worker-1", "worker-2"] {
+                try await eventually("\(worker) has removed what was left") {
+                    try leftovers(of: worker, cluster).isEmpty
+                }
+            }
+            #expect(cluster.process.errors.text.contains("a restore that was cut off left it"))
+            let again = try await run(cluster, [], line)
+            #expect(again.code == 0, "\(again.errors)")
+            #expect(try await answers(client, of: "other").found == 200)
+        }
+
+        /// The directories of replicas that a worker made from a store and nobody assigned.
+        private static func leftovers(
+            of worker: String, _ cluster: LiveCluster
+        ) throws -> [String] {
+            let index = "\(cluster.directory)/workers/\(worker.suffix(1))/indexes/other"
+            let storage = DiskStorage()
+            guard try storage.isDirectory(index) else { return [] }
+            return try storage.list(index).filter { $0.hasSuffix(".restored") }
+        }
+
         /// A segment with a flipped bit: verify names it, restore refuses it whole.
         private static func damage(_ store: String, _ cluster: LiveCluster) async throws {
             let storage = DiskStorage()
@@ -212,6 +265,16 @@ extension Clusters {
             file.close()
             let verified = try await run(cluster, [], "verify one --store \(store)")
             #expect(verified.code == 1 && verified.output.contains(name), "\(verified.output)")
+            try storage.makeDirectory("\(store)/away")
+            let other = try #require(try storage.list("\(store)/manifests").first)
+            let place = "\(store)/manifests/\(other)"
+            try storage.rename(place, to: "\(store)/away/\(other)")
+            try storage.makeDirectory(place)
+            let both = try await run(cluster, [], "verify one --store \(store)")
+            #expect(both.code == 1 && both.output.contains(name), "\(both.output)")
+            #expect(both.output.contains(other) && both.output.contains("2 broken"))
+            try storage.removeDirectory(place, with: [])
+            try storage.rename("\(store)/away/\(other)", to: place)
             let line = "restore one --store \(store) --as other"
             let restored = try await run(cluster, [], line)
             #expect(restored.code == 1 && restored.errors.contains(name), "\(restored.errors)")

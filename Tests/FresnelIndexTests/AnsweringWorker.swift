@@ -78,7 +78,9 @@ final class AnsweringWorker {
         case .forget(let id, let isHeld):
             controls[id] = nil
             if isHeld { handler.receive(.forget(id)) }
-        case .send, .connectData, .host, .ingest, .transfer, .check, .store, .retire, .log: break
+        case .send, .connectData, .host, .ingest, .transfer, .check, .store, .sweepRestored,
+            .retire, .log:
+            break
         }
     }
 

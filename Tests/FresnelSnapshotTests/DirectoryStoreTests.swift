@@ -122,6 +122,30 @@ struct DirectoryStoreTests {
         }
     }
 
+    @Test("An object that cannot be read keeps no other one from being looked at")
+    func unreadable() throws {
+        let manifest = try make("monday", files: 5)
+        let store = try SnapshotSamples.store(storage)
+        let names = manifest.objects.map(\.name)
+        try store.remove(names[3])
+        let refusing = RefusingStore(store, names: [names[0], names[2]])
+        var told: [String] = []
+        let problems = try SnapshotLibrary(refusing).verify(manifest) {
+            told.append($0.description)
+        }
+        #expect(problems.map(\.description) == told)
+        #expect(problems.count == 3)
+        for (problem, name) in zip(problems, [names[0], names[2], names[3]]) {
+            #expect(problem.description.contains(name))
+        }
+        // A store that is gone altogether ends it, with what was found so far.
+        let gone = RefusingStore(store, names: [names[1], StoreMark.objectName])
+        #expect(throws: RefusingStore.refusal) {
+            try SnapshotLibrary(gone).verify(manifest) { told.append($0.description) }
+        }
+        #expect(told.count == 3)
+    }
+
     @Test("Names are taken once, unknown ones named with those there are, bad ones refused")
     func names() throws {
         let manifest = try make("monday", files: 1)

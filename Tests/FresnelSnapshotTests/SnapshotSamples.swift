@@ -100,3 +100,44 @@ final class DyingStore: SnapshotStore, @unchecked Sendable {
         try store.remove(name)
     }
 }
+
+/// A store that refuses some of its objects, as a bucket does whose policy forbids them.
+struct RefusingStore: SnapshotStore {
+    static let refusal = SnapshotError.denied(store: "/store", reason: "403")
+    let location: StoreLocation
+    private let store: DirectoryStore
+    private let names: Set<String>
+
+    init(_ store: DirectoryStore, names: Set<String>) {
+        self.store = store
+        self.names = names
+        location = store.location
+    }
+
+    private func require(_ name: String) throws(SnapshotError) {
+        if names.contains(name) { throw Self.refusal }
+    }
+
+    func put(_ name: String, _ bytes: SharedBytes) throws(SnapshotError) -> Bool {
+        try require(name)
+        return try store.put(name, bytes)
+    }
+
+    func size(of name: String) throws(SnapshotError) -> UInt64? {
+        try require(name)
+        return try store.size(of: name)
+    }
+
+    func read(
+        _ name: String, from offset: UInt64, count: Int
+    ) throws(SnapshotError) -> [UInt8] {
+        try require(name)
+        return try store.read(name, from: offset, count: count)
+    }
+
+    func list(_ prefix: String) throws(SnapshotError) -> [ListedObject] {
+        try store.list(prefix)
+    }
+
+    func remove(_ name: String) throws(SnapshotError) { try store.remove(name) }
+}

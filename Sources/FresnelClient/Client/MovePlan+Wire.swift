@@ -27,6 +27,7 @@ extension MovePlan.Move {
         bytes = move.bytes
         documents = move.documents
         waiting = move.waiting
+        lacksSource = move.sourceless
     }
 }
 

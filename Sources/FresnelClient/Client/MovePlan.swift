@@ -26,6 +26,8 @@ public struct MovePlan: Hashable, Sendable {
         public var documents: UInt64
         /// What it waits for, and what to do; empty when it can go on.
         public var waiting: String
+        /// Whether nobody who is here has the shard whole, so that it needs a worker that is away.
+        public var lacksSource: Bool
     }
 
     /// What a worker holds before and after the plan; moves under way are counted as done.

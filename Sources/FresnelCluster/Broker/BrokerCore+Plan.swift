@@ -192,6 +192,7 @@ extension BrokerCore {
     private func planned(_ move: ShardMove) -> WirePlannedMove {
         var planned = WirePlannedMove(move)
         planned.waiting = obstacle(to: move)
+        planned.sourceless = lacksSource(move)
         return planned
     }
 
@@ -205,13 +206,19 @@ extension BrokerCore {
         case "suspect": return "worker \(move.to), which gets it, does not answer"
         default: break
         }
-        let shard = state.index(named: move.shard.index)?[move.shard.shard]
-        let isThere = shard?.replica(on: move.to)?.isInSync == true
-        guard isThere || !searchableReplicas(of: move.shard).isEmpty else {
+        guard !lacksSource(move) else {
+            let placed = state.index(named: move.shard.index)?[move.shard.shard]?.first?.worker
             return "nobody who is here can give it: "
-                + workers.absence(of: move.shard, placed: shard?.first?.worker ?? move.from)
+                + workers.absence(of: move.shard, placed: placed ?? move.from)
         }
         return catchUps[name]?.failure ?? ""
+    }
+
+    /// Whether the target has to be made equal to somebody, and nobody who is here has the shard.
+    private func lacksSource(_ move: ShardMove) -> Bool {
+        let shard = state.index(named: move.shard.index)?[move.shard.shard]
+        return shard?.replica(on: move.to)?.isInSync != true
+            && searchableReplicas(of: move.shard).isEmpty
     }
 
     /// `live`, `suspect` or `lost`.

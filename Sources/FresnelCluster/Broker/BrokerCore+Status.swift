@@ -104,6 +104,12 @@ extension BrokerCore {
             placement.oldestReadable = inventory?.oldestReadable ?? 0
             placement.state = shardState(of: key, on: worker)
             placement.message = shardMessage(of: key, on: worker)
+            if placement.message.isEmpty {
+                let unheeded = shard.replicas.lazy.compactMap {
+                    self.unheededLoss(of: key, on: $0.worker)
+                }
+                placement.message = unheeded.first ?? ""
+            }
             placement.epoch = shard.epoch.value
             if index.replication > 1 || shard.replicas.count > 1 {
                 placement.replicas = shard.replicas.map { replicaStatus(of: $0, key) }

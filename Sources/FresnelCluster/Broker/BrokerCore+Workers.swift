@@ -60,7 +60,10 @@ extension BrokerCore {
                     shards[ShardKey(index: index.name, shard: shard)] = epoch
                 }
             }
-            guard shards != entry.assigned, !shards.isEmpty else { continue }
+            // The first of a session goes out though it be empty: it tells what restores left.
+            guard shards != entry.assigned, !shards.isEmpty || entry.assigned == nil else {
+                continue
+            }
             workers[entry.worker]?.assigned = shards
             effects += send(
                 Message(Envelope(), .assign(assign)),

@@ -177,6 +177,7 @@ package struct BrokerCore: Sendable {
         effects += perform(actions, at: moment)
         for batch in settled { effects += finish(batch, at: moment) }
         effects += excludeOverdue(at: moment)
+        effects += tellUnheededLosses(at: moment)
         noteAcknowledged(at: moment)
         assignMissing()
         effects += compareReplicas(at: moment)

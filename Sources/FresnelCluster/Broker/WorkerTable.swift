@@ -26,6 +26,8 @@ package struct WorkerTable: Sendable {
         var refused: Set<ShardKey> = []
         /// Shards whose replica there lacks what was acknowledged, while no other one is open.
         var stale: [ShardKey: StaleReplica] = [:]
+        /// Shards whose loss its operator accepts in vain, and whether that was said.
+        var unheeded: [ShardKey: UnheededLoss] = [:]
         /// Shards that it cannot open.
         var failures: [ShardKey: OpeningFailure] = [:]
         /// Shards of the newest ASSIGN sent, with the epochs of their replicas there.
@@ -55,6 +57,14 @@ package struct WorkerTable: Sendable {
         let acknowledged: SequenceNumber
         /// When the session first showed it.
         let since: Instant
+    }
+
+    /// A loss that was accepted where that changes nothing.
+    enum UnheededLoss: Hashable, Sendable {
+        /// Others may still come.
+        case waiting(since: Instant)
+        /// The worker knows.
+        case told
     }
 
     /// Why a worker cannot open a replica.

@@ -200,3 +200,10 @@ extension PeerSession.Loss: CustomStringConvertible {
         }
     }
 }
+
+extension PeerSession.Action {
+    /// Whether a session begins: its data lane is to be connected.
+    var connectsData: Bool {
+        if case .connectData = self { true } else { false }
+    }
+}

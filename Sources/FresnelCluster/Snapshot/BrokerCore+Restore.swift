@@ -38,11 +38,17 @@ extension BrokerCore {
             throw .final(.invalidArgument, "the snapshot's list of shards makes no sense")
         }
         _ = try schema(of: source)
-        let live = workers.all.filter { sessions[$0.session]?.isWhole == true && !$0.isSuspect }
-            .map(\.worker)
-        guard live.count >= max(1, settings.expectedWorkers) else {
+        let live = workers.all.filter {
+            sessions[$0.session]?.isWhole == true && !$0.isSuspect
+                && !state.drained.contains($0.worker)
+        }.map(\.worker)
+        // Who is drained is not expected any more.
+        let expected = max(1, settings.expectedWorkers - state.drained.count)
+        guard live.count >= expected else {
             throw .later(
-                .noWorkers, "\(live.count) of \(max(1, settings.expectedWorkers)) workers are here")
+                .noWorkers,
+                "\(live.count) of \(expected) workers that are not drained are here; index \(name) "
+                    + "is made when they are")
         }
         let placement = Placement.place(index: name, shardCount: source.shardCount, on: live)
         for (number, placed) in placement.enumerated() {

@@ -167,11 +167,14 @@ extension BrokerCore {
         return advanceSnapshots(at: moment)
     }
 
-    /// What a worker that went was to do will not be done.
+    /// What a worker that went was to do will not be done; and what it made for a restore that is
+    /// not committed is nobody's, since it removes that when it comes back.
     mutating func loseSnapshots(of worker: WorkerID) -> [BrokerEffect] {
         var effects: [BrokerEffect] = []
         for job in snapshots.all
-        where job.works.values.contains(where: { $0.worker == worker && !$0.isDone }) {
+        where job.works.values.contains(where: {
+            $0.worker == worker && (!$0.isDone || job.phase == .loading)
+        }) {
             effects += fail(
                 job, .shardUnavailable,
                 "worker \(worker) went away meanwhile; run it again, what is done is used again")

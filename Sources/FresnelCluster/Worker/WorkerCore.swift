@@ -15,6 +15,7 @@ package struct WorkerCore: Sendable {
     private var inventory: [WireShardInventory] = []
     /// What is known of epochs: what names an older one is refused.
     private var fence = EpochFence()
+    private var leftovers = RestoreLeftovers()
     private var residentBytes: UInt64 = 0
     /// Merges since the process began, and the bytes that went into them.
     private var merged: (count: UInt64, bytes: UInt64) = (0, 0)
@@ -125,14 +126,17 @@ package struct WorkerCore: Sendable {
             return [send(.pong(pulse(at: now)))]
         case .assign(let assign):
             fence.raise(to: assign)
-            return [.host(assign.indexes)]
+            let sweep = leftovers.kept(by: assign).map { WorkerEffect.sweepRestored(keeping: $0) }
+            return [.host(assign.indexes)] + (sweep.map { [$0] } ?? [])
         case .putPart(let put):
             return ingest(message, put)
         case .catchUp(let order): return [.transfer(.catchUp(order))]
         case .offerReplica(let offer): return [.transfer(.offer(offer))]
         case .dropReplica(let order): return [.transfer(.drop(order))]
         case .checkReplica(let question): return [.check(question)]
-        case .storeShard(let order): return [.store(order)]
+        case .storeShard(let order):
+            leftovers.note(order)
+            return [.store(order)]
         case .statistics(let subquery):
             return start(.counting, subquery, message.envelope, at: now)
         case .subquery(let subquery):
@@ -233,7 +237,9 @@ package struct WorkerCore: Sendable {
     }
 
     private mutating func perform(_ actions: [PeerSession.Action]) -> [WorkerEffect] {
-        actions.flatMap { action -> [WorkerEffect] in
+        // A data lane is connected where a session begins.
+        if actions.contains(where: \.connectsData) { leftovers.begin() }
+        return actions.flatMap { action -> [WorkerEffect] in
             switch action {
             case .send(let message, let lane): [.send(message, lane: lane)]
             case .connectData(let endpoint): [.connectData(endpoint: endpoint)]

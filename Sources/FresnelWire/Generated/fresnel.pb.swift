@@ -2694,6 +2694,9 @@ package nonisolated struct WirePlannedMove: Sendable {
   /// what it waits for; empty: it can go on
   package var waiting: String = String()
 
+  /// nobody who is here has the shard whole
+  package var sourceless: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -6982,7 +6985,7 @@ nonisolated extension WirePlanRequest: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WirePlannedMove: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".PlannedMove"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}from\0\u{1}to\0\u{1}reason\0\u{1}bytes\0\u{1}documents\0\u{1}waiting\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}from\0\u{1}to\0\u{1}reason\0\u{1}bytes\0\u{1}documents\0\u{1}waiting\0\u{1}sourceless\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6998,6 +7001,7 @@ nonisolated extension WirePlannedMove: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self.documents) }()
       case 8: try { try decoder.decodeSingularStringField(value: &self.waiting) }()
+      case 9: try { try decoder.decodeSingularBoolField(value: &self.sourceless) }()
       default: break
       }
     }
@@ -7028,6 +7032,9 @@ nonisolated extension WirePlannedMove: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.waiting.isEmpty {
       try visitor.visitSingularStringField(value: self.waiting, fieldNumber: 8)
     }
+    if self.sourceless != false {
+      try visitor.visitSingularBoolField(value: self.sourceless, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -7040,6 +7047,7 @@ nonisolated extension WirePlannedMove: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.bytes != rhs.bytes {return false}
     if lhs.documents != rhs.documents {return false}
     if lhs.waiting != rhs.waiting {return false}
+    if lhs.sourceless != rhs.sourceless {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -17,6 +17,8 @@ final class SnapshotHandler: LoopHandler {
         case order(WireStoreShard)
         /// Copy what was captured.
         case save(WireStoreShard, ReplicaCopy, IndexSnapshot, at: Timestamp)
+        /// Remove replicas that restores left beside their places, but of these shards.
+        case sweep(keeping: Set<ShardKey>)
     }
 
     private enum Work {
@@ -57,6 +59,7 @@ final class SnapshotHandler: LoopHandler {
             let download = ReplicaDownload(order, in: directory, environment)
             waiting.append((order, .load(download)))
         case .order(let order): discard(order)
+        case .sweep(let kept): sweep(keeping: kept)
         }
     }
 
@@ -114,12 +117,28 @@ final class SnapshotHandler: LoopHandler {
         forget(order)
     }
 
+    /// Ends what a former session ordered, and removes what nobody will assign any more.
+    private func sweep(keeping kept: Set<ShardKey>) {
+        waiting.removeAll { $0.order.work == .load && !kept.contains($0.order.key) }
+        do throws(SystemError) {
+            for shard in try directory.restoredShards() where !kept.contains(shard) {
+                try directory.discardRestored(of: shard)
+                logger.info(
+                    """
+                    removed \(directory.restoredPath(of: shard)): a restore that was cut off left \
+                    it, and no index has it
+                    """)
+            }
+        } catch {
+            logger.warning("what a restore left could not be removed: \(error)")
+        }
+    }
+
     /// Removes what was made for an order, unless another one makes it now.
     private func forget(_ order: WireStoreShard) {
-        let shard = ShardKey(index: order.index, shard: ShardID(order.shard))
+        let shard = order.key
         let isWanted = waiting.contains {
-            $0.order.index == order.index && $0.order.shard == order.shard
-                && $0.order.work == .load
+            $0.order.key == shard && $0.order.work == .load
         }
         guard order.hasSource, !isWanted else { return }
         do throws(SystemError) {

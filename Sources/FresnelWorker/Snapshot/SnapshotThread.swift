@@ -29,13 +29,19 @@ struct SnapshotThread: Sendable {
 
     func stop() async throws { try await loop.stop() }
 
+    /// Removes what restores of former sessions left, but of these shards; behind every order that
+    /// came before, ahead of every one that comes.
+    func sweep(keeping kept: Set<ShardKey>) {
+        // Should the thread be overrun, the next session does it.
+        _ = loop.post(.sweep(keeping: kept))
+    }
+
     /// Carries out an order, or begins to.
     ///
     /// - Returns: false when nothing was done.
     func perform(_ order: WireStoreShard) -> Bool {
         guard order.work == .save else { return loop.post(.order(order)) }
-        let key = ShardKey(index: order.index, shard: ShardID(order.shard))
-        guard let index = table[key] else {
+        guard let index = table[order.key] else {
             let text = "shard \(order.shard) of index \(order.index) is not open here"
             report(order.failed(WireFailure(.shardUnavailable, text)))
             return true
@@ -54,6 +60,9 @@ struct SnapshotThread: Sendable {
 }
 
 extension WireStoreShard {
+    /// The shard it is about.
+    var key: ShardKey { ShardKey(index: index, shard: ShardID(shard)) }
+
     /// A report on this order.
     func report(_ phase: WireStorePhase) -> WireStoredShard {
         var report = WireStoredShard()

@@ -6,19 +6,27 @@ import FresnelWire
 
 // A replica that is made from a store is built in `<shard>.restored`. It takes its place when the
 // broker assigns the shard and names its identity, which the cluster state has by then: a restore
-// that failed, or was forgotten, names nobody, and what it left is removed.
+// that failed, or was forgotten, names nobody, and what it left is removed: when the broker says
+// so, when the shard is assigned, or when a session begins that knows of no such shard.
 
 extension WorkerDirectory {
     private static let folders = ["segments"]
+    private static let suffix = ".restored"
+
+    /// Where a replica is made from a store.
+    func restoredPath(of shard: ShardKey) -> String { folder(of: shard) + Self.suffix }
+
+    /// The shards of which something was made from a store and is not in its place.
+    func restoredShards() throws(SystemError) -> [ShardKey] { try shards(suffixed: Self.suffix) }
 
     /// Where the files of a restored replica gather.
     func restoredSegments(of shard: ShardKey) -> String {
-        FilePath.join(folder(of: shard) + ".restored", "segments")
+        FilePath.join(restoredPath(of: shard), "segments")
     }
 
     /// Removes what a restore made and nobody assigned.
     func discardRestored(of shard: ShardKey) throws(SystemError) {
-        try storage.removeDirectory(folder(of: shard) + ".restored", with: Self.folders)
+        try storage.removeDirectory(restoredPath(of: shard), with: Self.folders)
     }
 
     /// Puts a restored replica in its place if it is the one that is assigned, or removes it.
@@ -28,13 +36,13 @@ extension WorkerDirectory {
         let number = zip(assignment.shards, assignment.identities)
             .first { $0.0 == shard.shard.number }?.1
         do throws(SystemError) {
-            guard try storage.isDirectory(folder(of: shard) + ".restored") else { return }
+            guard try storage.isDirectory(restoredPath(of: shard)) else { return }
             let assigned = ReplicaIdentity(number ?? 0)
             let place = folder(of: shard)
             guard assigned != .unknown, try restoredIdentity(of: shard) == assigned,
                 try !storage.isDirectory(place)
             else { return try discardRestored(of: shard) }
-            try storage.rename(place + ".restored", to: place)
+            try storage.rename(restoredPath(of: shard), to: place)
             try storage.syncDirectory(FilePath.directory(of: place))
         } catch {
             throw .storage(error)

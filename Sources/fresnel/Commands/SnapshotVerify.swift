@@ -7,8 +7,8 @@ struct SnapshotVerify: AsyncParsableCommand {
         commandName: "verify",
         abstract: "Read every object of a snapshot and compare it with its name.",
         discussion: """
-            No cluster is needed. Names each object that is missing or damaged; exit code 1 when \
-            there is one.
+            No cluster is needed. Names each object that is missing, damaged or cannot be \
+            read; exit code 1 when there is one.
             """)
 
     @Argument(help: "The name of the snapshot.")
@@ -22,8 +22,9 @@ struct SnapshotVerify: AsyncParsableCommand {
     func run() async throws {
         let library = SnapshotLibrary(try store.openExisting().0)
         let manifest = try library.manifest(of: name)
-        let problems = try library.verify(manifest)
-        SnapshotOutput(json: json).verified(manifest, problems)
+        let output = SnapshotOutput(json: json)
+        let problems = try library.verify(manifest) { output.broken($0) }
+        output.verified(manifest, brokenCount: problems.count)
         try CommandEnd.check(problems.isEmpty ? .complete : .failed)
     }
 }

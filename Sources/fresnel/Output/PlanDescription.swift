@@ -57,18 +57,21 @@ enum PlanDescription {
             let what = isAway ? "is away" : "does not answer"
             if worker.isDrained {
                 guard isAway, worker.replicasAfter == 0, !stuck.contains(name) else { continue }
-                let held = plan.underWay.filter { $0.from == name && !$0.waiting.isEmpty }
+                let leaving = plan.underWay.filter { $0.from == name }
+                // What another one gives goes on without it, whatever it waits for just now.
+                let held = leaving.filter(\.lacksSource)
                 guard held.isEmpty else {
                     let names = held.map { "\($0.index)/\($0.shard.number)" }
                     lines.append(
                         "worker \(name.name) \(what), and draining it has not ended: bring it "
-                            + "back; \(names.joined(separator: ", ")) "
-                            + "\(names.count == 1 ? "is" : "are") not whole elsewhere")
+                            + "back; nobody who is here has \(names.joined(separator: ", ")) "
+                            + "whole")
                     continue
                 }
                 lines.append(
                     "worker \(name) \(what) and drained: it need not come back"
-                        + (worker.replicasBefore == 0 ? "" : "; others give what it held"))
+                        + (worker.replicasBefore == 0 && leaving.isEmpty
+                            ? "" : "; others give what it held"))
             } else if worker.replicasBefore > 0 {
                 lines.append(
                     "worker \(name) \(what): it is given nothing, and no shard it has a replica of "

@@ -84,27 +84,26 @@ struct SnapshotOutput: Sendable {
         if manifests.isEmpty, !json { Streams.say("no snapshots") }
     }
 
-    /// Every object was read.
-    func verified(_ manifest: SnapshotManifest, _ problems: [SnapshotError]) {
-        for problem in problems {
-            guard json else {
-                Streams.say("BROKEN  \(problem)")
-                continue
-            }
-            let object: JSONValue = ["broken": .string("\(problem)")]
-            Streams.say(object.serialized())
-        }
+    /// An object is missing, damaged or cannot be read.
+    func broken(_ problem: SnapshotError) {
+        guard json else { return Streams.say("BROKEN  \(problem)") }
+        let object: JSONValue = ["broken": .string("\(problem)")]
+        Streams.say(object.serialized())
+    }
+
+    /// Every object was read, as far as it can be.
+    func verified(_ manifest: SnapshotManifest, brokenCount: Int) {
         let count = manifest.objects.count
         guard json else {
             return Streams.say(
-                "\(count) objects with \(manifest.bytes) bytes, \(problems.count) broken"
-                    + (problems.isEmpty ? "; the snapshot is sound" : ""))
+                "\(count) objects with \(manifest.bytes) bytes, \(brokenCount) broken"
+                    + (brokenCount == 0 ? "; the snapshot is sound" : ""))
         }
         let object: JSONValue = [
             "totals": [
-                "sound": .bool(problems.isEmpty), "objects": .integer(Int64(count)),
+                "sound": .bool(brokenCount == 0), "objects": .integer(Int64(count)),
                 "bytes": .integer(Int64(clamping: manifest.bytes)),
-                "broken": .integer(Int64(problems.count)),
+                "broken": .integer(Int64(brokenCount)),
             ]
         ]
         Streams.say(object.serialized())

@@ -206,11 +206,13 @@ struct BrokerMoveTests {
         #expect(reply(broker)?.workers.map(\.state) == ["live", "lost"])
         let text = reply(broker)?.underWay.first?.waiting ?? ""
         #expect(text.contains("is away") && text.contains("`fresnel drain w3`"), "\(text)")
+        #expect(reply(broker)?.underWay.first?.sourceless == false, "its source is here")
         broker.connect("w3", 3, .worker, boot: 2)
         broker.receive(.goodbye, from: address(1, .worker), after: 3)
         broker.receive(plan(.show), request(8), from: address(2), after: 3)
         let source = reply(broker)?.underWay.first?.waiting ?? ""
         #expect(source.contains("nobody who is here can give it"), "\(source)")
+        #expect(reply(broker)?.underWay.first?.sourceless == true)
     }
 
     @Test("A drained worker that is gone for good is drained when nothing of it is needed any more")

@@ -129,6 +129,53 @@ struct BrokerSnapshotTests {
         #expect(code(broker, 51) == ErrorCode.shardUnavailable.number)
     }
 
+    @Test("X-8, X-10: a restore ends with a worker that had done its part, which hears of nothing")
+    func lostLoader() throws {
+        var broker = try BrokerHarness.serving()
+        broker.connect("v", 3, .worker)
+        var order = restore("again")
+        order.source.shardCount = 2
+        order.source.shards.append(order.source.shards[0])
+        order.source.shards[1].shard = 1
+        broker.receive(.snapshot(order), request(51), from: Self.client)
+        let load = try #require(orders(broker, .load).first)
+        broker.receive(.storedShard(report(load, .done, identity: 77)), from: Self.worker)
+        #expect(answer(broker, 51) == nil)
+        broker.receive(.goodbye, from: Self.worker)
+        #expect(code(broker, 51) == ErrorCode.shardUnavailable.number)
+        #expect(broker.core.state.index(named: "again") == nil)
+        broker.connect("w", 4, .worker, boot: 2)
+        for (number, indexes) in [(3, []), (4, ["items"])] as [(UInt8, [String])] {
+            let assigns = broker.messages(to: address(number, .worker)).compactMap { message in
+                if case .assign(let assign) = message.command { assign } else { nil }
+            }
+            #expect(assigns.count == 1, "told once, be it that there is nothing")
+            #expect(assigns.first?.indexes.map(\.index) == indexes)
+        }
+    }
+
+    @Test("X-6: a restore, as a new index, is placed on no worker that is drained")
+    func drained() throws {
+        var state = ClusterState(clusterID: 1)
+        state.drain([WorkerID("w")])
+        var broker = BrokerHarness(shards: 2, expectedWorkers: 2, state: state)
+        broker.connect("w", 1, .worker)
+        broker.connect("c", 2)
+        broker.receive(.snapshot(restore("again")), request(50), from: Self.client)
+        #expect(code(broker, 50) == ErrorCode.noWorkers.number, "nobody is left")
+        broker.connect("v", 3, .worker)
+        var order = restore("again")
+        order.source.shardCount = 2
+        order.source.shards.append(order.source.shards[0])
+        order.source.shards[1].shard = 1
+        broker.receive(.snapshot(order), request(51), from: Self.client)
+        #expect(orders(broker, .load).isEmpty)
+        #expect(broker.verbs(3, .worker).filter { $0 == .storeShard }.count == 2)
+        try broker.put(2, batch: 1)
+        let shards = try #require(broker.core.state.index(named: "items")).shards
+        #expect(shards.flatMap(\.namedWorkers) == [WorkerID("v"), WorkerID("v")])
+    }
+
     @Test("X-6, X-7: an index is made when every shard is, of the replicas that were made")
     func restoring() throws {
         var broker = try BrokerHarness.serving()

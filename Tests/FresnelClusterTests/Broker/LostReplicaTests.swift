@@ -116,6 +116,37 @@ struct LostReplicaTests {
         #expect(broker.logged.contains { $0.text.contains("worker b has it up to part 1") })
     }
 
+    @Test("Who accepts a loss where that changes nothing is told who is waited for, and what to do")
+    func unheeded() throws {
+        var broker = try broker()
+        broker.connect("b", 4, .worker, boot: 2)
+        broker.host(4, identity: 8, lastSequence: 1, acceptsLoss: true)
+        #expect(try replica("b", broker).state == "behind")
+        let shard = try #require(broker.core.status(at: moment()).indexes.first?.shards.first)
+        #expect(shard.worker == "a" && shard.state == "unreachable")
+        #expect(shard.message.contains("--accept-loss on worker b changes nothing"))
+        #expect(shard.message.contains("waits for worker a"))
+        #expect(shard.message.contains("start worker a once with --replace-lost"))
+        #expect(shard.message.contains("worker b has it up to part 1"))
+        for second in [1.0, 5, 9] {
+            broker.receive(.pong(WirePulse()), from: address(4, .worker), after: second)
+            broker.decide(.tick, after: second)
+        }
+        #expect(!broker.verbs(4, .worker).contains(.error), "the other one may still come")
+        for second in [10.0, 11.1, 12] {
+            broker.receive(.pong(WirePulse()), from: address(4, .worker), after: second)
+            broker.decide(.tick, after: second)
+        }
+        let said = broker.logged.filter { $0.text.contains("changes nothing") }
+        #expect(said.count == 1 && said.allSatisfy { $0.text.contains("shard 0 of index items") })
+        #expect(broker.verbs(4, .worker).filter { $0 == .error }.count == 1)
+        // Worker a comes back: nobody needs to be told anything.
+        broker.connect("a", 3, .worker, boot: 2)
+        broker.host(3, identity: 7, lastSequence: 3, after: 13)
+        let whole = try #require(broker.core.status(at: moment(13)).indexes.first?.shards.first)
+        #expect(whole.state == "whole" && whole.message.isEmpty)
+    }
+
     @Test("A directory that nobody knows takes no place, whatever it holds")
     func foreign() throws {
         var broker = try broker()

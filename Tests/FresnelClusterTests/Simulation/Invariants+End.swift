@@ -85,6 +85,7 @@ extension Simulation {
         expectEqualReplicas()
         expectNothingDropped()
         expectStateFitsItems()
+        expectNothingRestored()
         for name in store.wanted.keys.sorted() { expectRestored(name) }
         if core.tails.count > 0 {
             violate(.restReached, "\(core.tails.count) queries are still followed")

@@ -46,6 +46,8 @@ enum DiskFault: String, CaseIterable {
     case stored
     case failedStore
     case restored
+    /// What a restore left on a worker was removed.
+    case sweptRestore
     case damagedObject
     /// The broker's own disk.
     case fullBroker

@@ -158,7 +158,26 @@ extension Simulation {
         trace.note(now, "worker\(number) puts \(key) in its place")
     }
 
+    /// Removes what restores of former sessions left.
+    mutating func sweepRestored(keeping kept: Set<ShardKey>, _ number: Int) {
+        workers[number].loading = workers[number].loading.filter { kept.contains($0.key) }
+        let left = workers[number].restored.filter { !kept.contains($0.key) }
+        for key in left.keys.sorted() {
+            tally.note(.sweptRestore)
+            trace.note(now, "worker\(number) removes what a restore left of \(key)")
+            workers[number].restored[key] = nil
+        }
+    }
+
     // MARK: invariants
+
+    /// Nothing that a restore made is left beside its place.
+    mutating func expectNothingRestored() {
+        guard broker.core?.snapshots.count == 0 else { return }
+        for worker in workers where !worker.restored.isEmpty {
+            violate(.snapshotWhole, "\(worker.name) keeps of restores: \(worker.restored.keys)")
+        }
+    }
 
     /// A snapshot is whole, of one moment while it was made, and its client state fits.
     private mutating func checkSnapshot(_ index: WireSnapshotIndex, _ copy: AskedCopy) {

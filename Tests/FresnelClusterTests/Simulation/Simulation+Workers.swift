@@ -81,6 +81,7 @@ extension Simulation {
         // Copies have a simulation of their own.
         case .transfer: break
         case .store(let order): perform(order, number)
+        case .sweepRestored(let kept): sweepRestored(keeping: kept, number)
         case .check(let question): check(question, number)
         case .retire(let reason): violate(.verbsInTurn, "worker\(number) retires: \(reason)")
         case .log(let level, let text):

@@ -67,7 +67,8 @@ struct TaskTableTests {
             case .narrow(let id, let key): "narrow \(id.number) to \(key)"
             case .cancel(let id): "cancel \(id.number)"
             case .forget(let id, _): "forget \(id.number)"
-            case .connectData, .host, .ingest, .transfer, .check, .store, .retire, .log:
+            case .connectData, .host, .ingest, .transfer, .check, .store, .sweepRestored,
+                .retire, .log:
                 "other"
             }
         }

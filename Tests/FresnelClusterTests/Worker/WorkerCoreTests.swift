@@ -87,6 +87,33 @@ struct WorkerCoreTests {
         #expect(effects.contains { if case .host = $0 { true } else { false } })
     }
 
+    @Test("X-10: what restores left is swept once a session, but for what is assigned or ordered")
+    mutating func sweeping() {
+        func kept(_ effects: [WorkerEffect]) -> Set<ShardKey>? {
+            for case .sweepRestored(let kept) in effects { return kept }
+            return nil
+        }
+        func key(_ index: String, _ shard: UInt32) -> ShardKey {
+            ShardKey(index: index, shard: ShardID(shard))
+        }
+        open()
+        var order = WireStoreShard()
+        order.index = "made"
+        order.work = .load
+        _ = receive(.storeShard(order))
+        var assign = WireAssign()
+        var index = WireIndexAssignment()
+        index.index = "items"
+        index.shards = [1, 3]
+        assign.indexes = [index]
+        #expect(
+            kept(receive(.assign(assign))) == [key("made", 0), key("items", 1), key("items", 3)])
+        #expect(kept(receive(.assign(WireAssign()))) == nil, "nothing is swept in a session")
+        _ = receive(.challenge)
+        open(token: 6)
+        #expect(kept(receive(.assign(WireAssign()))) == [], "a new session knows nothing of it")
+    }
+
     @Test("PING is answered with what the worker holds")
     mutating func pong() throws {
         open()

@@ -58,18 +58,11 @@ package struct StringTable: ~Escapable {
     /// The indices of the strings that begin with `prefix`.
     package func range(withPrefix prefix: Span<UInt8>) -> Range<Int> {
         let start = lowerBound(prefix)
-        // Mostly they are few: steps that double, then halves.
-        var (low, step) = (start, 1)
-        while low + step <= count, ByteOrder.hasPrefix(self[low + step - 1], prefix) {
-            low += step
-            step *= 2
+        // Mostly they are few.
+        let end = Galloping.end(from: start, count: count) {
+            ByteOrder.hasPrefix(self[$0], prefix)
         }
-        var high = min(count, low + step - 1)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if ByteOrder.hasPrefix(self[middle], prefix) { low = middle + 1 } else { high = middle }
-        }
-        return start..<low
+        return start..<end
     }
 
     /// The number of strings at the front for which `isBelow` holds.

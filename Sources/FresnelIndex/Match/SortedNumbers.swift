@@ -1,6 +1,8 @@
 // Two strictly ascending lists: walk both where they are of like length, gallop through the long
 // one where they are not.
 
+import FresnelKernels
+
 /// Set algebra on strictly ascending lists of numbers.
 package enum SortedNumbers {
     /// How much longer a list must be to be searched instead of walked.
@@ -10,18 +12,7 @@ package enum SortedNumbers {
     package static func lowerBound(
         of number: UInt32, in list: Span<UInt32>, from start: Int
     ) -> Int {
-        var low = start
-        var step = 1
-        while low + step < list.count, list[low + step] < number {
-            low += step
-            step *= 2
-        }
-        var high = min(low + step, list.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if list[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return low
+        Galloping.end(from: start, count: list.count) { list[$0] < number }
     }
 
     /// The numbers in both lists.

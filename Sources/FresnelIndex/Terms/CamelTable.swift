@@ -19,18 +19,9 @@ package struct CamelTable: Sendable {
     /// The entries whose rest begins with `prefix`; `keys` are the dictionary's folded keys.
     package func range(withFoldedPrefix prefix: Span<UInt8>, in keys: Span<UInt8>) -> Range<Int> {
         let start = partition { ByteOrder.compare(rest(at: $0, in: keys), prefix) < 0 }
-        // Mostly they are few: steps that double, then halves.
-        var (low, step) = (start, 1)
-        while low + step <= count, begins(low + step - 1, with: prefix, in: keys) {
-            low += step
-            step *= 2
-        }
-        var high = min(count, low + step - 1)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if begins(middle, with: prefix, in: keys) { low = middle + 1 } else { high = middle }
-        }
-        return start..<low
+        // Mostly they are few.
+        let end = Galloping.end(from: start, count: count) { begins($0, with: prefix, in: keys) }
+        return start..<end
     }
 
     private func begins(_ index: Int, with prefix: Span<UInt8>, in keys: Span<UInt8>) -> Bool {

@@ -161,19 +161,7 @@ package struct SortedTexts: Sendable {
 
     /// The rank, from `rank` on, of the key that holds a byte of the blob.
     private func advance(_ rank: Int, to offset: Int) -> Int {
-        var low = rank
-        var step = 1
-        while low + step < count, keys.start(low + step) <= offset {
-            low += step
-            step *= 2
-        }
-        var high = min(low + step, count)
-        while low + 1 < high {
-            let middle = low + (high - low) / 2
-            if keys.start(middle) <= offset { low = middle } else { high = middle }
-        }
-        while low < count, keys.start(low + 1) <= offset { low += 1 }  // empty keys
-        return low
+        Galloping.end(from: rank + 1, count: count + 1) { keys.start($0) <= offset } - 1
     }
 
     private func narrow(_ range: Range<Int>) -> Range<UInt32> {

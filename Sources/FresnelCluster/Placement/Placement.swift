@@ -6,7 +6,8 @@ package import FresnelModel
 /// Rendezvous hashing (Thaler & Ravishankar 1998) with an even share: every shard goes to the
 /// worker with the highest hash of (index, shard, worker) that has not yet got ⌈shards / workers⌉;
 /// its second copy to the highest of the others that has not yet got twice as many, and so on.
-/// The same workers always give the same placement, whatever order they came in.
+/// Where that leaves one with two more than another, a copy goes over. The same workers always
+/// give the same placement, whatever order they came in.
 package enum Placement {
     /// - Returns: the workers of every shard by shard number, as many different ones as there shall
     ///   be copies, or as there are workers; empty when there is no worker.
@@ -26,8 +27,33 @@ package enum Placement {
                 load[chosen, default: 0] += 1
                 placed[Int(shard)].append(chosen)
             }
+            even(&placed, &load, among: workers.sorted())
         }
         return placed
+    }
+
+    /// Hands the newest copies on until nobody has two more than another.
+    ///
+    /// Who has more shards than another has one that the other has not, so this ends. A first copy
+    /// moves only where no further one can: the first ones are even already.
+    private static func even(
+        _ placed: inout [[WorkerID]], _ load: inout [WorkerID: Int], among workers: [WorkerID]
+    ) {
+        while let most = workers.max(by: { load[$0, default: 0] < load[$1, default: 0] }),
+            let least = workers.min(by: { load[$0, default: 0] < load[$1, default: 0] }),
+            load[most, default: 0] > load[least, default: 0] + 1
+        {
+            let movable = placed.indices.filter {
+                placed[$0].contains(most) && !placed[$0].contains(least)
+            }
+            let chosen =
+                movable.first { placed[$0].last == most }
+                ?? movable.first { placed[$0][0] != most } ?? movable.first
+            guard let shard = chosen, let copy = placed[shard].firstIndex(of: most) else { return }
+            placed[shard][copy] = least
+            load[most, default: 0] -= 1
+            load[least, default: 0] += 1
+        }
     }
 
     /// The worker that gets one more copy of a shard: of those that hold the fewest replicas, the

@@ -38,6 +38,9 @@ extension Limits {
     /// How long batches may wait for those under way to end, and then for replicas to be captured,
     /// which takes milliseconds unless a worker is sick.
     package static let snapshotHold = Duration.seconds(2)
+    /// How long a restore whose index is made waits for a worker that is away or cannot open what
+    /// it made: longer than a process needs to start again.
+    package static let restorePatience = Duration.seconds(10)
     /// How long a snapshot or a restore may take: a day of copying, beyond which nobody waits.
     package static let snapshotBudget = Duration.seconds(86_400)
     /// Copies that one worker gives or gets at once by the broker's orders.

@@ -145,6 +145,13 @@ package struct WorkerTable: Sendable {
             : "no live worker holds this shard: worker \(worker) has not opened it"
     }
 
+    /// Whether a shard that is not open may be so soon: its worker lives and has not said why not.
+    func isOpening(_ shard: ShardKey, on worker: WorkerID) -> Bool {
+        guard let entry = entries[worker], !entry.isSuspect else { return false }
+        return !entry.refused.contains(shard) && entry.stale[shard] == nil
+            && entry.failures[shard] == nil
+    }
+
     package func inventory(of shard: ShardKey, on worker: WorkerID) -> WireShardInventory? {
         entries[worker]?.whole[shard]
     }

@@ -94,6 +94,38 @@ extension BrokerCore {
         ]
     }
 
+    /// Tells the client when all of a restored index is open, or that some of it will not be soon.
+    ///
+    /// It is in the cluster state: what is made stays in either case.
+    mutating func openRestored(
+        _ job: SnapshotJob, _ version: UInt64, at moment: Moment
+    ) -> [BrokerEffect] {
+        let closed = (0..<job.order.source.shardCount).map {
+            ShardKey(index: job.order.index, shard: ShardID($0))
+        }.filter { searchableReplicas(of: $0).isEmpty }
+        guard persistedVersion >= version else { return [] }
+        guard !closed.isEmpty else { return complete(job) }
+        let stranded = closed.compactMap { key -> (ShardKey, WorkerID)? in
+            guard let worker = state.index(named: key.index)?[key.shard]?.first?.worker,
+                !workers.isOpening(key, on: worker)
+            else { return nil }
+            return (key, worker)
+        }
+        guard let (key, worker) = stranded.first else {
+            snapshots[job.id]?.strandedSince = nil
+            return []
+        }
+        let since = job.strandedSince ?? moment.instant
+        snapshots[job.id]?.strandedSince = since
+        guard moment.instant - since >= Limits.restorePatience else { return [] }
+        let shards = stranded.map { "\($0.0.shard.number)" }.joined(separator: ", ")
+        return fail(
+            job, .shardUnavailable,
+            "index \(key.index) is restored and durable, but not open: shard \(shards); "
+                + "\(workers.absence(of: key, placed: worker)). Nothing has to be restored again: "
+                + "when the worker is back the shard opens, `fresnel status` tells")
+    }
+
     private func schema(of source: WireSnapshotIndex) throws(Refusal) -> AttributeSchema {
         var schema = AttributeSchema()
         for key in source.customKeys {

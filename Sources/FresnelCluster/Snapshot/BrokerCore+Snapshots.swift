@@ -107,14 +107,7 @@ extension BrokerCore {
         case .loading:
             guard job.works.values.allSatisfy(\.isDone) else { return [] }
             return commitRestore(job)
-        case .opening(let version):
-            let keys = (0..<job.order.source.shardCount).map {
-                ShardKey(index: job.order.index, shard: ShardID($0))
-            }
-            guard persistedVersion >= version,
-                keys.allSatisfy({ !searchableReplicas(of: $0).isEmpty })
-            else { return [] }
-            return complete(job)
+        case .opening(let version): return openRestored(job, version, at: moment)
         }
     }
 
@@ -182,7 +175,7 @@ extension BrokerCore {
         return effects
     }
 
-    private mutating func complete(_ job: SnapshotJob) -> [BrokerEffect] {
+    mutating func complete(_ job: SnapshotJob) -> [BrokerEffect] {
         snapshots[job.id] = nil
         let command = Command.snapshotDone(job.done)
         if let overflow = command.overflow {
@@ -196,7 +189,7 @@ extension BrokerCore {
         return send(Message(job.request.reply, command), to: job.session)
     }
 
-    private mutating func fail(
+    mutating func fail(
         _ job: SnapshotJob, _ code: ErrorCode, _ text: String
     ) -> [BrokerEffect] {
         snapshots[job.id] = nil

@@ -73,6 +73,8 @@ struct SnapshotJob: Sendable {
     /// What is known of the index when it is captured.
     var index = WireSnapshotIndex()
     var works: [ShardKey: Work] = [:]
+    /// Of a restore that opens: since when a shard cannot be open soon; nil while all may be.
+    var strandedSince: Instant?
 
     var isRestore: Bool { order.hasSource }
 

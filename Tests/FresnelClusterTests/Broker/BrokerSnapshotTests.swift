@@ -216,6 +216,27 @@ struct BrokerSnapshotTests {
         #expect(code(broker, 51) == nil)
     }
 
+    @Test("X-11: a restore ends when a worker stays away whose shard is made, and the index stays")
+    func stranded() throws {
+        var broker = try BrokerHarness.serving()
+        broker.receive(.snapshot(restore("again")), request(51), from: Self.client)
+        let order = try #require(orders(broker, .load).first)
+        broker.receive(.storedShard(report(order, .done, identity: 77)), from: Self.worker)
+        broker.receive(.goodbye, from: Self.worker)
+        broker.decide(.tick, after: 1)
+        broker.decide(.tick, after: 6)
+        #expect(answer(broker, 51) == nil, "a process that starts again is waited for")
+        broker.decide(.tick, after: 12)
+        guard case .error(let failure)? = answer(broker, 51) else {
+            Issue.record("\(String(describing: answer(broker, 51)))")
+            return
+        }
+        #expect(failure.code == ErrorCode.shardUnavailable.number)
+        #expect(failure.message.contains("restored and durable") && failure.message.contains("w"))
+        #expect(broker.core.state.index(named: "again") != nil)
+        #expect(orders(broker, .discard).isEmpty)
+    }
+
     @Test("X-6: a list of shards that makes no sense is refused, and nothing is made")
     func nonsense() throws {
         var broker = try BrokerHarness.serving()

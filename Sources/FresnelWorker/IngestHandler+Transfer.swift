@@ -124,6 +124,7 @@ extension IngestHandler {
         replicas[shard] = nil
         table[shard] = nil
         followers[shard] = nil
+        refusedTails[shard] = nil
     }
 
     private func fail(_ id: CopyID, _ code: ErrorCode, _ text: String) {

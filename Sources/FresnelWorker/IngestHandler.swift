@@ -29,11 +29,13 @@ final class IngestHandler: LoopHandler {
     private let pins: JournalPins
     /// Hands a replica to the merging thread.
     private let merge: @Sendable (ReplicaIndex) -> Void
-    private let isStopping: @Sendable () -> Bool
+    let isStopping: @Sendable () -> Bool
     var replicas: [ShardKey: Replica] = [:]
     var assignments: [ShardKey: WireIndexAssignment] = [:]
     /// Copies that ask for records until a part of the broker follows.
     var followers: [ShardKey: CopyID] = [:]
+    /// Where journals end whose sync failed, until they are open again.
+    var refusedTails: [ShardKey: RefusedTail] = [:]
     private var waiting: [(ticket: PartTicket, part: WritePart)] = []
     private var vitalsDue: Int64 = 0
     private var vitalsCount = 0
@@ -140,19 +142,6 @@ final class IngestHandler: LoopHandler {
         report(.hosted(inventory, failures: failures))
     }
 
-    /// Tries the shards that are assigned and not open again: a disk may have come back.
-    private func reopenMissing() {
-        for (shard, assignment) in assignments where replicas[shard] == nil && !isStopping() {
-            do {
-                try open(shard, as: assignment)
-                report(.hosted(inventory, failures: []))
-            } catch {
-                logger.debug(
-                    "shard \(shard.shard.number) of \(shard.index) is still not open: \(error)")
-            }
-        }
-    }
-
     func open(
         _ shard: ShardKey, as assignment: WireIndexAssignment
     ) throws(WorkerError) {
@@ -161,7 +150,9 @@ final class IngestHandler: LoopHandler {
             shard, in: directory,
             settings: ReplicaSettings(shard, assignment, retention: settings.retention),
             environment: environment, sealThresholdBytes: self.settings.sealThresholdBytes,
-            reserveBytes: self.settings.reserveBytes, isStopping: isStopping)
+            reserveBytes: self.settings.reserveBytes, cutting: refusedTails[shard],
+            isStopping: isStopping)
+        refusedTails[shard] = nil
         replicas[shard] = replica
         table[shard] = replica.index
         replica.warnOfTornTail(logger)
@@ -235,22 +226,6 @@ final class IngestHandler: LoopHandler {
                 tookPart(replica.shard)
             }
         }
-    }
-
-    /// Opens replicas anew whose journal cannot be believed any more: recovery rewrites its end.
-    private func reopenPoisoned() {
-        var failures: [HostingFailure] = []
-        for (shard, replica) in replicas where replica.isPoisoned {
-            replicas[shard] = nil
-            table[shard] = nil
-            guard let assignment = assignments[shard] else { continue }
-            do {
-                try open(shard, as: assignment)
-            } catch {
-                failures.append(HostingFailure(shard, error))
-            }
-        }
-        if !failures.isEmpty { report(.hosted(inventory, failures: failures)) }
     }
 
     /// A part in the journal that is not yet durable.

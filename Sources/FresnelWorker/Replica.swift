@@ -13,7 +13,7 @@ import FresnelWire
 final class Replica {
     let shard: ShardKey
     let index: ReplicaIndex
-    private let journal: JournalWriter
+    let journal: JournalWriter
     private var pace: SealPace
     let location: JournalLocation
     let storage: any Storage
@@ -24,12 +24,13 @@ final class Replica {
 
     /// Opens a replica and brings its index up to its journal; makes both when they are missing.
     ///
+    /// - Parameter tail: what a former try to sync refused, which is cut off.
     /// - Throws: `WorkerError.stopped` when `isStopping` turns true meanwhile: what was brought up
     ///   is in memory only, and the journal brings it up again.
     init(
         _ shard: ShardKey, in directory: WorkerDirectory, settings: ReplicaSettings,
         environment: Environment, sealThresholdBytes: Int, reserveBytes: Int = 0,
-        isStopping: () -> Bool
+        cutting tail: RefusedTail? = nil, isStopping: () -> Bool
     ) throws(WorkerError) {
         self.shard = shard
         reserve = JournalReserve(
@@ -59,6 +60,7 @@ final class Replica {
         } catch {
             throw .journal(error)
         }
+        if let tail { try cut(tail) }
         try replay(location, environment, isStopping)
         try restoreReserve()
     }

@@ -123,15 +123,12 @@ package struct WriteTable: Sendable {
             return ([], drop(tail: worker, of: shard, because: ack.error.message))
         }
         batches[name.batch]?.parts[number].tries[worker]?.answer = ack
-        var asked: [Action] = []
         if !ack.hasError {
-            asked = askAgain(behind: sent, attempt, worker, of: shard)
             let last = SequenceNumber(ack.lastSequence)
             shards[shard]?.lanes[worker]?.stand(at: last, after: batch.sequence(of: name.step))
             shards[shard]?.lanes[worker]?.acknowledged = max(lane.acknowledged, last)
         }
-        let (settled, actions) = judgeAll(shard)
-        return (settled, asked + actions)
+        return judgeAll(shard)
     }
 
     /// Fails the parts of batches whose time is up.

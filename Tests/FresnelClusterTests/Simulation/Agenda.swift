@@ -57,6 +57,8 @@ enum Occurrence {
     case stored(worker: Int, boot: Int, WireStoreShard, StoredShard?)
     /// A disk does something.
     case diskFault
+    /// A worker dies of a disk that failed.
+    case wreck(worker: Int, boot: Int)
     /// The operator looks after the damaged replicas of a worker.
     case heal(worker: Int)
     /// From here on nothing bad happens and nothing new is asked.

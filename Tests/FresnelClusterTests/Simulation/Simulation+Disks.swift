@@ -5,7 +5,8 @@ import FresnelWire
 // What disks do (decision 0024). What was synced before a worker died is there when it starts; what
 // was not may be there, be cut, or be gone. A bit may flip in a file that is read when its replica
 // is opened, in one that is copied, or where only a comparison of contents finds it. A disk may
-// be full or slow for a while, and one whose sync fails may have the record all the same.
+// be full or slow for a while, and one whose sync fails may have the record all the same when its
+// worker dies of it.
 
 /// What the disks of a simulation can do.
 enum Disks {
@@ -21,7 +22,7 @@ enum DiskFault: String, CaseIterable {
     case tornWrite
     case lostWrite
     case keptWrite
-    /// A sync that failed, and one that failed after its record was written.
+    /// A sync that failed, and a refused record that was there when its worker came back.
     case failedSync
     case writtenUnsynced
     /// A bit flipped in a replica; then: its worker found it damaged, also as the last in sync.
@@ -87,6 +88,7 @@ extension Simulation {
     /// A worker dies: what its journals have of the parts that were not synced.
     mutating func settleTails(_ number: Int) {
         guard shape.disks == .faulty else { return }
+        keepRefusedTails(number)
         var cut: Set<ShardKey> = []
         for waiting in workers[number].parts {
             let key = ShardKey(index: waiting.part.index, shard: ShardID(waiting.part.shard))
@@ -108,10 +110,25 @@ extension Simulation {
         workers[number].parts = []
     }
 
+    /// A worker dies before it has cut off what it refused: it may be there.
+    private mutating func keepRefusedTails(_ number: Int) {
+        for (key, tail) in workers[number].refusedTails.sorted(by: { $0.key < $1.key }) {
+            guard workers[number].opened.contains(key), var shard = workers[number].disk[key]
+            else { continue }
+            let answer = shard.ingest(tail.part, sequence: tail.sequence, payload: tail.payload)
+            guard !answer.hasError else { continue }
+            trace.note(now, "worker\(number) keeps seq \(tail.sequence.value) of \(key), refused")
+            workers[number].disk[key] = shard
+            tally.note(.writtenUnsynced)
+        }
+        workers[number].refusedTails = [:]
+    }
+
     /// Why a part is not journaled; nil when it is.
     mutating func refusal(
         of waiting: SimulatedWorker.WaitingPart, _ shard: inout StoredShard, _ number: Int
     ) -> WirePartAck? {
+        workers[number].refusedTails[shard.key] = nil
         let isRefused = shape.hasMishaps && !isCalm && random.chance(2)
         if isRefused { tally.note(.refusedPart) }
         if workers[number].trouble.fullUntil > now,
@@ -123,12 +140,14 @@ extension Simulation {
         guard isRefused else { return nil }
         let refusal = shard.refusal()
         guard shape.disks == .faulty, dice.chance(50) else { return refusal }
-        // The journal is opened anew at once, and has the record or has not.
+        // The journal is opened anew and the record is cut off, if the worker lives so long.
         tally.note(.failedSync)
         guard dice.chance(50) else { return refusal }
-        let former = shard.lastSequence
-        _ = shard.ingest(waiting.part, sequence: waiting.sequence, payload: waiting.payload)
-        if shard.lastSequence > former { tally.note(.writtenUnsynced) }
+        workers[number].refusedTails[shard.key] = waiting
+        let boot = workers[number].boot
+        if dice.chance(40) {
+            agenda.add(.wreck(worker: number, boot: boot), at: now + dice.microseconds(10...9_000))
+        }
         return refusal
     }
 

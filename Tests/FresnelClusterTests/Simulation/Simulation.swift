@@ -211,6 +211,8 @@ struct Simulation {
             guard workers[worker].boot == boot, workers[worker].core != nil else { return }
             finishStoring(order, shard, worker)
         case .heal(let worker): heal(worker)
+        case .wreck(let worker, let boot):
+            if workers[worker].boot == boot { crashWorker(worker) }
         case .calm: calmDown()
         }
     }
@@ -226,7 +228,7 @@ struct Simulation {
             .worker(worker)
         case .act(let client): .client(client)
         case .start, .mend, .misfortune, .calm, .membership, .diskFault, .heal,
-            .copyIndex:
+            .wreck, .copyIndex:
             nil
         }
     }

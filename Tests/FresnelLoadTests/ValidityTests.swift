@@ -1,3 +1,4 @@
+import Foundation
 import FresnelJSON
 import FresnelModel
 import Testing
@@ -58,6 +59,22 @@ struct ValidityTests {
         #expect(try ReportPage.html(report).contains("the load: interrupted"))
         report.measurements.removeLast()
         #expect(report.standing?.mark == .unknown, "not all of the plan was measured")
+    }
+
+    @Test("No name of a workload, a class or a query ends or begins a script of the page")
+    func scripts() throws {
+        let name = "<!--<script>&</script>]]>\u{2028}"
+        var report = report([measurement(good: 3000, label: name)])
+        report.setting.workload = name
+        let page = try ReportPage.html(report)
+        let tag = "<script type=\"application/json\" id=\"data\">"
+        let start = try #require(page.range(of: tag)).upperBound
+        let end = try #require(page.range(of: "</script>", range: start..<page.endIndex))
+        let data = page[start..<end.lowerBound]
+        #expect(!data.contains("<"), "a page reads on from such a one as it likes")
+        let value = try JSONValue(parsing: String(data))
+        #expect(value == report.json)
+        #expect(!page.contains("<!--"), "nor does any other place of the page")
     }
 
     @Test("The last stretch of time is as long as requests were planned in it, and no longer")

@@ -83,6 +83,24 @@ extension Clusters {
             #expect(steps[8]["failed"]?.integer == 0, "\(steps)")
         }
 
+        @Test("A broker that is silent for little more than a second stands on the timeline")
+        func silence() async throws {
+            let run = try await run([
+                "--workers", "1", "--rate", "20", "--duration", "6s", "--inject",
+                "at 2s stop broker; at 3200ms continue broker",
+            ])
+            let main = try JSONValue(parsing: run.report)["measurements"]?.array?.first
+            let observed = try #require(main?["timeline"]?["observed"]?.array)
+            let told = observed.filter { $0["text"]?.string?.contains("answer") == true }
+            #expect(
+                told.compactMap { $0["text"]?.string } == [
+                    "the broker does not answer", "the broker answers again",
+                ], "\(observed)")
+            let times = told.compactMap { $0["seconds"]?.double }
+            #expect((1.9...2.9).contains(times.first ?? 0), "\(observed)")
+            #expect((3.1...5).contains(times.last ?? 0), "\(observed)")
+        }
+
         @Test("What a cluster with copies does by itself stands on the timeline: merges, copies")
         func observed() async throws {
             try await TemporaryDirectory.with { directory in

@@ -113,7 +113,7 @@ struct LoadRunCommand: AsyncParsableCommand {
             for line in LoadText.lines(result) { say(line) }
         }
         try write(result)
-        if let error = result.leftovers { Streams.complain(LoadText.leftovers(error)) }
+        if let leftovers = result.leftovers { Streams.complain("\(leftovers)") }
         guard result.isValid else { throw CommandError.failed(LoadText.invalid(result)) }
         try CommandEnd.check(result.leftovers == nil ? .complete : .failed)
         guard let complaint = LoadText.complaint(result, objective) else { return }

@@ -1,7 +1,9 @@
-import FresnelLoad
+import Histogram
 
 /// How a measurement goes, as text: the last whole stretch of time, and curves of those before it.
-struct LoadScreen {
+///
+/// While there is no whole one, dashes say so.
+package struct LoadScreen {
     private let order: LoadOrder
     private let progress: LoadProgress
     /// Stretches that are at their end; the newest is not.
@@ -10,19 +12,23 @@ struct LoadScreen {
     /// Columns of a curve, and of the bar.
     private static let width = 24
 
-    init(_ order: LoadOrder, _ progress: LoadProgress) {
+    package init(_ order: LoadOrder, _ progress: LoadProgress) {
         self.order = order
         self.progress = progress
         steps = progress.steps.dropLast().suffix(Self.width)
     }
 
     /// All of it as one line, for output that is no terminal.
-    var line: String {
+    package var line: String {
         var line = "\(order.label)  \(time)"
         if let rate = order.rate { line += "  \(Figure.rate(rate)) planned" }
         if let step = steps.last {
             line += "  \(Figure.rate(good(step))) good"
-            line += "  p50 \(Figure.time(step.latency.value(at: 50)))"
+            for percentile in order.percentiles ?? [50] {
+                line +=
+                    "  \(Figure.percentile(percentile)) "
+                    + Figure.time(newest.known(at: percentile))
+            }
             line += "  max \(Figure.time(step.latency.largest))"
             line += "  " + Self.curve(steps.map { Double($0.latency.largest) })
         }
@@ -31,14 +37,19 @@ struct LoadScreen {
     }
 
     /// A screen of a few lines, none longer than `columns`.
-    func lines(columns: Int) -> [String] {
+    package func lines(columns: Int) -> [String] {
         var lines = ["\(order.label)  \(bar) \(time)"]
         let planned = order.rate.map { "\(Figure.rate($0)) planned, " } ?? ""
-        let step = steps.last ?? Timeline.Step()
-        lines.append(
-            row("rate", curve { good($0) }, "\(planned)\(Figure.rate(good(step))) good"))
+        let good = steps.last.map { Figure.rate(self.good($0)) } ?? "–"
+        lines.append(row("rate", curve { self.good($0) }, "\(planned)\(good) good"))
         for (name, value) in Self.latencies {
-            lines.append(row(name, curve { Double(value($0)) }, Figure.time(value(step))))
+            lines.append(
+                row(name, curve { Double(value($0)) }, Figure.time(steps.last.map(value))))
+        }
+        for percentile in order.percentiles ?? [] where ![50, 90].contains(percentile) {
+            let value = Figure.time(newest.known(at: percentile))
+            lines.append(
+                row(Figure.percentile(percentile), curve { _ in 0 }, "\(value), of these together"))
         }
         lines.append(
             row("failed", curve { Double($0.failed) }, failures ?? "none")
@@ -47,10 +58,17 @@ struct LoadScreen {
             let busy = { (step: Timeline.Step) in
                 Double(step.searching[worker] ?? 0) / 1e6 / progress.stepSeconds
             }
-            lines.append(
-                row(worker, curve(busy), "searches, \(Figure.percent(busy(step))) of a processor"))
+            let now = steps.last.map { Figure.percent(busy($0)) } ?? "–"
+            lines.append(row(worker, curve(busy), "searches, \(now) of a processor"))
         }
         return lines.map { String($0.prefix(max(20, columns - 1))) }
+    }
+
+    /// What the stretches came to together: most percentiles need more answers than one has.
+    private var newest: LatencySummary {
+        var all = LatencySummary(digits: .two)
+        for step in steps { all.add(step.latency) }
+        return all
     }
 
     private static let latencies: [(String, @Sendable (Timeline.Step) -> UInt64)] = [

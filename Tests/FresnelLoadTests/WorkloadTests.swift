@@ -61,6 +61,60 @@ struct WorkloadTests {
         #expect(error?.place == place)
     }
 
+    @Test(
+        "What would be passed over without a word is refused",
+        arguments: [
+            (#"{"name": "a", "query": "a"}, {"name": "a", "query": "b"}"#, "classes[1].name"),
+            (#"{"query": "a"}, {"name": "classes[0]", "query": "b"}"#, "classes[1].name"),
+            (#"{"query": "a", "pauseSeconds": 1}"#, "classes[0].pauseSeconds"),
+            (#"{"queries": "log", "typing": "{word}"}"#, "classes[0].typing"),
+            (#"{"write": "index", "typing": "{word}"}"#, "classes[0].typing"),
+            (#"{"write": "index", "pauseSeconds": 1}"#, "classes[0].pauseSeconds"),
+            (#"{"write": "index", "limit": 5}"#, "classes[0].limit"),
+            (#"{"write": "delete", "filters": ["a == 1"]}"#, "classes[0].filters"),
+            (#"{"write": "engage", "countOnly": true}"#, "classes[0].countOnly"),
+        ])
+    func refusesIdleKeys(classes: String, place: String) {
+        let error = #expect(throws: WorkloadError.self) {
+            try workload("{\"classes\": [\(classes)]}")
+        }
+        #expect(error?.place == place, "\(String(describing: error))")
+    }
+
+    @Test("What is wrong in a file is told with its line and a mark under it")
+    func marks() {
+        let cases: [(text: String, mark: String)] = [
+            (
+                """
+                {"classes": [
+                  {"query": "a"},
+                  {"name": "words", "query": "ä", "pauseSeconds": 1}]}
+                """,
+                """
+                line 3: classes[1].pauseSeconds: is for classes with typing
+                    {"name": "words", "query": "ä", "pauseSeconds": 1}]}
+                                                    ^
+                """
+            ),
+            (
+                "{\"classes\": [{\"query\": \"a\"},\n {}]}",
+                "\n   {}]}\n   ^"
+            ),
+            ("{\n \"clases\": []}", "line 2: the file.clases: "),
+            ("{\n \"classes\": []}", "\n   \"classes\": []}\n   ^"),
+            (
+                "{\"classes\": [\n{\"query\": \"a\", \"limit\": -1}]}",
+                "\n                 ^"
+            ),
+            ("{\"classes\": [\n{\"query\": ]}", "line 2"),
+        ]
+        for (text, mark) in cases {
+            let error = #expect(throws: WorkloadError.self) { try workload(text) }
+            let told = "\(error.map(\.description) ?? "nothing")"
+            #expect(told.contains(mark), "\(told)")
+        }
+    }
+
     @Test("A class writes into its own index, else into the first that the load is given")
     func writes() throws {
         let workload = try workload(

@@ -70,6 +70,9 @@ struct LoadRunCommand: AsyncParsableCommand {
         let objective = try rates.objective()
         try checkReports()
         let wanted = try clusters.wanted(plan, broker: connection.broker)
+        if let wanted {
+            try LoadDocuments(wanted).check(settings, workload: questions.workload)
+        }
         let measuring = LoadMeasuring(
             plan: plan, settings: settings, makers: makers,
             commit: commit ?? ProcessInfo.processInfo.environment["FRESNEL_COMMIT"],
@@ -124,13 +127,9 @@ struct LoadRunCommand: AsyncParsableCommand {
     /// Every process reads the requests for itself: what can be read once only is none for several.
     private func checkReadableByAll() throws {
         for path in [questions.workload, questions.replay].compactMap(\.self) {
-            let file = URL(filePath: path).resolvingSymlinksInPath()
-            // A file that is not there is told by whoever reads it.
-            let values = try? file.resourceValues(forKeys: [.isRegularFileKey])
-            guard values?.isRegularFile == false else { continue }
-            throw CommandError.usage(
-                "\(path) can be read once only, and \(processes) processes read it; write it to "
-                    + "a file, or leave --processes out")
+            try LoadFiles.checkReadableAgain(
+                path,
+                "\(processes) processes read it; write it to a file, or leave --processes out")
         }
     }
 

@@ -49,6 +49,22 @@ struct LoadScreenTests {
         #expect(later[1].hasSuffix("70/s good") && later[2].hasSuffix("2 ms"), "\(later)")
     }
 
+    @Test("A second without an answer has no latency, and a worker no more than it searched")
+    func nothing() {
+        let lines = screen([(70, 2), (0, 2), (0, 2), (1, 2)]).lines(columns: 100)
+        #expect(lines[1].hasSuffix("0/s good") && lines[2].hasSuffix("–"), "\(lines)")
+        #expect(!screen([(70, 2), (0, 2), (0, 2), (1, 2)]).line.contains("0 µs"))
+        var measured = contents([(70, 2), (7, 3)])
+        var record = RequestRecord(place: 0, planned: 0, sent: 0, ended: 0, outcome: .complete)
+        var shard = ShardReport(
+            index: .standard, shard: ShardID(0), worker: WorkerID("w1"), status: .complete)
+        shard.timings.match = 2_500_000
+        record.shards = [shard]
+        measured.timeline.take(record)
+        let worker = LoadScreen(order(), LoadProgress(measured)).lines(columns: 100).last ?? ""
+        #expect(worker.contains("w1") && worker.hasSuffix("searches 2.5 shards at a time"))
+    }
+
     @Test("A search shows the percentiles of its objective, as far as they are known")
     func percentiles() throws {
         let seconds: [(count: Int, milliseconds: Int64)] = [(600, 2), (600, 2), (1, 2)]

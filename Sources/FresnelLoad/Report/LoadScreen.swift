@@ -24,12 +24,12 @@ package struct LoadScreen {
         if let rate = order.rate { line += "  \(Figure.rate(rate)) planned" }
         if let step = steps.last {
             line += "  \(Figure.rate(good(step))) good"
-            for percentile in order.percentiles ?? [50] {
-                line +=
-                    "  \(Figure.percentile(percentile)) "
-                    + Figure.time(newest.known(at: percentile))
+            if let percentiles = order.percentiles {
+                line += percentiles.map { "  \(Figure.percentile($0)) \(judged($0))" }.joined()
+            } else {
+                line += "  p50 \(Self.time(step) { $0.value(at: 50) })"
             }
-            line += "  max \(Figure.time(step.latency.largest))"
+            line += "  max \(Self.time(step) { $0.largest })"
             line += "  " + Self.curve(steps.map { Double($0.latency.largest) })
         }
         if let failures { line += "  \(failures)" }
@@ -44,12 +44,14 @@ package struct LoadScreen {
         lines.append(row("rate", curve { self.good($0) }, "\(planned)\(good) good"))
         for (name, value) in Self.latencies {
             lines.append(
-                row(name, curve { Double(value($0)) }, Figure.time(steps.last.map(value))))
+                row(name, curve { Double(value($0.latency)) }, Self.time(steps.last, value)))
         }
         for percentile in order.percentiles ?? [] where ![50, 90].contains(percentile) {
-            let value = Figure.time(newest.known(at: percentile))
             lines.append(
-                row(Figure.percentile(percentile), curve { _ in 0 }, "\(value), of these together"))
+                row(
+                    Figure.percentile(percentile),
+                    curve { Double($0.latency.value(at: percentile)) },
+                    "\(judged(percentile)) of all these"))
         }
         lines.append(
             row("failed", curve { Double($0.failed) }, failures ?? "none")
@@ -58,22 +60,29 @@ package struct LoadScreen {
             let busy = { (step: Timeline.Step) in
                 Double(step.searching[worker] ?? 0) / 1e6 / progress.stepSeconds
             }
-            let now = steps.last.map { Figure.percent(busy($0)) } ?? "–"
-            lines.append(row(worker, curve(busy), "searches, \(now) of a processor"))
+            let now = steps.last.map { Figure.plain(busy($0)) } ?? "–"
+            lines.append(row(worker, curve(busy), "searches \(now) shards at a time"))
         }
         return lines.map { String($0.prefix(max(20, columns - 1))) }
     }
 
-    /// What the stretches came to together: most percentiles need more answers than one has.
-    private var newest: LatencySummary {
+    /// A percentile of all stretches together, since most need more answers than one has.
+    private func judged(_ percentile: Double) -> String {
         var all = LatencySummary(digits: .two)
         for step in steps { all.add(step.latency) }
-        return all
+        return Figure.time(all.known(at: percentile))
     }
 
-    private static let latencies: [(String, @Sendable (Timeline.Step) -> UInt64)] = [
-        ("p50", { $0.latency.value(at: 50) }), ("p90", { $0.latency.value(at: 90) }),
-        ("max", { $0.latency.largest }),
+    /// A latency of one stretch; a dash where nothing was answered.
+    private static func time(
+        _ step: Timeline.Step?, _ value: (LatencySummary) -> UInt64
+    ) -> String {
+        guard let latency = step?.latency, latency.count > 0 else { return "–" }
+        return Figure.time(value(latency))
+    }
+
+    private static let latencies: [(String, @Sendable (LatencySummary) -> UInt64)] = [
+        ("p50", { $0.value(at: 50) }), ("p90", { $0.value(at: 90) }), ("max", { $0.largest }),
     ]
 
     private func row(_ name: String, _ curve: String, _ text: String) -> String {

@@ -21,7 +21,8 @@ enum LoadText {
                     + (limit.isLimited ? ": " : " up to ") + limit.text)
         }
         if let scaling = report.scaling { lines += [""] + self.lines(scaling) }
-        if !report.remarks.isEmpty { lines += [""] + report.remarks }
+        let remarks = report.warnings + report.remarks
+        if !remarks.isEmpty { lines += [""] + remarks }
         if let interruption = report.interruption {
             lines += ["", "INCOMPLETE: \(interruption); this is what was measured until then"]
         }

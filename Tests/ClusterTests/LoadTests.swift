@@ -102,6 +102,7 @@ extension Clusters {
                     (["--replay", directory.path], [directory.path, "is a directory"]),
                     ([""], ["empty", "name a file"]),
                     (["--replay", ""], ["--replay", "empty"]),
+                    (["record", directory.path, "--output", "x"], ["is a directory"]),
                     (["/does/not/exist.json"], ["there is no such file"]),
                 ]
                 for (arguments, words) in cases {

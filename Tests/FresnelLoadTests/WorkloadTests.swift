@@ -50,7 +50,8 @@ struct WorkloadTests {
             ("{\"classes\": [{\"query\": \"a\", \"limit\": -1}]}", "classes[0].limit"),
             ("{\"classes\": [{\"query\": \"a\", \"delivery\": \"x\"}]}", "classes[0].delivery"),
             ("{\"classes\": [{\"write\": \"burn\"}]}", "classes[0].write"),
-            ("{\"classes\": [{\"queries\": \"elsewhere\"}]}", "elsewhere"), ("{", "the file"),
+            ("{\"classes\": [{\"queries\": \"elsewhere\"}]}", "classes[0].queries"),
+            ("{", "the file"), ("", "the file"),
             (
                 "{\"classes\": [{\"write\": \"index\", \"indexes\": [\"a\", \"b\"]}]}",
                 "classes[0].indexes"
@@ -107,6 +108,10 @@ struct WorkloadTests {
                 "\n                 ^"
             ),
             ("{\"classes\": [\n{\"query\": ]}", "line 2"),
+            (
+                "{\"classes\": [\n{\"queries\": \"elsewhere\"}]}",
+                "line 2: classes[0].queries: elsewhere: is not there\n"
+            ),
         ]
         for (text, mark) in cases {
             let error = #expect(throws: WorkloadError.self) { try workload(text) }

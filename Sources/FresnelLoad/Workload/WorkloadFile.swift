@@ -110,7 +110,13 @@ extension LoadClass {
                     + (what.isEmpty ? "none" : what.joined(separator: " and ")))
         }
         if let name = try object.text("queries") {
-            guard let list = QueryList(file: name, lines: try read(name)) else {
+            let lines: [String]
+            do throws(WorkloadError) {
+                lines = try read(name)
+            } catch {
+                throw WorkloadError("\(place).queries", "\(error)")
+            }
+            guard let list = QueryList(file: name, lines: lines) else {
                 throw WorkloadError("\(place).queries", "\(name) has no query")
             }
             return .log(list)

@@ -19,6 +19,8 @@ extension WorkloadError {
         let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         let rest = bytes[start...]
         let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+        // Of nothing there is nothing to show.
+        guard end > start else { return marked }
         let pointer = QueryError(offset: offset - start, expected: "", found: "")
             .pointer(in: String(decoding: bytes[start..<end], as: UTF8.self))
         marked.mark = pointer.split(separator: "\n").map { "\n  \($0)" }.joined()

@@ -71,6 +71,7 @@ struct LoadRunCommand: AsyncParsableCommand {
         try checkReports()
         let wanted = try clusters.wanted(plan, broker: connection.broker)
         if let wanted {
+            if !output.isJSON { Streams.complain("reading \(wanted.source.name)") }
             try LoadDocuments(wanted).check(settings, workload: questions.workload)
         }
         let measuring = LoadMeasuring(

@@ -86,7 +86,8 @@ enum LoadFiles {
         throw .usage("\(path) can be read once only, and \(why)")
     }
 
-    private static func isDirectory(_ path: String) -> Bool { look(at: path)?.isDirectory == true }
+    /// Whether it is a directory, or a link to one.
+    static func isDirectory(_ path: String) -> Bool { look(at: path)?.isDirectory == true }
 
     /// Whether it is a file, or a link to one; nil of what cannot be looked at.
     private static func isRegular(_ path: String) -> Bool? { look(at: path)?.isRegularFile }

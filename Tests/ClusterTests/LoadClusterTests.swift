@@ -83,6 +83,24 @@ extension Clusters {
             #expect(steps[8]["failed"]?.integer == 0, "\(steps)")
         }
 
+        @Test("A broker that is silent for little more than a second stands on the timeline")
+        func silence() async throws {
+            let run = try await run([
+                "--workers", "1", "--rate", "20", "--duration", "6s", "--inject",
+                "at 2s stop broker; at 3200ms continue broker",
+            ])
+            let main = try JSONValue(parsing: run.report)["measurements"]?.array?.first
+            let observed = try #require(main?["timeline"]?["observed"]?.array)
+            let told = observed.filter { $0["text"]?.string?.contains("answer") == true }
+            #expect(
+                told.compactMap { $0["text"]?.string } == [
+                    "the broker does not answer", "the broker answers again",
+                ], "\(observed)")
+            let times = told.compactMap { $0["seconds"]?.double }
+            #expect((1.9...2.9).contains(times.first ?? 0), "\(observed)")
+            #expect((3.1...5).contains(times.last ?? 0), "\(observed)")
+        }
+
         @Test("What a cluster with copies does by itself stands on the timeline: merges, copies")
         func observed() async throws {
             try await TemporaryDirectory.with { directory in
@@ -117,10 +135,53 @@ extension Clusters {
             #expect(run.errors.contains("interrupted"))
         }
 
-        @Test("A source with fewer documents than wanted ends the load")
-        func fewDocuments() async throws {
-            let run = try await run(["--workers", "1", "--documents", "301"])
-            #expect(run.code == 1 && run.errors.contains("has 300 documents"), "\(run.errors)")
+        @Test("What a cluster would be filled with, and asked, is read before one is started")
+        func readsFirst() async throws {
+            try await TemporaryDirectory.with { directory in
+                let few = try directory.write("{\"uniqueIdentifier\": \"a\"}\n", to: "few.ndjson")
+                let wrong = try directory.write(
+                    Samples.lines(0..<3) + "{\"title\": \"b\"}\n", to: "wrong.ndjson")
+                let mixes = [
+                    #"{"name": "bad", "query": "title =="}"#,
+                    #"{"name": "bad", "query": "title == \"a\"", "filters": ["rating >"]}"#,
+                    #"{"name": "bad", "query": "title == \"a\"", "indexes": ["shop"]}"#,
+                    #"{"name": "bad", "write": "index", "indexes": ["shop"]}"#,
+                ]
+                var cases: [([String], words: [String])] = [
+                    (
+                        ["--documents", "100,301"],
+                        ["--documents 301", "d.ndjson", "300 documents"]
+                    ),
+                    (["--source", "\(directory.path)/none.ndjson"], ["none.ndjson"]),
+                    (["--source", few], ["few.ndjson", "title"]),
+                    (["--source", wrong], ["wrong.ndjson:4", "title"]),
+                    (["--source", directory.path, "--source-format", "csv"], ["directory"]),
+                    (["--index", "shop"], ["--index shop", "default"]),
+                ]
+                for (number, mix) in mixes.enumerated() {
+                    let file = try directory.write(
+                        "{\"classes\": [\(mix)]}", to: "mix\(number).json")
+                    cases.append(([file], ["mix\(number).json", "classes[0]"]))
+                }
+                for (arguments, words) in cases {
+                    let run = try await run(["--workers", "1,2"] + arguments)
+                    #expect(run.code == 2, "\(arguments): \(run.code) \(run.errors)")
+                    #expect(!run.errors.contains("starting"), "\(arguments): \(run.errors)")
+                    for word in words {
+                        #expect(run.errors.contains(word), "\(arguments): \(run.errors)")
+                    }
+                }
+            }
+        }
+
+        @Test("Copies for which there are no workers are refused with both numbers")
+        func replicas() async throws {
+            for workers in ["2", "4,2"] {
+                let run = try await run(["--workers", workers, "--replicas", "3"])
+                #expect(run.code == 2 && !run.errors.contains("starting"), "\(run.errors)")
+                #expect(run.errors.contains("--replicas 3"), "\(run.errors)")
+                #expect(run.errors.contains("2 workers"), "\(run.errors)")
+            }
         }
 
         @Test(

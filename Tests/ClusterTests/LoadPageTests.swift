@@ -12,10 +12,14 @@ extension Clusters {
             try await TemporaryDirectory.with { directory in
                 let source = try directory.write(Samples.lines(0..<200), to: "d.ndjson")
                 let page = "\(directory.path)/page.html"
+                // A name that would make a browser read on behind the end of the data.
+                let mix = try directory.write(
+                    #"{"name": "<!--<script>", "classes": [{"query": "title == \"{word}\"cdw"}]}"#,
+                    to: "mix.json")
                 let run = try await Program.run([
                     "load", "--workers", "1,2", "--source", source, "--attributes", "title",
                     "--rate", "60", "--duration", "3s", "--warmup", "0s", "--inject",
-                    "at 1s stop worker-1; at 2s continue worker-1", "--report", page,
+                    "at 1s stop worker-1; at 2s continue worker-1", "--report", page, mix,
                 ])
                 // A busy machine makes a generator late, which the page says.
                 #expect([0, 1].contains(run.code), "\(run.errors)")

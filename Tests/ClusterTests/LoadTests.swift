@@ -92,6 +92,51 @@ extension Clusters {
             #expect(file.errors.components(separatedBy: "/does/not/exist.json").count == 2)
         }
 
+        @Test("What is no file is told with its path and what to do instead")
+        func noFiles() async throws {
+            try await TemporaryDirectory.with { directory in
+                let cases: [([String], words: [String])] = [
+                    (["--report", ""], ["--report", "empty", "name a file"]),
+                    (["--json-report", ""], ["--json-report", "empty", "name a file"]),
+                    ([directory.path], [directory.path, "is a directory", "name a file in it"]),
+                    (["--replay", directory.path], [directory.path, "is a directory"]),
+                    ([""], ["empty", "name a file"]),
+                    (["--replay", ""], ["--replay", "empty"]),
+                    (["record", directory.path, "--output", "x"], ["is a directory"]),
+                    (["/does/not/exist.json"], ["there is no such file"]),
+                ]
+                for (arguments, words) in cases {
+                    let run = try await Program.run(["load"] + arguments)
+                    #expect(run.code == 2, "\(arguments): \(run.errors)")
+                    for word in words {
+                        #expect(run.errors.contains(word), "\(arguments): \(run.errors)")
+                    }
+                    #expect(!run.errors.contains("NSCocoa"), "\(run.errors)")
+                }
+            }
+        }
+
+        @Test("A recording that has nothing to write leaves the old one as it is")
+        func recordsNothing() async throws {
+            try await TemporaryDirectory.with { directory in
+                let log = try directory.write("", to: "queries.ndjson")
+                let old = try directory.write("{\"at\": 0, \"query\": \"a\"}\n", to: "old.ndjson")
+                for (log, code, words) in [
+                    (log, 1 as Int32, "no query came"), ("/does/not/exist", 2, "--query-log"),
+                ] {
+                    let run = try await Program.run([
+                        "load", "record", log, "--output", old, "--duration", "100ms",
+                    ])
+                    #expect(run.code == code && run.errors.contains(words), "\(run.errors)")
+                    let left = try String(contentsOfFile: old, encoding: .utf8)
+                    #expect(left == "{\"at\": 0, \"query\": \"a\"}\n", "\(log)")
+                }
+                #expect(
+                    try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
+                        == ["old.ndjson", "queries.ndjson"])
+            }
+        }
+
         @Test("A report on the standard output is alone there")
         func standardOutput() async throws {
             try await LiveCluster.with(workers: 1, shards: 2) { cluster in

@@ -38,6 +38,16 @@ struct FaultScriptTests {
         #expect(error?.column == column, "\(String(describing: error))")
     }
 
+    @Test("A worker that is not there is told with the number of those that are")
+    func strangers() {
+        for (workers, words) in [(1, "there is 1 worker only"), (3, "there are 3 workers only")] {
+            let error = #expect(throws: FaultScriptError.self) {
+                try FaultScript(parsing: "at 2s kill worker-4", workers: workers, seconds: 60)
+            }
+            #expect("\(error.map(\.description) ?? "")".contains(words))
+        }
+    }
+
     @Test("No script is longer than its limit")
     func long() {
         let text = (0...FaultScript.faultsMost).map {

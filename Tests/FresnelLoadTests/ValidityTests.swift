@@ -1,3 +1,4 @@
+import Foundation
 import FresnelJSON
 import FresnelModel
 import Testing
@@ -58,6 +59,65 @@ struct ValidityTests {
         #expect(try ReportPage.html(report).contains("the load: interrupted"))
         report.measurements.removeLast()
         #expect(report.standing?.mark == .unknown, "not all of the plan was measured")
+    }
+
+    @Test("No name of a workload, a class or a query ends or begins a script of the page")
+    func scripts() throws {
+        let name = "<!--<script>&</script>]]>\u{2028}"
+        var report = report([measurement(good: 3000, label: name)])
+        report.setting.workload = name
+        let page = try ReportPage.html(report)
+        let tag = "<script type=\"application/json\" id=\"data\">"
+        let start = try #require(page.range(of: tag)).upperBound
+        let end = try #require(page.range(of: "</script>", range: start..<page.endIndex))
+        let data = page[start..<end.lowerBound]
+        #expect(!data.contains("<"), "a page reads on from such a one as it likes")
+        let value = try JSONValue(parsing: String(data))
+        #expect(value == report.json)
+        #expect(!page.contains("<!--"), "nor does any other place of the page")
+    }
+
+    @Test("Where many requests failed both reports say so, and what to do about too much")
+    func failures() throws {
+        #expect(report([measurement(good: 91, failed: 9)]).warnings.isEmpty)
+        var busy = measurement(good: 80, failed: 19)
+        #expect(!report([busy]).warnings.joined().contains("--saturate"), "no query is too much")
+        for _ in 0..<40 {
+            busy.contents.classes[0].take(
+                RequestRecord(
+                    place: 0, planned: 0, sent: 0, ended: 1_000_000, outcome: .failed(.busy)))
+        }
+        var report = report([busy])
+        let words = "main: 42.4 % of the requests did not succeed, mostly failed: busy"
+        for text in [
+            report.warnings.joined(), try ReportPage.html(report),
+            report.json["remarks"]?.array?.last?.string ?? "",
+        ] { #expect(text.contains(words) && text.contains("--saturate"), "\(text.suffix(500))") }
+        #expect(!report.complaints.contains { $0.text.contains("42.4") }, "the figures are right")
+        report.measurements[0].purpose = .overload
+        #expect(report.warnings.isEmpty, "that is meant to be too much")
+    }
+
+    @Test("Rates of a search are folded on the page with what came of them, other figures are not")
+    func folded() throws {
+        let page = try ReportPage.html(
+            try search([(10, .holds), (20, .missed("p99 1 s"))], saturation: 10))
+        #expect(page.ranges(of: "<details>").count == 2 && !page.contains("<details open>"))
+        #expect(page.contains("; missed: p99 1 s</h2>") && page.contains("; holds</h2>"))
+        let plain = try ReportPage.html(report([measurement(good: 10)]))
+        #expect(plain.ranges(of: "<details open>").count == 1 && !plain.contains("<details>"))
+        #expect(plain.contains("failed</h2>"))
+    }
+
+    @Test("The page counts one answer as one")
+    func singular() throws {
+        var measurement = measurement(good: 1)
+        for _ in 0..<2 {
+            _ = measurement.contents.answers.take(
+                "a", place: 0, Completion(status: .complete, shards: []))
+        }
+        #expect(measurement.contents.answers.compared == 1)
+        #expect(try ReportPage.html(report([measurement])).contains("1 answer was compared"))
     }
 
     @Test("The last stretch of time is as long as requests were planned in it, and no longer")

@@ -50,7 +50,8 @@ struct WorkloadTests {
             ("{\"classes\": [{\"query\": \"a\", \"limit\": -1}]}", "classes[0].limit"),
             ("{\"classes\": [{\"query\": \"a\", \"delivery\": \"x\"}]}", "classes[0].delivery"),
             ("{\"classes\": [{\"write\": \"burn\"}]}", "classes[0].write"),
-            ("{\"classes\": [{\"queries\": \"elsewhere\"}]}", "elsewhere"), ("{", "the file"),
+            ("{\"classes\": [{\"queries\": \"elsewhere\"}]}", "classes[0].queries"),
+            ("{", "the file"), ("", "the file"),
             (
                 "{\"classes\": [{\"write\": \"index\", \"indexes\": [\"a\", \"b\"]}]}",
                 "classes[0].indexes"
@@ -59,6 +60,64 @@ struct WorkloadTests {
     func refuses(text: String, place: String) {
         let error = #expect(throws: WorkloadError.self) { try workload(text) }
         #expect(error?.place == place)
+    }
+
+    @Test(
+        "What would be passed over without a word is refused",
+        arguments: [
+            (#"{"name": "a", "query": "a"}, {"name": "a", "query": "b"}"#, "classes[1].name"),
+            (#"{"query": "a"}, {"name": "classes[0]", "query": "b"}"#, "classes[1].name"),
+            (#"{"query": "a", "pauseSeconds": 1}"#, "classes[0].pauseSeconds"),
+            (#"{"queries": "log", "typing": "{word}"}"#, "classes[0].typing"),
+            (#"{"write": "index", "typing": "{word}"}"#, "classes[0].typing"),
+            (#"{"write": "index", "pauseSeconds": 1}"#, "classes[0].pauseSeconds"),
+            (#"{"write": "index", "limit": 5}"#, "classes[0].limit"),
+            (#"{"write": "delete", "filters": ["a == 1"]}"#, "classes[0].filters"),
+            (#"{"write": "engage", "countOnly": true}"#, "classes[0].countOnly"),
+        ])
+    func refusesIdleKeys(classes: String, place: String) {
+        let error = #expect(throws: WorkloadError.self) {
+            try workload("{\"classes\": [\(classes)]}")
+        }
+        #expect(error?.place == place, "\(String(describing: error))")
+    }
+
+    @Test("What is wrong in a file is told with its line and a mark under it")
+    func marks() {
+        let cases: [(text: String, mark: String)] = [
+            (
+                """
+                {"classes": [
+                  {"query": "a"},
+                  {"name": "words", "query": "ä", "pauseSeconds": 1}]}
+                """,
+                """
+                line 3: classes[1].pauseSeconds: is for classes with typing
+                    {"name": "words", "query": "ä", "pauseSeconds": 1}]}
+                                                    ^
+                """
+            ),
+            (
+                "{\"classes\": [{\"query\": \"a\"},\n {}]}",
+                "\n   {}]}\n   ^"
+            ),
+            ("{\n \"clases\": []}", "line 2: the file.clases: "),
+            ("{\n \"classes\": []}", "\n   \"classes\": []}\n   ^"),
+            (
+                "{\"classes\": [\n{\"query\": \"a\", \"limit\": -1}]}",
+                "\n                 ^"
+            ),
+            ("{\"classes\": [\n{\"query\": ]}", "line 2"),
+            (
+                "{\"classes\": [\n{\"queries\": \"elsewhere\"}]}",
+                "line 2: classes[0].queries: elsewhere: is not there\n"
+            ),
+        ]
+        for (text, mark) in cases {
+            let error = #expect(throws: WorkloadError.self) { try workload(text) }
+            let told = "\(error.map(\.description) ?? "nothing")"
+            #expect(told.contains(mark), "\(told)")
+        }
     }
 
     @Test("A class writes into its own index, else into the first that the load is given")
@@ -71,7 +130,7 @@ struct WorkloadTests {
         #expect(workload.classes.map(\.writtenIndex?.text) == ["mine", "default", nil])
         let asking = workload.asking([try IndexName("given"), try IndexName("other")])
         #expect(asking.classes.map(\.writtenIndex?.text) == ["mine", "given", nil])
-        #expect(workload.writes)
+        #expect(asking.writtenIndexes.map(\.text) == ["given", "mine"])
     }
 
     @Test("Classes come as often as their weights say")

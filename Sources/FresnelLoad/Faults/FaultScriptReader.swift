@@ -72,7 +72,8 @@ struct FaultScriptReader {
             throw .at(column, "expected broker or worker-1, not \(Self.quoted(word))")
         }
         guard (1...workers).contains(number) else {
-            throw .at(column, "there is no \(word) among \(workers) workers")
+            let there = workers == 1 ? "is 1 worker" : "are \(workers) workers"
+            throw .at(column, "there is no \(word): there \(there) only")
         }
         return .worker(number)
     }

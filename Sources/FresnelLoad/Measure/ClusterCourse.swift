@@ -11,33 +11,71 @@ package struct ClusterCourse: Sendable {
     }
 
     private var last: ClusterLook?
-    private var isSilent = false
+    /// When the newest answer came.
+    private var answered = 0.0
+    /// When that was asked.
+    private var newest = -1.0
+    /// When the cluster was asked later, ascending; of very many the first and the last.
+    private var open: [Double] = []
     private var untold: [String: Merges] = [:]
 
     /// Small merges go on all the time: they are told together when they come to so many bytes.
     package static let toldBytes: UInt64 = 8 << 20
+    /// How often the cluster is asked, in seconds.
+    package static let period = 0.5
+    /// A broker that gives no answer for so long does not answer, in seconds: what lasts that long
+    /// has a question in it that waits for at least a ``period``.
+    package static let silenceLeast = 1.0
+    /// No more questions are kept: of a long silence the first counts.
+    private static let openMost = 64
 
     package init() {}
 
-    /// Takes a look; nil is a broker that did not answer.
+    /// Notes that the cluster is asked, so many seconds after the beginning.
+    package mutating func ask(at seconds: Double) {
+        if open.count == Self.openMost { open.removeLast() }
+        open.append(seconds)
+    }
+
+    /// Takes an answer; one that comes behind that of a later question tells nothing any more.
     ///
-    /// - Parameter seconds: when, after the beginning.
-    /// - Returns: what happened since the look before, each a sentence; nothing of the first look.
-    package mutating func take(_ look: ClusterLook?, at seconds: Double) -> [String] {
-        guard let look else {
-            defer { isSilent = true }
-            return isSilent || last == nil ? [] : ["the broker does not answer"]
+    /// - Parameters:
+    ///   - asked: when that was asked; see ``ask(at:)``.
+    ///   - seconds: when the answer came.
+    /// - Returns: what happened since the look before; of the first look a silence before it alone.
+    package mutating func take(
+        _ look: ClusterLook, asked: Double, at seconds: Double
+    ) -> [Timeline.Event] {
+        guard asked > newest else { return [] }
+        var events = silence(until: seconds)
+        if !events.isEmpty {
+            events.append(Timeline.Event(seconds: seconds, text: "the broker answers again"))
         }
-        defer { (last, isSilent) = (look, false) }
-        guard let last else { return [] }
-        let back = isSilent ? ["the broker answers again"] : []
+        defer { last = look }
+        (answered, newest, open) = (seconds, asked, open.filter { $0 > asked })
+        guard let last else { return events }
         count(merges: last, look, at: seconds)
-        return back + Self.workers(last, look) + Self.copies(last, look)
+        let texts =
+            Self.workers(last, look) + Self.copies(last, look)
             + merges(of: Self.toldBytes, at: seconds)
+        return events + texts.map { Timeline.Event(seconds: seconds, text: $0) }
     }
 
     /// What is still to be told at the end.
-    package mutating func finish(at seconds: Double) -> [String] { merges(of: 0, at: seconds) }
+    package mutating func finish(at seconds: Double) -> [Timeline.Event] {
+        silence(until: seconds)
+            + merges(of: 0, at: seconds).map { Timeline.Event(seconds: seconds, text: $0) }
+    }
+
+    /// That nobody has answered for too long, at the time of the first question of those.
+    ///
+    /// Where nothing was asked meanwhile, since the load itself stood still, that says nothing.
+    private func silence(until seconds: Double) -> [Timeline.Event] {
+        guard let first = open.first, seconds - answered >= Self.silenceLeast else { return [] }
+        let since = max(first, answered)
+        guard seconds - since >= Self.silenceLeast - Self.period else { return [] }
+        return [Timeline.Event(seconds: since, text: "the broker does not answer")]
+    }
 
     private static func workers(_ before: ClusterLook, _ after: ClusterLook) -> [String] {
         Set(before.workers.keys).union(after.workers.keys).sorted().compactMap { name in

@@ -18,7 +18,8 @@ package struct Timeline: Codable, Sendable {
         package var cutOff = 0
         /// From plan to completion.
         package var latency = LatencySummary(digits: .two)
-        /// What each worker searched for them, by its name, in microseconds of one processor.
+        /// How long each worker searched for them, by its name, in microseconds; shards that it
+        /// searched at the same time count each.
         package var searching: [String: UInt64] = [:]
 
         package init() {}

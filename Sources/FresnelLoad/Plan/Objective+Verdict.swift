@@ -74,7 +74,7 @@ extension Objective {
                 continue
             }
             let value = Figure.time(latency.value(at: percentile))
-            return .missed("p\(Figure.plain(percentile)) \(value)")
+            return .missed("\(Figure.percentile(percentile)) \(value)")
         }
         return answer
     }

@@ -65,6 +65,13 @@ package struct Objective: Hashable, Sendable, CustomStringConvertible {
         }.first ?? Self.failuresByDefault
     }
 
+    /// The percentiles (0…100) that bounds are about, in their order.
+    package var percentiles: [Double] {
+        bounds.compactMap { bound in
+            if case .latency(let percentile, _) = bound { percentile } else { nil }
+        }
+    }
+
     package var description: String {
         bounds.map { bound in
             switch bound {

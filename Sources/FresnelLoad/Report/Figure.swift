@@ -18,6 +18,12 @@ package enum Figure {
     /// Requests a second.
     package static func rate(_ rate: Double) -> String { "\(plain(rate))/s" }
 
+    /// The name of a percentile (0…100), as objectives write it: p50, p99.9.
+    package static func percentile(_ percentile: Double) -> String {
+        // Not rounded: 99.999 is not 100.
+        "p" + (percentile == percentile.rounded() ? String(Int(percentile)) : String(percentile))
+    }
+
     /// So many of something.
     package static func count(_ count: Int, _ noun: String, plural: String? = nil) -> String {
         "\(count) \(count == 1 ? noun : plural ?? noun + "s")"

@@ -17,7 +17,7 @@ extension LoadReport {
                 ]
             } ?? .null
         object["interruption"] = interruption.map { .string($0) } ?? .null
-        object["remarks"] = .array(remarks.map { .string($0) })
+        object["remarks"] = .array((remarks + warnings).map { .string($0) })
         object["setting"] = setting.json
         object["saturation"] = saturation.map { .number($0) } ?? .null
         object["saturationLimit"] =

@@ -1,5 +1,4 @@
 import FresnelJSON
-package import FresnelModel
 
 /// Everything that a load came to, as it is written to a file and read again to compare.
 package struct LoadReport: Sendable {
@@ -103,8 +102,8 @@ package struct LoadReport: Sendable {
     package var interruption: String?
     /// What a reader has to know of the figures beside that.
     package var remarks: [String] = []
-    /// Why what the load wrote could not be removed; nil if it was, or there was nothing.
-    package var leftovers: SearchError?
+    /// What the load wrote and could not remove; nil if it did, or there was nothing.
+    package var leftovers: Leftovers?
     /// What it was judged by; nil where there is none.
     package internal(set) var objective: Objective?
 

@@ -19,23 +19,27 @@ package enum ReportPage {
             } ?? [],
             "closed": report.measurements.contains { $0.loops != nil },
             "remarks": report.remarks,
+            "warnings": report.warnings,
             "complaints": report.complaints.map { ["label": $0.label, "text": $0.text] },
             "setting": rows(of: setting),
             "headline": ReportHeadline.of(report).map { ["name": $0.name, "value": $0.value] },
             "scaling": report.scaling.map { [values(of: $0)] } ?? [],
             "measurements": report.measurements.map(values),
             "library": ChartLibrary.source,
-            // A page ends at this, wherever it stands.
-            "data": report.json.serialized().split(
-                separator: "</", omittingEmptySubsequences: false
-            )
-            .joined(separator: "<\\/"),
+            // In a script a page looks for its end and for comments; in JSON this stands in texts
+            // only.
+            "data": report.json.serialized().replacing("<", with: "\\u003c"),
         ]
     }
 
     private static func rows(of setting: LoadReport.Setting) -> [[String: String]] {
         var rows: [(String, String)] = [
-            ("began", setting.began), ("plan", setting.plan),
+            (
+                "began",
+                String(setting.began.prefix { $0 != "." && $0 != "Z" })
+                    .replacing("T", with: " ") + " UTC"
+            ),
+            ("plan", setting.plan),
             ("workload", "\(setting.workload), seed \(setting.seed)"),
             (
                 "cluster",
@@ -84,6 +88,9 @@ package enum ReportPage {
         let health = measurement.contents.health
         return [
             "label": measurement.label,
+            "open": measurement.purpose != .search,
+            "judged": measurement.purpose == .search
+                ? [measurement.verdict?.text].compactMap(\.self) : [],
             "planned": measurement.planText,
             "goodput": Figure.rate(measurement.goodput),
             "failures": Figure.percent(total.failures),
@@ -108,7 +115,8 @@ package enum ReportPage {
             "happened": events(measurement.contents.timeline),
             "notes": notes(of: measurement),
             "health": sentence(of: health),
-            "compared": String(measurement.contents.answers.compared),
+            "compared": Figure.count(
+                measurement.contents.answers.compared, "answer was", plural: "answers were"),
             "matched": String(measurement.contents.matched),
         ]
     }

@@ -14,6 +14,9 @@ enum ReportTemplate {
         h1 { font-size: 1.6rem; margin-bottom: .3rem; }
         h2 { font-size: 1.2rem; margin-top: 2.5rem; border-top: 1px solid var(--line);
           padding-top: 1.2rem; }
+        details { border-top: 1px solid var(--line); margin-top: 1.2rem; padding-top: .8rem; }
+        summary { cursor: pointer; }
+        summary h2 { display: inline; border: none; }
         h3 { font-size: 1rem; margin: 1.4rem 0 .4rem; }
         table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
         td, th { padding: .25rem .9rem .25rem 0; text-align: right; white-space: nowrap; }
@@ -47,6 +50,7 @@ enum ReportTemplate {
         {{#headline}}<div><strong>{{value}}</strong>{{name}}</div>{{/headline}}
         </div>
         {{#complaints}}<p class="invalid">{{label}}: {{text}}</p>{{/complaints}}
+        {{#warnings}}<p class="unknown">{{.}}</p>{{/warnings}}
         {{#remarks}}<p class="note">{{.}}</p>{{/remarks}}
         <table class="setting">
         {{#setting}}<tr><td>{{name}}</td><td>{{value}}</td></tr>{{/setting}}
@@ -82,7 +86,8 @@ enum ReportTemplate {
         <div class="wide" id="completeness-box"><canvas id="completeness"></canvas></div>
         </div>
         {{#measurements}}
-        <h2>{{label}}: {{planned}}, {{goodput}} good, {{failures}} failed</h2>
+        <details{{#open}} open{{/open}}><summary><h2>{{label}}: {{planned}}, {{goodput}} good,
+        {{failures}} failed{{#judged}}; {{.}}{{/judged}}</h2></summary>
         <h3>Moments</h3>
         <table><tr><th></th><th>answers</th><th>p50</th><th>p90</th><th>p99</th><th>p99.9</th>
         <th>max</th></tr>
@@ -113,9 +118,9 @@ enum ReportTemplate {
         {{#happened}}<h3>Events</h3>
         <table><tr><th></th><th>at</th><th></th></tr>{{#rows}}<tr><td>{{text}}</td><td>{{name}}</td>
         <td>{{who}}</td></tr>{{/rows}}</table>{{/happened}}
-        <p class="note">{{health}} {{compared}} answers were compared with an earlier one to
+        <p class="note">{{health}} {{compared}} compared with an earlier one to
         the same question at the same snapshot, {{matched}} hit by hit with the reference
-        matcher.</p>
+        matcher.</p></details>
         {{/measurements}}
         <script>{{{library}}}</script>
         <script type="application/json" id="data">{{{data}}}</script>
@@ -158,7 +163,7 @@ enum ReportTemplate {
           scales: {x: {title: text("planned requests a second"), min: 0}, y: latencyAxis,
             goodput: {position: "right", min: 0, title: text("good answers a second"),
               grid: {drawOnChartArea: false}}}},
-          data: {datasets: [...["p50", "p99", "p99.9"].filter(p => rated.some(
+          data: {datasets: [...["p50", "p90", "p99", "p99.9"].filter(p => rated.some(
               run => run.total.moments.completion[p] !== null)).map((p, i) => line(p,
               rated.map(run => ({x: run.plannedRate, y: run.total.moments.completion[p]})),
               colours[i], {showLine: true})),
@@ -174,8 +179,17 @@ enum ReportTemplate {
             return {x: 1 / Math.max(1 - (seen - count / 2) / total, 0.5 / total), y: us};
           });
         };
-        const shown = runs.filter(run => run.total.moments.completion
-          && (run.purpose != "search" || run.verdict == "holds")).slice(0, colours.length);
+        // Of a search the rates that held, of clusters of several sizes the highest of each; the
+        // last of too many, among them overload.
+        const cluster = run => report.scaling ? run.label.split(": ")[0] : run.label;
+        const held = runs.filter(run => run.purpose == "search" && run.verdict == "holds");
+        const highest = new Map(held.map(run => [cluster(run), run]));
+        for (const run of held) {
+          const name = cluster(run);
+          if (run.plannedRate > highest.get(name).plannedRate) highest.set(name, run);
+        }
+        const shown = runs.filter(run => run.total.moments.completion && (run.purpose != "search"
+          || [...highest.values()].includes(run))).slice(-colours.length);
         new Chart("spectrum", {type: "scatter", options: {
           plugins: {title: text("percentile spectrum"), legend: {display: shown.length > 1}},
           scales: {x: {type: "logarithmic", min: 1, title: text("percentile"),
@@ -187,7 +201,7 @@ enum ReportTemplate {
 
         // Over time: what was done to the cluster, or the worst that was asked of it.
         const main = runs.find(run => run.timeline.events.length)
-          ?? runs.findLast(run => run.purpose == "overload") ?? runs[0];
+          ?? runs.findLast(run => run.purpose == "overload") ?? shown.at(-1) ?? runs[0];
         const at = i => i * main.timeline.stepSeconds;
         const steps = main.timeline.steps.map((step, i) => ({...step, x: at(i)}));
         // The last stretch may be a part of one; a very short one tells no rate.

@@ -35,6 +35,20 @@ package enum ReportText {
         return lines
     }
 
+    /// What one rate of a search came to: the percentiles that its objective is about.
+    package static func searchLine(
+        _ measurement: LoadReport.Measurement, _ objective: Objective?
+    ) -> String {
+        let total = measurement.total
+        let figures =
+            (objective?.percentiles ?? []).map { percentile in
+                let value = Figure.time(total.completion.known(at: percentile))
+                return "\(Figure.percentile(percentile)) \(value)"
+            } + ["\(Figure.percent(total.failures)) failed"]
+        let verdict = measurement.verdict.map { "; \($0.text)" } ?? ""
+        return "\(measurement.label): \(figures.joined(separator: ", "))\(verdict)"
+    }
+
     private static func cells(_ latencies: LatencySummary) -> [String] {
         [String(latencies.count)]
             + LatencySummary.shown.map { Figure.time(latencies.known(at: $0.percentile)) }

@@ -1,5 +1,3 @@
-package import FresnelModel
-
 /// What a load against one cluster came to: all of its plan, or as far as it got.
 package struct LoadCourse: Sendable {
     /// In the order in which they were made; the last may be cut short.
@@ -8,8 +6,8 @@ package struct LoadCourse: Sendable {
     package var saturation: Double?
     /// Whether the load was cancelled before the plan's end.
     package var isCutShort = false
-    /// Why what the load wrote could not be removed; nil if it was, or there was nothing.
-    package var leftovers: SearchError?
+    /// What the load wrote and could not remove; nil if it did, or there was nothing.
+    package var leftovers: Leftovers?
 
     package init(_ measurements: [LoadReport.Measurement] = [], saturation: Double? = nil) {
         self.measurements = measurements

@@ -17,6 +17,8 @@ package struct LoadOrder: Codable, Sendable {
     package var seconds: Double
     /// How long the measurements behind it will take; nil where nobody knows.
     package var secondsAfter: Double?
+    /// The percentiles that it is judged by; nil where nobody judges it.
+    package var percentiles: [Double]?
     /// When it begins, on the clock of this machine that never jumps.
     package var start: Int64 = 0
 

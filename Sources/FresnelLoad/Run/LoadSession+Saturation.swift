@@ -48,8 +48,10 @@ extension LoadSession {
         _ spacing: ArrivalSchedule.Spacing, left: Int?
     ) -> LoadOrder {
         let seconds = max(seconds, objective.seconds(at: rate).rounded(.up))
-        return LoadOrder(
+        var order = LoadOrder(
             label: label, arrivals: .open(.constant(rate, seconds: seconds), spacing),
             seconds: seconds, secondsAfter: left.map { Double($0) * seconds })
+        order.percentiles = objective.percentiles
+        return order
     }
 }

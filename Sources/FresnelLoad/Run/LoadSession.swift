@@ -27,8 +27,8 @@ package struct LoadSession: Sendable {
         package var injection: FaultInjection?
         /// Tells the memory of the cluster's processes, in bytes; nil asks the cluster itself.
         package var memory: (@Sendable () async -> [String: UInt64])?
-        /// Asks the cluster how it stands; nil where it does not answer.
-        package var status: @Sendable () async -> ClusterStatus? = { nil }
+        /// Asks the cluster how it stands, nil where it does not answer; nil asks nothing.
+        package var status: (@Sendable () async -> ClusterStatus?)?
         /// Whether the cluster lives on, so that what was written is removed at the end.
         package var cleansUp = true
 
@@ -99,13 +99,14 @@ package struct LoadSession: Sendable {
     }
 
     /// Removes what the load wrote, also when the load was cancelled: a task of its own goes on.
-    private func clear() async -> SearchError? {
-        let removal = Task { [generator] () -> SearchError? in
+    private func clear() async -> Leftovers? {
+        let removal = Task { [generator, settings] () -> Leftovers? in
             do throws(SearchError) {
                 try await generator.clear()
                 return nil
             } catch {
-                return error
+                let indexes = settings.workload.asking(settings.indexes).writtenIndexes
+                return Leftovers(error: error, indexes: indexes)
             }
         }
         return await removal.value
@@ -164,24 +165,34 @@ package struct LoadSession: Sendable {
     /// Looks at the memory of the cluster's processes every second, until it is cancelled.
     private func watchMemory(_ clock: RunClock, _ seen: Sightings) async {
         guard let memory = settings.memory else { return }
-        await everySecond(clock) { seen.note(await memory()) }
+        await every(1, clock) { seen.note(await memory()) }
     }
 
-    /// Looks at the cluster's status every second, until it is cancelled.
+    /// Asks for the cluster's status again and again until it is cancelled, also while earlier
+    /// questions wait: only so a broker that is silent for a short time is seen.
     private func watchCluster(_ clock: RunClock, _ seen: Sightings) async {
-        await everySecond(clock) {
-            let status = await settings.status()
-            // An interrupt is no silence of the broker.
-            guard !Task.isCancelled else { return }
-            seen.note(status, at: clock.now, withMemory: settings.memory == nil)
+        guard let status = settings.status else { return }
+        await withDiscardingTaskGroup { questions in
+            await every(ClusterCourse.period, clock) {
+                let asked = clock.now
+                seen.ask(at: asked)
+                // Each ends by the deadline that every request has, so there are few of them.
+                questions.addTask {
+                    // An interrupt is no silence of the broker.
+                    guard let status = await status(), !Task.isCancelled else { return }
+                    seen.note(
+                        status, asked: asked, at: clock.now, withMemory: settings.memory == nil)
+                }
+            }
         }
     }
 
-    private func everySecond(_ clock: RunClock, _ look: () async -> Void) async {
-        var second: Int64 = 0
-        while await clock.sleep(until: second * 1_000_000_000) {
+    private func every(_ seconds: Double, _ clock: RunClock, _ look: () async -> Void) async {
+        let period = Int64(seconds * 1e9)
+        var number: Int64 = 0
+        while await clock.sleep(until: number * period) {
             await look()
-            second = max(second, clock.now / 1_000_000_000) + 1
+            number = max(number, clock.now / period) + 1
         }
     }
 }
@@ -201,14 +212,23 @@ private final class Sightings: Sendable {
 
     func note(_ bytes: [String: UInt64]) { state.withLock { $0.memory.take(bytes) } }
 
-    /// Takes what the cluster tells of itself, so many nanoseconds after the beginning.
-    func note(_ status: ClusterStatus?, at nanoseconds: Int64, withMemory: Bool) {
+    /// Notes that the cluster is asked, so many nanoseconds after the beginning.
+    func ask(at nanoseconds: Int64) {
+        state.withLock { $0.course.ask(at: Double(nanoseconds) / 1e9) }
+    }
+
+    /// Takes what the cluster tells of itself.
+    ///
+    /// - Parameters:
+    ///   - asked: when it was asked, in nanoseconds after the beginning; see ``ask(at:)``.
+    ///   - nanoseconds: when the answer came.
+    func note(
+        _ status: ClusterStatus, asked: Int64, at nanoseconds: Int64, withMemory: Bool
+    ) {
         state.withLock { state in
-            let seconds = Double(nanoseconds) / 1e9
-            state.observed += state.course.take(status.map(ClusterLook.init), at: seconds).map {
-                Timeline.Event(seconds: seconds, text: $0)
-            }
-            guard withMemory, let status else { return }
+            state.observed += state.course.take(
+                ClusterLook(status), asked: Double(asked) / 1e9, at: Double(nanoseconds) / 1e9)
+            guard withMemory else { return }
             state.memory.take(
                 Dictionary(
                     status.workers.map { ($0.name, $0.residentBytes) }, uniquingKeysWith: { $1 }))
@@ -218,8 +238,7 @@ private final class Sightings: Sendable {
     func add(to contents: inout Recorder.Contents) {
         state.withLock { state in
             contents.timeline.events += state.events
-            let end = Double(contents.health.wallNanoseconds) / 1e9
-            let rest = state.course.finish(at: end).map { Timeline.Event(seconds: end, text: $0) }
+            let rest = state.course.finish(at: Double(contents.health.wallNanoseconds) / 1e9)
             for event in state.observed + rest { contents.timeline.observe(event) }
             contents.memory = state.memory
         }
@@ -227,8 +246,10 @@ private final class Sightings: Sendable {
 }
 
 extension Workload {
-    /// Whether some class writes.
-    package var writes: Bool { classes.contains { $0.writtenIndex != nil } }
+    /// The indexes that classes write into, in the order of their names.
+    package var writtenIndexes: [IndexName] {
+        Set(classes.compactMap(\.writtenIndex)).sorted { $0.text < $1.text }
+    }
 
     /// The same, with classes that name no index asking these.
     func asking(_ indexes: [IndexName]) -> Workload {

@@ -82,10 +82,9 @@ package struct LoadWriters: Sendable {
         _ settings: LoadSession.Settings, _ client: SearchClient, share: LoadShare = .whole
     ) {
         let workload = settings.workload.asking(settings.indexes)
-        writers = Set(workload.classes.compactMap(\.writtenIndex)).sorted { $0.text < $1.text }
-            .map { name in
-                (name, LoadWriter(index: client.index(name), seed: settings.seed, share: share))
-            }
+        writers = workload.writtenIndexes.map { name in
+            (name, LoadWriter(index: client.index(name), seed: settings.seed, share: share))
+        }
     }
 
     /// Who writes for a class; nil of one that does not write.

@@ -1,6 +1,5 @@
 import FresnelClient
 import FresnelModel
-import FresnelQuery
 import FresnelSystem
 
 // Every class is asked once before anything is measured: a load of queries that nobody can answer
@@ -17,8 +16,14 @@ extension LocalGenerator {
     /// - Throws: `PreflightError` naming classes, files and lines; `SearchError` of the first class
     ///   where all fail for now.
     package func preflight() async throws -> [String] {
-        var complaints = settings.workload.classes.compactMap(complaintAboutIndex)
-        for kind in settings.workload.classes { complaints += unreadable(in: kind) }
+        let check = WorkloadCheck(
+            terms: terms, seed: settings.seed,
+            indexes: status.indexes.compactMap { index in
+                // A name that the cluster tells is one.
+                guard let name = try? IndexName(index.name) else { return nil }
+                return (index.name, status.schema(of: name))
+            })
+        var complaints = check.complaints(about: settings.workload)
         guard complaints.isEmpty else { throw PreflightError(complaints: complaints) }
         var passing: [SearchError] = []
         var remarks: [String] = []
@@ -96,11 +101,8 @@ extension LocalGenerator {
     ) -> [SearchRequest] {
         var request = kind.request
         switch kind.action {
-        case .query(let template):
-            request.query = template.filled(from: terms, by: &draws)
-        case .typing(let template, let text, _):
-            let typed = text.filled(from: terms, by: &draws)
-            request.query = template.filled(from: terms, typed: typed, by: &draws)
+        case .query, .typing:
+            request.query = kind.query(from: terms, by: &draws) ?? ""
         case .log(let log):
             request.query = log.queries[0].text
         case .recorded(let requests):
@@ -112,72 +114,4 @@ extension LocalGenerator {
     }
 
     private static var recordedTried: Int { 10 }
-
-    /// An index that a class writes into and that is not there; nobody is to make one unasked.
-    private func complaintAboutIndex(of kind: LoadClass) -> PreflightError.Complaint? {
-        guard let index = kind.writtenIndex, index != .standard,
-            !status.indexes.contains(where: { $0.name == index.text })
-        else { return nil }
-        return PreflightError.Complaint(
-            place: kind.title,
-            text: "there is no index \(index.text) to write into; `fresnel status` names the "
-                + "indexes", error: nil)
-    }
-
-    /// Queries of a class that no cluster can read.
-    private func unreadable(in kind: LoadClass) -> [PreflightError.Complaint] {
-        var draws = SeededGenerator(seed: settings.seed)
-        var queries = kind.request.filters.map { (place: "\(kind.title), filter", text: $0) }
-        switch kind.action {
-        case .query, .typing:
-            queries += requests(of: kind, &draws).map { (kind.title, $0.query) }
-        case .log(let log):
-            queries += log.queries.map { ("\(kind.title), \(log.file) line \($0.line)", $0.text) }
-        case .recorded, .write: break
-        }
-        let schemas = schemas(of: kind)
-        return queries.compactMap { place, text in
-            Self.complaint(about: text, schemas).map {
-                PreflightError.Complaint(place: place, text: $0, error: nil)
-            }
-        }
-    }
-
-    /// What the indexes declare that a class asks; the built-in attributes where it names none
-    /// that is there.
-    private func schemas(of kind: LoadClass) -> [AttributeSchema] {
-        let names = Set(kind.request.indexes.map(\.text))
-        let asked = status.indexes.map(\.name).filter { names.isEmpty || names.contains($0) }
-        let schemas = asked.compactMap { name -> AttributeSchema? in
-            // A name that the cluster tells is one.
-            guard let name = try? IndexName(name) else { return nil }
-            return status.schema(of: name)
-        }
-        return schemas.isEmpty ? [status.schema(of: .standard)] : schemas
-    }
-
-    /// What is wrong with a query for every index, with a mark under the place; nil if nothing is.
-    private static func complaint(about query: String, _ schemas: [AttributeSchema]) -> String? {
-        var complaint: QueryError?
-        for schema in schemas {
-            do throws(QueryError) {
-                _ = try QueryParser.parse(query, options: ParseOptions(schema: schema))
-                return nil
-            } catch {
-                complaint = error
-            }
-        }
-        guard let complaint else { return nil }
-        let mark = complaint.pointer(in: query).split(separator: "\n").map { "\n  \($0)" }
-        let advice = complaint.hint.map { "\nhint: \($0)" } ?? ""
-        return "invalid query: expected \(complaint.expected), found \(complaint.found)"
-            + mark.joined() + advice
-    }
-}
-
-extension LoadClass {
-    /// As `classes[1] "words"`; the name alone where it is in no file, or has none of its own.
-    fileprivate var title: String {
-        place.isEmpty ? "class \(name)" : name == place ? place : "\(place) \"\(name)\""
-    }
 }

@@ -25,8 +25,7 @@ package enum TermSampler {
         var batches = query.batches.makeAsyncIterator()
         while let batch = try await batches.next(isolation: #isolation) {
             for hit in batch {
-                let text = attributes.flatMap { Self.texts(of: hit.attributes[$0]) }
-                documents.append((hit.uniqueIdentifier, text.joined(separator: " ")))
+                documents.append((hit.uniqueIdentifier, text(of: hit.attributes, attributes)))
             }
         }
         let completion = try await query.completion()
@@ -59,6 +58,13 @@ package enum TermSampler {
             "\(missing.count) of \(completion.shards.count) shards did not answer\(named), so "
                 + "there is nothing to draw words from"
         ).hinting("`fresnel status` names the workers; load again when the cluster is whole")
+    }
+
+    /// The texts of some attributes of a document, one behind the other.
+    package static func text(
+        of values: [String: AttributeValue], _ attributes: [String]
+    ) -> String {
+        attributes.flatMap { texts(of: values[$0]) }.joined(separator: " ")
     }
 
     private static func texts(of value: AttributeValue?) -> [String] {

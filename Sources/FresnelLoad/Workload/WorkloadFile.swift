@@ -9,7 +9,7 @@ extension Workload {
     ///
     /// - Parameters:
     ///   - read: Gives the lines of a file of recorded queries, by the name that the workload has.
-    /// - Throws: `WorkloadError` naming the class and the key.
+    /// - Throws: `WorkloadError` naming the class and the key, with its line and a mark.
     package init(
         parsing bytes: [UInt8], name: String,
         reading read: (String) throws(WorkloadError) -> [String]
@@ -19,12 +19,31 @@ extension Workload {
             value = try JSONValue(parsing: bytes)
         } catch {
             throw WorkloadError("the file", "\(error)")
+                .marked(at: error.position?.offset, of: bytes)
         }
+        do throws(WorkloadError) {
+            try self.init(value, name: name, reading: read)
+        } catch {
+            throw error.marked(in: bytes)
+        }
+    }
+
+    private init(
+        _ value: JSONValue, name: String,
+        reading read: (String) throws(WorkloadError) -> [String]
+    ) throws(WorkloadError) {
         let file = try ObjectReader(value, place: "the file", knows: ["name", "classes"])
         var classes: [LoadClass] = []
         for (number, value) in (try file.array("classes") ?? []).enumerated() {
             let place = "classes[\(number)]"
-            classes.append(try LoadClass(value, place: place, reading: read))
+            let kind = try LoadClass(value, place: place, reading: read)
+            if let other = classes.first(where: { $0.name == kind.name }) {
+                throw WorkloadError(
+                    "\(place).name",
+                    "\(other.place) is called \(kind.name) too; a report tells classes apart by "
+                        + "their names")
+            }
+            classes.append(kind)
         }
         guard !classes.isEmpty else {
             throw WorkloadError("classes", "there is none; a workload asks something")
@@ -40,12 +59,26 @@ extension LoadClass {
         "sort", "filters", "attributes", "deadlineSeconds", "indexes", "countOnly",
     ]
 
+    /// Keys of a class that mean nothing without another one, and what they are for.
+    private static let companions: [(key: String, needs: [String], words: String)] =
+        [
+            ("typing", ["query"], "classes with query"),
+            ("pauseSeconds", ["typing"], "classes with typing"),
+        ]
+        + [
+            "limit", "delivery", "sort", "filters", "attributes", "deadlineSeconds", "countOnly",
+        ].map { ($0, ["query", "queries"], "classes that ask, and this one writes") }
+
     init(
         _ value: JSONValue, place: String,
         reading read: (String) throws(WorkloadError) -> [String]
     ) throws(WorkloadError) {
         let object = try ObjectReader(value, place: place, knows: Self.keys)
         let action = try Self.action(of: object, place: place, reading: read)
+        for (key, needs, words) in Self.companions
+        where object.has(key) && !needs.contains(where: object.has) {
+            throw WorkloadError("\(place).\(key)", "is for \(words)")
+        }
         let weight = try object.number("weight") ?? 1
         guard weight > 0 else { throw WorkloadError("\(place).weight", "must be above 0") }
         self.init(name: try object.text("name") ?? place, weight: weight, action: action)
@@ -77,7 +110,13 @@ extension LoadClass {
                     + (what.isEmpty ? "none" : what.joined(separator: " and ")))
         }
         if let name = try object.text("queries") {
-            guard let list = QueryList(file: name, lines: try read(name)) else {
+            let lines: [String]
+            do throws(WorkloadError) {
+                lines = try read(name)
+            } catch {
+                throw WorkloadError("\(place).queries", "\(error)")
+            }
+            guard let list = QueryList(file: name, lines: lines) else {
                 throw WorkloadError("\(place).queries", "\(name) has no query")
             }
             return .log(list)

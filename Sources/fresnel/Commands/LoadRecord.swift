@@ -36,6 +36,11 @@ struct LoadRecord: AsyncParsableCommand {
         let stretch = try QueryLogStretch(path: log)
         await QueryLogStretch.wait(.seconds(seconds))
         let lines = try stretch.lines()
+        guard !lines.isEmpty else {
+            throw CommandError.failed(
+                "no query came in \(duration), so \(output) is as it was; does the broker that "
+                    + "writes \(log) run, and is it asked?")
+        }
         let stream: RecordedStream
         do throws(WorkloadError) {
             stream = try RecordedStream(parsing: lines.map { $0[...] })

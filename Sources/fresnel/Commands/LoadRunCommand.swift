@@ -70,6 +70,10 @@ struct LoadRunCommand: AsyncParsableCommand {
         let objective = try rates.objective()
         try checkReports()
         let wanted = try clusters.wanted(plan, broker: connection.broker)
+        if let wanted {
+            if !output.isJSON { Streams.complain("reading \(wanted.source.name)") }
+            try LoadDocuments(wanted).check(settings, workload: questions.workload)
+        }
         let measuring = LoadMeasuring(
             plan: plan, settings: settings, makers: makers,
             commit: commit ?? ProcessInfo.processInfo.environment["FRESNEL_COMMIT"],
@@ -113,7 +117,7 @@ struct LoadRunCommand: AsyncParsableCommand {
             for line in LoadText.lines(result) { say(line) }
         }
         try write(result)
-        if let error = result.leftovers { Streams.complain(LoadText.leftovers(error)) }
+        if let leftovers = result.leftovers { Streams.complain("\(leftovers)") }
         guard result.isValid else { throw CommandError.failed(LoadText.invalid(result)) }
         try CommandEnd.check(result.leftovers == nil ? .complete : .failed)
         guard let complaint = LoadText.complaint(result, objective) else { return }
@@ -124,13 +128,9 @@ struct LoadRunCommand: AsyncParsableCommand {
     /// Every process reads the requests for itself: what can be read once only is none for several.
     private func checkReadableByAll() throws {
         for path in [questions.workload, questions.replay].compactMap(\.self) {
-            let file = URL(filePath: path).resolvingSymlinksInPath()
-            // A file that is not there is told by whoever reads it.
-            let values = try? file.resourceValues(forKeys: [.isRegularFileKey])
-            guard values?.isRegularFile == false else { continue }
-            throw CommandError.usage(
-                "\(path) can be read once only, and \(processes) processes read it; write it to "
-                    + "a file, or leave --processes out")
+            try LoadFiles.checkReadableAgain(
+                path,
+                "\(processes) processes read it; write it to a file, or leave --processes out")
         }
     }
 

@@ -96,6 +96,10 @@ struct LoadClusterOptions: ParsableArguments {
         // A name that is wrong is better known before the first process is started.
         _ = try file.fingerprint()
         try layout.checkFormats(of: [file])
+        try LoadFiles.checkReadableAgain(
+            source, "it is read before a cluster is filled from it; write it to a file")
+        let replicas = try checked(self.replicas, "--replicas", in: 1...Limits.replicasPerShard)
+        try check(replicas, fit: counts)
         return Wanted(
             workers: counts,
             documents: try documents.map {
@@ -104,8 +108,19 @@ struct LoadClusterOptions: ParsableArguments {
             source: file, layout: layout,
             shards: try checked(
                 shards ?? counts.max() ?? 1, "--shards", in: 1...Limits.shardsPerIndex),
-            replicas: try checked(replicas, "--replicas", in: 1...Limits.replicasPerShard),
+            replicas: replicas,
             script: try script(plan, workers: counts.min() ?? 1))
+    }
+
+    /// A worker holds one copy of a shard: with fewer workers than copies other clusters would be
+    /// compared than were asked for.
+    private func check(_ replicas: Int, fit counts: [Int]) throws(CommandError) {
+        guard let least = counts.min(), least < replicas else { return }
+        let place = counts.count > 1 ? " (the smallest of --workers)" : ""
+        throw .usage(
+            "--replicas \(replicas) needs \(replicas) workers, since each holds one copy of a "
+                + "shard, and there would be \(Figure.count(least, "worker"))\(place); give "
+                + "--replicas \(least) or more workers")
     }
 
     private func script(_ plan: LoadPlan, workers: Int) throws -> FaultScript? {

@@ -64,10 +64,53 @@ enum LoadFiles {
 
     /// The bytes of a file.
     static func read(_ path: String) throws(WorkloadError) -> [UInt8] {
+        guard !path.isEmpty else {
+            throw WorkloadError("the file's name", "is empty; name a file")
+        }
+        guard !isDirectory(path) else {
+            throw WorkloadError(path, "is a directory; name a file in it")
+        }
         do {
             return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
         } catch {
-            throw WorkloadError(path, "cannot be read: \(error.localizedDescription)")
+            throw WorkloadError(path, "cannot be read: \(reason(of: error))")
+        }
+    }
+
+    /// Checks that a file can be read more than once, by this process and by others.
+    ///
+    /// - Parameter why: who reads it again; a sentence's end.
+    static func checkReadableAgain(_ path: String, _ why: String) throws(CommandError) {
+        // A file that is not there is told by whoever reads it.
+        guard isRegular(path) == false, !isDirectory(path) else { return }
+        throw .usage("\(path) can be read once only, and \(why)")
+    }
+
+    /// Whether it is a directory, or a link to one.
+    static func isDirectory(_ path: String) -> Bool { look(at: path)?.isDirectory == true }
+
+    /// Whether it is a file, or a link to one; nil of what cannot be looked at.
+    private static func isRegular(_ path: String) -> Bool? { look(at: path)?.isRegularFile }
+
+    private static func look(at path: String) -> URLResourceValues? {
+        // Callers decide about what cannot be looked at.
+        try? URL(filePath: path).resolvingSymlinksInPath().resourceValues(forKeys: [
+            .isDirectoryKey, .isRegularFileKey,
+        ])
+    }
+
+    /// Why the system refused something, in words.
+    private static func reason(of error: any Error) -> String {
+        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error ?? error
+        let code =
+            (cause as? POSIXError)?.code ?? POSIXErrorCode(rawValue: Int32((cause as NSError).code))
+        switch code {
+        case .ENOENT?: return "there is no such file or directory"
+        case .EACCES?, .EPERM?: return "the permission is missing"
+        case .ENOTDIR?: return "a part of its path is no directory"
+        case .EROFS?: return "the file system is read-only"
+        case .ENOSPC?: return "the disk is full"
+        default: return error.localizedDescription
         }
     }
 
@@ -75,16 +118,17 @@ enum LoadFiles {
     /// it and removing that again.
     static func checkWritable(_ path: String, _ flag: String) throws {
         guard path != "-" else { return }
+        guard !path.isEmpty else {
+            throw CommandError.usage(
+                "\(flag) is empty; name a file, or - for the standard output")
+        }
         let file = URL(fileURLWithPath: path)
-        // What cannot be looked at is found out by the probe.
-        let values = try? file.resolvingSymlinksInPath().resourceValues(forKeys: [
-            .isDirectoryKey, .isRegularFileKey,
-        ])
-        if values?.isDirectory == true {
+        guard !isDirectory(path) else {
             throw CommandError.usage("\(flag) \(path) is a directory; name a file in it")
         }
-        // It would be replaced by a file of its name.
-        if values?.isRegularFile == false {
+        // It would be replaced by a file of its name; what cannot be looked at is found out by the
+        // probe.
+        if isRegular(path) == false {
             throw CommandError.usage(
                 "\(flag) \(path) is no file; name one, or - for the standard output")
         }
@@ -96,8 +140,8 @@ enum LoadFiles {
             try FileManager.default.removeItem(at: probe)
         } catch {
             throw CommandError.usage(
-                "\(flag) \(path) cannot be written: \(error.localizedDescription); name a file in "
-                    + "a directory that is there and may be written")
+                "\(flag) \(path) cannot be written: \(reason(of: error)); name a file in a "
+                    + "directory that is there and may be written")
         }
     }
 
@@ -107,7 +151,7 @@ enum LoadFiles {
         do {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
-            throw CommandError.failed("\(path) cannot be written: \(error.localizedDescription)")
+            throw CommandError.failed("\(path) cannot be written: \(reason(of: error))")
         }
     }
 }

@@ -87,8 +87,8 @@ struct LoadMeasuring {
         }
         let course = await session.run(plan)
         guard !course.measurements.isEmpty else {
-            guard let error = course.leftovers else { throw CancellationError() }
-            throw CommandError.failed(LoadText.leftovers(error))
+            guard let leftovers = course.leftovers else { throw CancellationError() }
+            throw CommandError.failed("\(leftovers)")
         }
         return Result(
             status: status, endpoint: client.endpoint, course: course,

@@ -8,11 +8,7 @@ enum LoadText {
         let shown = report.measurements.filter { $0.purpose != .search }
         var lines: [String] = []
         for measurement in report.measurements where measurement.purpose == .search {
-            let total = measurement.total
-            let verdict = measurement.verdict.map { "; \($0.text)" } ?? ""
-            lines.append(
-                "\(measurement.label): p99 \(Figure.time(total.completion.known(at: 99))), "
-                    + "\(Figure.percent(total.failures)) failed" + verdict)
+            lines.append(ReportText.searchLine(measurement, report.objective))
         }
         for measurement in shown {
             if !lines.isEmpty { lines.append("") }
@@ -25,7 +21,8 @@ enum LoadText {
                     + (limit.isLimited ? ": " : " up to ") + limit.text)
         }
         if let scaling = report.scaling { lines += [""] + self.lines(scaling) }
-        if !report.remarks.isEmpty { lines += [""] + report.remarks }
+        let remarks = report.warnings + report.remarks
+        if !remarks.isEmpty { lines += [""] + remarks }
         if let interruption = report.interruption {
             lines += ["", "INCOMPLETE: \(interruption); this is what was measured until then"]
         }
@@ -66,12 +63,6 @@ enum LoadText {
         if report.hasWrongAnswers { return "the cluster gave a wrong answer" }
         let first = report.complaints.first.map { ": \($0.label): \($0.text)" } ?? ""
         return "the run is invalid" + first
-    }
-
-    /// What is to be done about documents that a load could not remove.
-    static func leftovers(_ error: SearchError) -> String {
-        "what the load wrote is perhaps not removed (\(error)): fresnel delete --domain "
-            + LoadWriter.domain
     }
 
     /// Why the objective did not hold; nil if a saturation was found, or every measurement kept it.

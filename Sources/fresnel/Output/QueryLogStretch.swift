@@ -12,6 +12,9 @@ struct QueryLogStretch {
     /// Begins at the end of a file.
     init(path: String) throws {
         self.path = path
+        guard !LoadFiles.isDirectory(path) else {
+            throw CommandError.usage("\(path) is a directory; name the query log in it")
+        }
         guard let (fileNumber, bytes) = Self.state(of: path) else {
             throw CommandError.usage(
                 "\(path) cannot be read; start the broker with --query-log \(path)")

@@ -1,7 +1,9 @@
-import FresnelLoad
+import Histogram
 
 /// How a measurement goes, as text: the last whole stretch of time, and curves of those before it.
-struct LoadScreen {
+///
+/// While there is no whole one, dashes say so.
+package struct LoadScreen {
     private let order: LoadOrder
     private let progress: LoadProgress
     /// Stretches that are at their end; the newest is not.
@@ -10,20 +12,24 @@ struct LoadScreen {
     /// Columns of a curve, and of the bar.
     private static let width = 24
 
-    init(_ order: LoadOrder, _ progress: LoadProgress) {
+    package init(_ order: LoadOrder, _ progress: LoadProgress) {
         self.order = order
         self.progress = progress
         steps = progress.steps.dropLast().suffix(Self.width)
     }
 
     /// All of it as one line, for output that is no terminal.
-    var line: String {
+    package var line: String {
         var line = "\(order.label)  \(time)"
         if let rate = order.rate { line += "  \(Figure.rate(rate)) planned" }
         if let step = steps.last {
             line += "  \(Figure.rate(good(step))) good"
-            line += "  p50 \(Figure.time(step.latency.value(at: 50)))"
-            line += "  max \(Figure.time(step.latency.largest))"
+            if let percentiles = order.percentiles {
+                line += percentiles.map { "  \(Figure.percentile($0)) \(judged($0))" }.joined()
+            } else {
+                line += "  p50 \(Self.time(step) { $0.value(at: 50) })"
+            }
+            line += "  max \(Self.time(step) { $0.largest })"
             line += "  " + Self.curve(steps.map { Double($0.latency.largest) })
         }
         if let failures { line += "  \(failures)" }
@@ -31,14 +37,21 @@ struct LoadScreen {
     }
 
     /// A screen of a few lines, none longer than `columns`.
-    func lines(columns: Int) -> [String] {
+    package func lines(columns: Int) -> [String] {
         var lines = ["\(order.label)  \(bar) \(time)"]
         let planned = order.rate.map { "\(Figure.rate($0)) planned, " } ?? ""
-        let step = steps.last ?? Timeline.Step()
-        lines.append(
-            row("rate", curve { good($0) }, "\(planned)\(Figure.rate(good(step))) good"))
+        let good = steps.last.map { Figure.rate(self.good($0)) } ?? "–"
+        lines.append(row("rate", curve { self.good($0) }, "\(planned)\(good) good"))
         for (name, value) in Self.latencies {
-            lines.append(row(name, curve { Double(value($0)) }, Figure.time(value(step))))
+            lines.append(
+                row(name, curve { Double(value($0.latency)) }, Self.time(steps.last, value)))
+        }
+        for percentile in order.percentiles ?? [] where ![50, 90].contains(percentile) {
+            lines.append(
+                row(
+                    Figure.percentile(percentile),
+                    curve { Double($0.latency.value(at: percentile)) },
+                    "\(judged(percentile)) of all these"))
         }
         lines.append(
             row("failed", curve { Double($0.failed) }, failures ?? "none")
@@ -47,15 +60,29 @@ struct LoadScreen {
             let busy = { (step: Timeline.Step) in
                 Double(step.searching[worker] ?? 0) / 1e6 / progress.stepSeconds
             }
-            lines.append(
-                row(worker, curve(busy), "searches, \(Figure.percent(busy(step))) of a processor"))
+            let now = steps.last.map { Figure.plain(busy($0)) } ?? "–"
+            lines.append(row(worker, curve(busy), "searches \(now) shards at a time"))
         }
         return lines.map { String($0.prefix(max(20, columns - 1))) }
     }
 
-    private static let latencies: [(String, @Sendable (Timeline.Step) -> UInt64)] = [
-        ("p50", { $0.latency.value(at: 50) }), ("p90", { $0.latency.value(at: 90) }),
-        ("max", { $0.latency.largest }),
+    /// A percentile of all stretches together, since most need more answers than one has.
+    private func judged(_ percentile: Double) -> String {
+        var all = LatencySummary(digits: .two)
+        for step in steps { all.add(step.latency) }
+        return Figure.time(all.known(at: percentile))
+    }
+
+    /// A latency of one stretch; a dash where nothing was answered.
+    private static func time(
+        _ step: Timeline.Step?, _ value: (LatencySummary) -> UInt64
+    ) -> String {
+        guard let latency = step?.latency, latency.count > 0 else { return "–" }
+        return Figure.time(value(latency))
+    }
+
+    private static let latencies: [(String, @Sendable (LatencySummary) -> UInt64)] = [
+        ("p50", { $0.value(at: 50) }), ("p90", { $0.value(at: 90) }), ("max", { $0.largest }),
     ]
 
     private func row(_ name: String, _ curve: String, _ text: String) -> String {

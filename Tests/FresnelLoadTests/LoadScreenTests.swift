@@ -1,0 +1,105 @@
+import FresnelModel
+import Testing
+
+@testable import FresnelLoad
+
+/// What a load says of itself while it runs, and of its search.
+@Suite("The live view of a load")
+struct LoadScreenTests {
+    /// A measurement in whose seconds so many requests took so many milliseconds each.
+    private func contents(_ seconds: [(count: Int, milliseconds: Int64)]) -> Recorder.Contents {
+        var contents = Recorder.Contents(classes: Workload.standard.classes, seconds: 10)
+        for (second, (count, milliseconds)) in seconds.enumerated() {
+            for number in 0..<count {
+                var record = RequestRecord(
+                    place: 0, planned: Int64(second) * 1_000_000_000, sent: 0, ended: 0,
+                    outcome: .complete)
+                // The slowest hundredth takes ten times as long.
+                let factor: Int64 = number % 100 == 99 ? 10 : 1
+                record.moments = [(.completion, milliseconds * factor * 1_000_000)]
+                contents.classes[0].take(record)
+                contents.timeline.take(record)
+            }
+        }
+        return contents
+    }
+
+    private func order(_ percentiles: [Double]? = nil) -> LoadOrder {
+        var order = LoadOrder(
+            label: "main", arrivals: .open(.constant(100, seconds: 10), .poisson), seconds: 10)
+        order.percentiles = percentiles
+        return order
+    }
+
+    private func screen(
+        _ seconds: [(count: Int, milliseconds: Int64)], _ percentiles: [Double]? = nil
+    ) -> LoadScreen {
+        LoadScreen(order(percentiles), LoadProgress(contents(seconds)))
+    }
+
+    @Test("In its first second it shows dashes, since nothing is known yet")
+    func first() {
+        let screen = screen([(7, 2)])
+        let lines = screen.lines(columns: 100)
+        #expect(lines[1].hasSuffix("100/s planned, – good"), "\(lines)")
+        #expect(lines[2...4].allSatisfy { $0.hasSuffix("–") }, "\(lines)")
+        #expect(!lines.dropFirst().joined().contains("0 µs"), "\(lines)")
+        #expect(!screen.line.contains("0/s good"), "\(screen.line)")
+        let later = self.screen([(70, 2), (7, 3)]).lines(columns: 100)
+        #expect(later[1].hasSuffix("70/s good") && later[2].hasSuffix("2 ms"), "\(later)")
+    }
+
+    @Test("A second without an answer has no latency, and a worker no more than it searched")
+    func nothing() {
+        let lines = screen([(70, 2), (0, 2), (0, 2), (1, 2)]).lines(columns: 100)
+        #expect(lines[1].hasSuffix("0/s good") && lines[2].hasSuffix("–"), "\(lines)")
+        #expect(!screen([(70, 2), (0, 2), (0, 2), (1, 2)]).line.contains("0 µs"))
+        var measured = contents([(70, 2), (7, 3)])
+        var record = RequestRecord(place: 0, planned: 0, sent: 0, ended: 0, outcome: .complete)
+        var shard = ShardReport(
+            index: .standard, shard: ShardID(0), worker: WorkerID("w1"), status: .complete)
+        shard.timings.match = 2_500_000
+        record.shards = [shard]
+        measured.timeline.take(record)
+        let worker = LoadScreen(order(), LoadProgress(measured)).lines(columns: 100).last ?? ""
+        #expect(worker.contains("w1") && worker.hasSuffix("searches 2.5 shards at a time"))
+    }
+
+    @Test("A search shows the percentiles of its objective, as far as they are known")
+    func percentiles() throws {
+        let seconds: [(count: Int, milliseconds: Int64)] = [(600, 2), (600, 2), (1, 2)]
+        let line = screen(seconds, [99.9, 95]).line
+        #expect(line.contains("p99.9 –") && line.contains("p95 2"), "\(line)")
+        #expect(!line.contains("p50"), "\(line)")
+        let lines = screen(seconds, [50, 95]).lines(columns: 100)
+        #expect(lines.contains { $0.contains("p95") && $0.contains("2") }, "\(lines)")
+        #expect(lines.count { $0.contains("p50") } == 1, "\(lines)")
+    }
+
+    @Test(
+        "A rate of a search is told with the percentiles that the objective is about",
+        arguments: [
+            ("p50<5ms", "search 100/s: p50 2 ms, 0 % failed; holds"),
+            ("p90<5ms,p99.9<1s", "search 100/s: p90 2 ms, p99.9 –, 0 % failed; holds"),
+            ("errors<1%", "search 100/s: 0 % failed; holds"),
+        ])
+    func search(objective: String, expected: String) throws {
+        var measurement = LoadReport.Measurement(
+            label: "search 100/s", plannedRate: 100, loops: nil, contents: contents([(1200, 2)]),
+            purpose: .search)
+        measurement.verdict = .holds
+        let line = ReportText.searchLine(measurement, try Objective(parsing: objective))
+        #expect(line == expected)
+    }
+
+    @Test("What a load left is told with a command for each index that it wrote into")
+    func leftovers() throws {
+        let error = SearchError(.indexUnreachable, "nobody is there")
+        let text = Leftovers(error: error, indexes: [.standard, try IndexName("shop")]).description
+        #expect(text.contains("nobody is there"))
+        #expect(
+            text.hasSuffix(
+                "fresnel delete --domain fresnel.load; "
+                    + "fresnel delete --domain fresnel.load --index shop"), "\(text)")
+    }
+}

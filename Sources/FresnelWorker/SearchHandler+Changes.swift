@@ -17,7 +17,8 @@ extension SearchHandler {
             let changes = ShardChanges(
                 plan, direct: direct, fromNow: fromNow, toNow: toNow, control: control)
             let matched = changes.run(targets)
-            let reports = matched.reports + unopened(subquery)
+            let reports =
+                matched.reports + unopened(subquery, besides: targets.map(\.target))
             let outcome = MatchOutcome(
                 reports: reports, available: UInt64(matched.hits.remaining),
                 beyond: matched.beyond,

@@ -91,7 +91,7 @@ final class SearchHandler: LoopHandler {
                 cache: filters)
             search.windowHits = windowHits
             var matched = search.run(targets)
-            let reports = matched.reports + unopened(subquery)
+            let reports = matched.reports + unopened(subquery, besides: targets)
             var outcome = MatchOutcome(
                 reports: reports,
                 available: plan.isCountOnly ? 0 : UInt64(matched.hits.remaining),
@@ -119,7 +119,7 @@ final class SearchHandler: LoopHandler {
                 queuedMicroseconds: UInt64(waited) / 1000, cache: filters)
             let matched = search.run(targets, rest: subquery.rest)
             let outcome = MatchOutcome(
-                reports: matched.reports + unopened(subquery),
+                reports: matched.reports + unopened(subquery, besides: targets),
                 available: UInt64(matched.values.remaining), facets: matched.facets,
                 knownFilters: matched.knownFilters)
             if outcome.holdsHits { rests[id] = matched.values }
@@ -237,11 +237,19 @@ final class SearchHandler: LoopHandler {
         }
     }
 
-    /// A report for each shard that the broker believes to be here and is not.
-    func unopened(_ subquery: WireSubquery) -> [WireShardReport] {
+    /// A report for each shard that the broker believes to be here and was not, when it was looked
+    /// for.
+    ///
+    /// Not looked for again: a replica may close or open while others are searched, and each shard
+    /// is to be reported once.
+    func unopened(
+        _ subquery: WireSubquery, besides targets: [SearchTarget]
+    ) -> [WireShardReport] {
         subquery.targets.compactMap { target in
-            let key = ShardKey(index: target.index, shard: ShardID(target.shard))
-            guard table[key] == nil else { return nil }
+            let isSearched = targets.contains {
+                $0.index == target.index && $0.shard.number == target.shard
+            }
+            guard !isSearched else { return nil }
             var report = WireShardReport()
             report.index = target.index
             report.shard = target.shard

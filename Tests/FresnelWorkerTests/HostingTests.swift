@@ -1,4 +1,5 @@
 import FresnelCluster
+import FresnelIndex
 import FresnelModel
 import FresnelSystem
 import FresnelWire
@@ -28,6 +29,41 @@ struct HostingTests {
         }
         #expect(inventories.map { $0.map(\.lastSequence) } == [[1]])
         #expect(bench.search("title == \"lens\"", at: 1).identifiers == ["lamp"])
+    }
+
+    @Test("A shard that closes while it is searched is reported once, whenever that happens")
+    func closing() throws {
+        let bench = try WorkerBench()
+        bench.host()
+        _ = try bench.ingest(
+            WorkerBench.part(1, after: 0, batch: 1, [WorkerBench.document("lamp")]))
+        let events = EventList()
+        let handler = SearchHandler(table: bench.table, environment: bench.environment) {
+            events.append($0)
+        }
+        var subquery = WireSubquery()
+        subquery.search.query = "title == \"lens\""
+        subquery.search.delivery = .final
+        subquery.search.context.now = 86_400
+        var target = WireShardTarget()
+        target.index = WorkerBench.shard.index
+        target.snapshot = 1
+        subquery.targets = [target]
+        let control = SearchControl(time: bench.time)
+        handler.receive(.count(TaskID(1), subquery, control))
+        guard case .counted(_, let statistics)? = events.take().first else {
+            Issue.record("not counted")
+            return
+        }
+        subquery.statistics = statistics
+        subquery.statistics.sequences = []
+        // Between the two questions of a query its journal is opened anew, say.
+        bench.table[WorkerBench.shard] = nil
+        handler.receive(.match(TaskID(1), subquery, control, queuedAt: 0))
+        let reports = events.take().flatMap { event in
+            if case .matched(_, let outcome) = event { outcome.reports } else { [] }
+        }
+        #expect(reports.count == 1)
     }
 
     @Test("A worker's directory keeps its name, and another name for it is refused")

@@ -52,7 +52,8 @@ extension SearchClient {
     /// Has the workers make an index from a store, over the workers that are here.
     ///
     /// - Returns: when every shard of it can be searched.
-    /// - Throws: `SearchError`; then there is no such index.
+    /// - Throws: `SearchError`; then there is no such index, unless the text says that it is
+    ///   restored and not open yet, or the broker was lost in the middle.
     package func make(
         _ name: IndexName, from source: SnapshotIndex, in place: StorePlace
     ) async throws(SearchError) {

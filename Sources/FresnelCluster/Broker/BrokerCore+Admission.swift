@@ -118,7 +118,8 @@ extension BrokerCore {
                     + "index \(name) is made when they are")
         }
         let placement = Placement.place(
-            index: name, shardCount: settings.shardCount, copies: settings.replication, on: live)
+            index: name, shardCount: settings.shardCount, copies: settings.replication, on: live,
+            load: placedReplicas)
         let identity = IndexIdentity.draw(
             from: settings.identitySeed, name: name, version: state.version)
         return IndexState(

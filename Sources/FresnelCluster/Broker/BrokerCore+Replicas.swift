@@ -87,6 +87,12 @@ extension BrokerCore {
         }
     }
 
+    /// How many replicas each worker is to hold.
+    var placedReplicas: [WorkerID: Int] {
+        state.indexes.lazy.flatMap(\.shards).flatMap(\.replicas)
+            .reduce(into: [:]) { $0[$1.worker, default: 0] += 1 }
+    }
+
     /// Assigns one more replica to shards that have too few, where a worker is free.
     mutating func assignMissing() {
         guard isReady, persistedVersion >= structureVersion else { return }
@@ -96,10 +102,7 @@ extension BrokerCore {
         }.map(\.worker)
         guard mayLackReplicas, live.count > 1 else { return }
         mayLackReplicas = false
-        var load: [WorkerID: Int] = [:]
-        for replica in state.indexes.flatMap(\.shards).flatMap(\.replicas) {
-            load[replica.worker, default: 0] += 1
-        }
+        var load = placedReplicas
         for var index in state.indexes where index.replication > 1 {
             let before = index
             for number in index.shards.indices {

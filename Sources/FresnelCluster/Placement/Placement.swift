@@ -3,31 +3,37 @@ package import FresnelModel
 
 /// Which worker gets which shard.
 ///
-/// Rendezvous hashing (Thaler & Ravishankar 1998) with an even share: every shard goes to the
-/// worker with the highest hash of (index, shard, worker) that has not yet got ⌈shards / workers⌉;
-/// its second copy to the highest of the others that has not yet got twice as many, and so on.
-/// Where that leaves one with two more than another, a copy goes over. The same workers always
-/// give the same placement, whatever order they came in.
+/// Every copy of a shard goes to the worker that has the fewest of this index, of those to the one
+/// that has the fewest of all indexes, of those to the one with the highest hash of (index, shard,
+/// worker), as in rendezvous hashing (Thaler & Ravishankar 1998). First copies come first, then
+/// second ones; where that leaves one worker with two more than another, a copy goes over. The same
+/// workers and loads always give the same placement, whatever order they came in.
 package enum Placement {
+    /// - Parameter load: replicas that each worker holds already, of other indexes.
     /// - Returns: the workers of every shard by shard number, as many different ones as there shall
     ///   be copies, or as there are workers; empty when there is no worker.
     package static func place(
-        index: String, shardCount: UInt32, copies: UInt32 = 1, on workers: [WorkerID]
+        index: String, shardCount: UInt32, copies: UInt32 = 1, on workers: [WorkerID],
+        load former: [WorkerID: Int] = [:]
     ) -> [[WorkerID]] {
         guard !workers.isEmpty else { return [] }
-        var load: [WorkerID: Int] = [:]
+        var own: [WorkerID: Int] = [:]
+        let load = { (worker: WorkerID, own: [WorkerID: Int]) in
+            (own[worker, default: 0], former[worker, default: 0])
+        }
         var placed = Array(repeating: [WorkerID](), count: Int(shardCount))
-        for copy in 1...max(1, min(Int(copies), workers.count)) {
-            let share = (Int(shardCount) * copy + workers.count - 1) / workers.count
+        for _ in 1...max(1, min(Int(copies), workers.count)) {
             for shard in 0..<shardCount {
                 let free = ranked(workers, of: shard, in: index).filter {
                     !placed[Int(shard)].contains($0)
                 }
-                let chosen = free.first { load[$0, default: 0] < share } ?? free[0]
-                load[chosen, default: 0] += 1
+                guard let least = free.map({ load($0, own) }).min(by: <),
+                    let chosen = free.first(where: { load($0, own) == least })
+                else { return placed }
+                own[chosen, default: 0] += 1
                 placed[Int(shard)].append(chosen)
             }
-            even(&placed, &load, among: workers.sorted())
+            even(&placed, &own, among: workers.sorted(), load)
         }
         return placed
     }
@@ -37,11 +43,12 @@ package enum Placement {
     /// Who has more shards than another has one that the other has not, so this ends. A first copy
     /// moves only where no further one can: the first ones are even already.
     private static func even(
-        _ placed: inout [[WorkerID]], _ load: inout [WorkerID: Int], among workers: [WorkerID]
+        _ placed: inout [[WorkerID]], _ own: inout [WorkerID: Int], among workers: [WorkerID],
+        _ load: (WorkerID, [WorkerID: Int]) -> (Int, Int)
     ) {
-        while let most = workers.max(by: { load[$0, default: 0] < load[$1, default: 0] }),
-            let least = workers.min(by: { load[$0, default: 0] < load[$1, default: 0] }),
-            load[most, default: 0] > load[least, default: 0] + 1
+        while let most = workers.max(by: { load($0, own) < load($1, own) }),
+            let least = workers.min(by: { load($0, own) < load($1, own) }),
+            own[most, default: 0] > own[least, default: 0] + 1
         {
             let movable = placed.indices.filter {
                 placed[$0].contains(most) && !placed[$0].contains(least)
@@ -51,8 +58,8 @@ package enum Placement {
                 ?? movable.first { placed[$0][0] != most } ?? movable.first
             guard let shard = chosen, let copy = placed[shard].firstIndex(of: most) else { return }
             placed[shard][copy] = least
-            load[most, default: 0] -= 1
-            load[least, default: 0] += 1
+            own[most, default: 0] -= 1
+            own[least, default: 0] += 1
         }
     }
 

@@ -8,7 +8,7 @@ import FresnelWire
 
 extension BrokerCore {
     /// Checks what is to be made, and decides who makes it.
-    func prepareRestore(_ job: inout SnapshotJob) throws(Refusal) {
+    func prepareRestore(_ job: inout SnapshotJob, at moment: Moment) throws(Refusal) {
         let name = job.order.index
         let source = job.order.source
         guard IndexName.isValid(name) else {
@@ -45,12 +45,18 @@ extension BrokerCore {
         // Who is drained is not expected any more.
         let expected = max(1, settings.expectedWorkers - state.drained.count)
         guard live.count >= expected else {
-            throw .later(
+            let text = "\(live.count) of \(expected) workers that are not drained are here"
+            // Those of a cluster that just started are on their way.
+            guard moment.instant - (startedAt ?? moment.instant) >= Limits.restorePatience else {
+                throw .later(.noWorkers, "\(text); index \(name) is made when they are")
+            }
+            throw .final(
                 .noWorkers,
-                "\(live.count) of \(expected) workers that are not drained are here; index \(name) "
-                    + "is made when they are")
+                "\(text); start them, or the broker with a smaller --expect-workers, and run it "
+                    + "again")
         }
-        let placement = Placement.place(index: name, shardCount: source.shardCount, on: live)
+        let placement = Placement.place(
+            index: name, shardCount: source.shardCount, on: live, load: placedReplicas)
         for (number, placed) in placement.enumerated() {
             let key = ShardKey(index: name, shard: ShardID(UInt32(number)))
             job.works[key] = SnapshotJob.Work(worker: placed[0])
@@ -118,10 +124,11 @@ extension BrokerCore {
         let since = job.strandedSince ?? moment.instant
         snapshots[job.id]?.strandedSince = since
         guard moment.instant - since >= Limits.restorePatience else { return [] }
-        let shards = stranded.map { "\($0.0.shard.number)" }.joined(separator: ", ")
+        let numbers = stranded.map { "\($0.0.shard.number)" }.joined(separator: ", ")
+        let shards = stranded.count == 1 ? "shard \(numbers)" : "shards \(numbers)"
         return fail(
             job, .shardUnavailable,
-            "index \(key.index) is restored and durable, but not open: shard \(shards); "
+            "index \(key.index) is restored and durable, but not open: \(shards); "
                 + "\(workers.absence(of: key, placed: worker)). Nothing has to be restored again: "
                 + "when the worker is back the shard opens, `fresnel status` tells")
     }

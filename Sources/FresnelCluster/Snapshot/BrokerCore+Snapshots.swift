@@ -29,7 +29,11 @@ extension BrokerCore {
                 deadline: moment.instant + (request.budget ?? Limits.snapshotBudget),
                 session: session.id, request: request,
                 phase: .draining(until: moment.instant + Limits.snapshotHold))
-            if order.hasSource { try prepareRestore(&job) } else { try prepare(&job) }
+            if order.hasSource {
+                try prepareRestore(&job, at: moment)
+            } else {
+                try prepare(&job)
+            }
             snapshots[job.id] = job
             return begin(job) + advanceSnapshots(at: moment)
         } catch {
@@ -170,7 +174,8 @@ extension BrokerCore {
         }) {
             effects += fail(
                 job, .shardUnavailable,
-                "worker \(worker) went away meanwhile; run it again, what is done is used again")
+                "worker \(worker) went away meanwhile; run it again"
+                    + (job.isRestore ? "" : ", what is done is used again"))
         }
         return effects
     }

@@ -73,7 +73,14 @@ struct SnapshotRestore: AsyncParsableCommand {
             for (name, source) in chosen {
                 var source = source
                 source.replication = replicas ?? max(1, source.replication)
-                try await client.make(name, from: source, in: place)
+                do throws(SearchError) {
+                    try await client.make(name, from: source, in: place)
+                } catch {
+                    guard error.code == .indexUnreachable else { throw error }
+                    throw error.hinting(
+                        "`fresnel status` says whether index \(name) was made before; if it was "
+                            + "not, run this again")
+                }
                 output.restored(source, as: name)
             }
         }

@@ -176,6 +176,25 @@ struct BrokerSnapshotTests {
         #expect(shards.flatMap(\.namedWorkers) == [WorkerID("v"), WorkerID("v")])
     }
 
+    @Test("X-6: a restore waits for workers that are expected at first, then says who is missing")
+    func missingWorkers() throws {
+        var broker = BrokerHarness(shards: 1, expectedWorkers: 2)
+        broker.connect("w", 1, .worker)
+        broker.connect("c", 2)
+        broker.receive(.snapshot(restore("again")), request(50), from: Self.client)
+        guard case .busy? = answer(broker, 50) else {
+            Issue.record("\(String(describing: answer(broker, 50)))")
+            return
+        }
+        broker.receive(.snapshot(restore("again")), request(51), from: Self.client, after: 11)
+        guard case .error(let failure)? = answer(broker, 51) else {
+            Issue.record("\(String(describing: answer(broker, 51)))")
+            return
+        }
+        #expect(failure.code == ErrorCode.noWorkers.number)
+        #expect(failure.message.contains("1 of 2 workers"))
+    }
+
     @Test("X-6, X-7: an index is made when every shard is, of the replicas that were made")
     func restoring() throws {
         var broker = try BrokerHarness.serving()

@@ -52,8 +52,8 @@ struct SimulatedWorker {
     /// What the writing thread has not yet journaled, and whether it is at work.
     var parts: [WaitingPart] = []
     var isJournaling = false
-    /// Parts whose sync failed, until the journal is cut behind them.
-    var refusedTails: [ShardKey: WaitingPart] = [:]
+    /// Parts whose sync failed, and when the journal is cut behind them.
+    var refusedTails: [ShardKey: (part: WaitingPart, until: Instant)] = [:]
     /// Of the shards of the newest ASSIGN, the epochs of the replicas here.
     var assigned: [ShardKey: Epoch] = [:]
     /// Shards of which it removed its replica, and that were not assigned to it since.

@@ -112,7 +112,9 @@ extension Simulation {
 
     /// A worker dies before it has cut off what it refused: it may be there.
     private mutating func keepRefusedTails(_ number: Int) {
-        for (key, tail) in workers[number].refusedTails.sorted(by: { $0.key < $1.key }) {
+        for (key, entry) in workers[number].refusedTails.sorted(by: { $0.key < $1.key })
+        where entry.until >= now {
+            let tail = entry.part
             guard workers[number].opened.contains(key), var shard = workers[number].disk[key]
             else { continue }
             let answer = shard.ingest(tail.part, sequence: tail.sequence, payload: tail.payload)
@@ -143,10 +145,11 @@ extension Simulation {
         // The journal is opened anew and the record is cut off, if the worker lives so long.
         tally.note(.failedSync)
         guard dice.chance(50) else { return refusal }
-        workers[number].refusedTails[shard.key] = waiting
+        let until = now + .milliseconds(9)
+        workers[number].refusedTails[shard.key] = (waiting, until)
         let boot = workers[number].boot
         if dice.chance(40) {
-            agenda.add(.wreck(worker: number, boot: boot), at: now + dice.microseconds(10...9_000))
+            agenda.add(.wreck(worker: number, boot: boot), at: now + dice.microseconds(10...8_000))
         }
         return refusal
     }

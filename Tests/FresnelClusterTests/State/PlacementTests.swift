@@ -43,6 +43,28 @@ struct PlacementTests {
         }
     }
 
+    @Test(
+        "Indexes that come one after the other are even together, as far as each is",
+        arguments: 1...6)
+    func together(workerCount: Int) {
+        let workers = workers(workerCount)
+        for (shardCount, copies) in [(1, 1), (2, 1), (3, 1), (6, 1), (1, 2), (3, 2), (5, 3)] {
+            var load: [WorkerID: Int] = [:]
+            for number in 1...8 {
+                let placement = Placement.place(
+                    index: "index-\(number)", shardCount: UInt32(shardCount),
+                    copies: UInt32(copies), on: workers, load: load)
+                for worker in placement.joined() { load[worker, default: 0] += 1 }
+                // Copies of a shard cannot share the worker that has the fewest.
+                let counts = workers.map { load[$0] ?? 0 }
+                let difference = (counts.max() ?? 0) - (counts.min() ?? 0)
+                #expect(
+                    difference <= min(copies, 2),
+                    "\(number) indexes of \(shardCount) x \(copies): \(counts)")
+            }
+        }
+    }
+
     @Test("Without workers there is no placement")
     func nobody() {
         #expect(Placement.place(index: "items", shardCount: 4, on: []) == [])

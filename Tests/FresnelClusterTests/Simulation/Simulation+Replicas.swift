@@ -39,6 +39,11 @@ extension Simulation {
                 at: now + random.microseconds(1_000...900_000))
             return true
         case .dropReplica(let order):
+            // What it was told of a newer epoch ends the copy under an older one.
+            let key = ShardKey(index: order.index, shard: ShardID(order.shard))
+            if workers[number].assigned[key].map({ $0 < Epoch(order.epoch) }) ?? true {
+                workers[number].copying[key] = nil
+            }
             agenda.add(
                 .dropped(worker: number, boot: workers[number].boot, order),
                 at: now + fate.microseconds(1_000...300_000))

@@ -52,7 +52,9 @@ struct Ask: AsyncParsableCommand {
         for count in clients.split(separator: ",").compactMap({ Int($0) }) {
             let floor = try floor.map { try MessageFloor($0, workers: workers, clients: count) }
             print("\n\(count) clients; the floor: \(floor?.description ?? "not measured")")
-            print("class     q/s  p50 µs  p99 µs   broker workers client | of floor | peer q/s")
+            print(
+                "class     q/s  p50 µs  p99 µs   broker workers client kept % | of floor | peer q/s"
+            )
             for (name, queries) in workload.classes where wanted.isEmpty || wanted.contains(name) {
                 let served = try await ClosedLoop(
                     queries, index: try IndexName(index), broker: broker, clients: count

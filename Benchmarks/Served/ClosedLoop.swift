@@ -22,6 +22,14 @@ struct ClosedLoop {
     private struct Share: Sendable {
         var times: [Int64] = []
         var wrong = 0
+        var kept = 0
+        var complaint: String?
+    }
+
+    /// What came of one query.
+    private struct Outcome: Sendable {
+        var isKept = false
+        /// What is wrong with the answer, if anything.
         var complaint: String?
     }
 
@@ -45,13 +53,14 @@ struct ClosedLoop {
                         let started = clock.monotonicNanoseconds()
                         if started >= end { return share }
                         if started >= begin { beginning.note(processes) }
-                        let complaint = try await Self.ask(
+                        let outcome = try await Self.ask(
                             requests[place], queries[place], connection)
                         let took = clock.monotonicNanoseconds() - started
                         place = (place + 1) % queries.count
                         guard started >= begin else { continue }
                         share.times.append(took)
-                        guard let complaint else { continue }
+                        if outcome.isKept { share.kept += 1 }
+                        guard let complaint = outcome.complaint else { continue }
                         share.wrong += 1
                         share.complaint = complaint
                     }
@@ -65,21 +74,28 @@ struct ClosedLoop {
         return Served(
             rate: Double(times.count) / seconds, timings: Timings(times),
             wrong: shares.reduce(0) { $0 + $1.wrong },
+            kept: Double(shares.reduce(0) { $0 + $1.kept }) / Double(max(1, times.count)),
             complaint: shares.compactMap(\.complaint).first, spent: spent)
     }
 
     /// Asks one query and takes all its hits.
-    ///
-    /// - Returns: what is wrong with the answer, if anything.
     private static func ask(
         _ request: SearchRequest, _ query: WorkloadQuery, _ client: SearchClient
-    ) async throws -> String? {
+    ) async throws -> Outcome {
         let search = client.search(request)
         var hits = 0
         if !request.isCountOnly {
             for try await batch in search.batches { hits += batch.count }
         }
         let completion = try await search.completion()
+        return Outcome(
+            isKept: completion.isKept,
+            complaint: complaint(about: completion, hits: hits, of: query, request))
+    }
+
+    private static func complaint(
+        about completion: Completion, hits: Int, of query: WorkloadQuery, _ request: SearchRequest
+    ) -> String? {
         guard completion.isComplete else { return "\(query.text) ended \(completion.status)" }
         guard Int(completion.found) == query.expected else {
             return "\(query.text) finds \(completion.found), not \(query.expected)"

@@ -5,6 +5,8 @@ struct Served {
     let timings: Timings
     /// Answers with another count or another number of hits than expected, and one of them.
     let wrong: Int
+    /// The share that the broker told without asking a worker.
+    let kept: Double
     let complaint: String?
     let spent: ClusterProcesses.Times
 
@@ -19,6 +21,7 @@ struct Served {
         cells += [spent.broker, spent.workers, spent.client].map {
             Self.pad("\(Int(Double($0) / 1000 / count))", 8)
         }
+        cells.append(Self.pad("\(Int((kept * 100).rounded()))", 7))
         cells.append(" |" + Self.pad(floor.map { Self.ratio(rate, $0.rate) } ?? "", 9))
         if let peer {
             let times = "\(Self.ratio(rate, peer.rate)) times \(Int(peer.rate))"

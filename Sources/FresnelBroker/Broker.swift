@@ -204,6 +204,7 @@ package final class Broker: Service {
             expectedWorkers: configuration.expectedWorkers,
             defaultExpirationSeconds: configuration.defaultExpirationSeconds,
             replicaBytesPerSecond: configuration.replicaBytesPerSecond,
+            keptAnswerBytes: configuration.keptAnswerBytes,
             timers: configuration.timers,
             clientDataEndpoint: doors.endpoint(.client, .data)?.description ?? "",
             workerDataEndpoint: doors.endpoint(.worker, .data)?.description ?? "",

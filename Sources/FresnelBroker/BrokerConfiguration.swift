@@ -16,6 +16,8 @@ package struct BrokerConfiguration: Sendable {
     package var expectedWorkers: Int
     /// How fast one replica may be copied to another worker; 0 is no limit.
     package var replicaBytesPerSecond = Limits.replicaBytesPerSecond
+    /// Memory for answers that are told again while nothing is written, about; 0 keeps none.
+    package var keptAnswerBytes = Limits.keptAnswersBytes
     /// Nil is for ever.
     package var defaultExpirationSeconds: Double?
     package var timers: Timers

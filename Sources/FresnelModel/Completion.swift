@@ -50,6 +50,9 @@ public struct Completion: Sendable {
     public var facets: [FacetCounts] = []
     /// What is odd about the query but not wrong.
     public var warnings: [Warning] = []
+    /// Whether the broker told what it had told before, and asked no worker: what the shards say is
+    /// of when they were asked, and still true.
+    public var isKept = false
     /// From acceptance to this message.
     public var elapsed = Duration.zero
     /// Why it failed.

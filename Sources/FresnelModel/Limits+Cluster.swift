@@ -120,6 +120,10 @@ extension Limits {
     package static let rememberedQueryBytes = 2048
     /// Bytes of term statistics that the broker remembers, about.
     package static let statisticsCacheBytes = 16 << 20
+    /// Bytes of answers that the broker keeps, about, unless the operator says otherwise; and of
+    /// one of them: the first page of hits with attributes.
+    package static let keptAnswersBytes = 16 << 20
+    package static let keptAnswerBytes = 64 << 10
     /// One try of a round of changes: a client that reads slowly makes it go on in another.
     package static let followRound = Duration.seconds(60)
     /// The least pause between two rounds of a followed query.

@@ -33,7 +33,9 @@ extension Clusters {
 
         @Test("A query asked again is scored with remembered statistics, until something changes")
         func statistics() async throws {
-            try await LiveCluster.with(workers: 2, shards: 3) { cluster in
+            try await LiveCluster.with(
+                workers: 2, shards: 3, variables: LiveCluster.keepingNoAnswers
+            ) { cluster in
                 let indexed = try await cluster.run(["index", Project.catalogues[0]])
                 #expect(indexed.code == 0, "\(indexed.errors)")
                 let search = ["search", "title == \"apple\"c", "--json"]
@@ -104,9 +106,32 @@ extension Clusters {
             }
         }
 
-        @Test("A kept answer is explained later, without a cluster: what is missing and what to do")
+        @Test("A plan asks the workers also where the broker has told that answer before")
+        func planOfKept() async throws {
+            try await LiveCluster.with(workers: 1, shards: 2) { cluster in
+                let indexed = try await cluster.run(["index", Project.catalogues[0]])
+                #expect(indexed.code == 0, "\(indexed.errors)")
+                let query = "title == \"apple\"c"
+                for _ in 0..<2 {
+                    let plan = try await cluster.run(["explain", query])
+                    #expect(!plan.output.contains("kept:"), "\(plan.output)")
+                }
+                let search = ["search", query, "--limit", "1", "--timing"]
+                let timings = [try await cluster.run(search), try await cluster.run(search)].map {
+                    $0.errors.contains("the broker told this before and asked no worker")
+                }
+                #expect(timings == [false, true])
+                let json = try JSONValue(
+                    parsing: try await cluster.run(["explain", query, "--json"]).output)
+                #expect(json["completion"]?["kept"] == nil, "\(json)")
+            }
+        }
+
+        @Test("An answer is explained later, without a cluster: what is missing and what to do")
         func kept() async throws {
-            try await LiveCluster.withClient(workers: 2, shards: 4) { cluster, client in
+            try await LiveCluster.withClient(
+                workers: 2, shards: 4, variables: LiveCluster.keepingNoAnswers
+            ) { cluster, client in
                 try await client.index().index(Samples.documents(0..<60))
                 let search = ["search", "title == \"common*\"c", "--json"]
                 try await TemporaryDirectory.with { directory in

@@ -24,6 +24,7 @@ extension Clusters {
                 ) { process in
                     try await body(process, home)
                     await process.output.waitForEnd()
+                    await process.errors.waitForEnd()
                     return process.errors.text
                 }
                 #expect(try FileManager.default.contentsOfDirectory(atPath: home) == [])
@@ -120,6 +121,43 @@ extension Clusters {
                     #expect(texts.contains { $0.contains(words) }, "\(words): \(texts)")
                 }
             }
+        }
+
+        @Test("A load tells which answers its broker told again, and measures without on demand")
+        func keptAnswers() async throws {
+            try await TemporaryDirectory.with { directory in
+                let mix = try directory.write(
+                    #"{"classes": [{"query": "uniqueIdentifier == \"*1\"", "limit": 3}]}"#,
+                    to: "mix.json")
+                for size in [16, 0] as [Int64] {
+                    let run = try await run([
+                        "--workers", "1", "--shards", "1", "--rate", "30", "--duration", "2s",
+                        "--kept-answers", "\(size)", "--checked", "50", mix,
+                    ])
+                    let value = try JSONValue(parsing: run.report)
+                    #expect(value["setting"]?["keptAnswers"]?.integer == size)
+                    let main = try #require(value["measurements"]?.array?.first)
+                    let kept = main["total"]?["kept"]?.integer ?? -1
+                    let good = main["total"]?["good"]?.integer ?? 0
+                    #expect(size > 0 ? kept > good / 2 : kept == 0, "\(kept) of \(good)")
+                    let whole = main["shards"]?.array?.first?["whole"]?.integer ?? 0
+                    #expect(whole == good - kept, "\(whole), \(kept) of \(good)")
+                    #expect(main["matchedAnswers"]?.integer ?? 0 > 0)
+                    let remarks = value["remarks"]?.array?.compactMap(\.string).joined() ?? ""
+                    #expect(remarks.contains("told again by the broker") == (size > 0))
+                }
+            }
+        }
+
+        @Test("What a broker may keep is refused for one that runs, with what to do instead")
+        func keptAnswersOfOthers() async throws {
+            let run = try await Program.run(["load", "--kept-answers", "0"])
+            #expect(run.code == 2, "\(run.errors)")
+            for word in ["runs already", "start that one with --kept-answers 0", "--workers 2"] {
+                #expect(run.errors.contains(word), "\(run.errors)")
+            }
+            let most = try await self.run(["--workers", "1", "--kept-answers", "5000"])
+            #expect(most.code == 2 && most.errors.contains("--kept-answers must be a number"))
         }
 
         @Test("An interrupt ends the load and every process that it had started")

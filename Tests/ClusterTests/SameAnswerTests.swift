@@ -102,7 +102,9 @@ extension Clusters {
 
         @Test("Remembered statistics give the same scores, and are asked for again after a write")
         func statistics() async throws {
-            try await LiveCluster.withClient(workers: 2, shards: 3) { cluster, client in
+            try await LiveCluster.withClient(
+                workers: 2, shards: 3, variables: LiveCluster.keepingNoAnswers
+            ) { cluster, client in
                 let run = try await cluster.run(["index"] + Project.catalogues)
                 #expect(run.code == 0, "\(run.errors)")
                 let request = SearchRequest("** == \"apple\"cdw || keywords == \"fruit\"")

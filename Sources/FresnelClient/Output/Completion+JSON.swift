@@ -12,6 +12,7 @@ extension Completion {
         object["delivered"] = Self.number(delivered)
         object["digest"] = .string(digest)
         object["statistics"] = .string(statistics.rawValue)
+        if isKept { object["kept"] = .bool(true) }
         object["next"] = next.map { .string($0.description) }
         object["previous"] = previous.map { .string($0.description) }
         object["elapsedMicroseconds"] = .integer(elapsed.wholeNanoseconds / 1000)

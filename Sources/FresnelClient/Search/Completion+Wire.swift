@@ -26,6 +26,7 @@ extension Completion {
         digest = done.digest
         // An older broker does not say; then nothing is claimed.
         statistics = Statistics(rawValue: done.statistics) ?? .none
+        isKept = done.kept
         if !done.nextBytes.isEmpty { next = SearchCursor(bytes: done.nextBytes) }
         if !done.previousBytes.isEmpty { previous = SearchCursor(bytes: done.previousBytes) }
         facets = done.facets.map(FacetCounts.init)

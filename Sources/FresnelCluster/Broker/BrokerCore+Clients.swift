@@ -52,6 +52,7 @@ extension BrokerCore {
         counters.violations.add(tails.violations, since: ViolationCounts())
         counters.recounts = queries.recountCount
         counters.movedParts = queries.movedParts
+        counters.keptAnswers = queries.keptAnswerCount
         beginTails()
         for action in actions {
             switch action {
@@ -126,7 +127,8 @@ extension BrokerCore {
                 superseded
                 + queries.start(
                     plan, request: envelope, client: session.id, at: moment.instant,
-                    deadline: moment.instant + budget, windowBytes: windowBytes)
+                    deadline: moment.instant + budget, windowBytes: windowBytes,
+                    schemaVersion: structureVersion)
             return perform(actions, at: moment)
         } catch {
             counters.refusals += 1
@@ -170,6 +172,7 @@ extension BrokerCore {
                     settledSequence: settled?.value == inventory?.lastSequence ? settled : nil)
                 searchable.identity = index.identity
                 searchable.epoch = (chosen ?? first).since
+                searchable.shardEpoch = index.shards[number].epoch
                 searchable.isReplicated = index.shards[number].replicas.count > 1
                 if home == nil {
                     searchable.absence = workers.absence(of: key, placed: placed)

@@ -14,7 +14,7 @@ package struct BrokerCore: Sendable {
     var liveness: Liveness<SessionID>
     var workers = WorkerTable()
     var writes = WriteTable()
-    var queries = QueryTable()
+    var queries: QueryTable
     var plans = PlanMemory()
     var tails = TailTable()
     package internal(set) var counters = BrokerCounters()
@@ -64,6 +64,7 @@ package struct BrokerCore: Sendable {
         self.state.epoch = Epoch(state.epoch.value + 1)
         self.state.touch()
         self.state.drawMissingIdentities(from: settings.identitySeed)
+        queries = QueryTable(keptAnswerBytes: settings.keptAnswerBytes)
         structureVersion = self.state.version
         liveness = Liveness(timers: settings.timers)
         for index in self.state.indexes {

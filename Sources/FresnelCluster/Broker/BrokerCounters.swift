@@ -33,6 +33,8 @@ package struct BrokerCounters: Hashable, Sendable {
     /// because a worker found them old.
     package var rememberedStatistics: UInt64 = 0
     package var recounts: UInt64 = 0
+    /// Queries that were answered with an answer that was kept.
+    package var keptAnswers: UInt64 = 0
     /// Rounds of followed queries that were begun, and hits that came or went by them.
     package var changeRounds: UInt64 = 0
     package var deliveredChanges: UInt64 = 0
@@ -74,7 +76,7 @@ package struct BrokerCounters: Hashable, Sendable {
             ("undeliverable", undeliverable), ("evictedPeers", evictedPeers),
             ("failedPersists", failedPersists), ("faultyParts", faultyParts),
             ("stalledSends", stalledSends), ("rememberedStatistics", rememberedStatistics),
-            ("recounts", recounts), ("changeRounds", changeRounds),
+            ("recounts", recounts), ("keptAnswers", keptAnswers), ("changeRounds", changeRounds),
             ("deliveredChanges", deliveredChanges), ("excludedReplicas", excludedReplicas),
             ("rejoinedReplicas", rejoinedReplicas), ("failedCopies", failedCopies),
             ("staleReplicas", staleReplicas), ("damagedReplicas", damagedReplicas),

@@ -18,6 +18,8 @@ package struct BrokerSettings: Sendable {
     package var defaultExpirationSeconds: Double?
     /// How fast one replica may be copied to another worker; 0 is no limit.
     package var replicaBytesPerSecond: UInt64
+    /// Memory for answers that are told again while nothing is written, about; 0 keeps none.
+    package var keptAnswerBytes: Int
     package var timers: Timers
     /// Where the data lanes connect.
     package var clientDataEndpoint: String
@@ -29,7 +31,7 @@ package struct BrokerSettings: Sendable {
         incarnation: UInt64, secret: UInt64, identitySeed: IndexIdentity, shardCount: UInt32 = 6,
         replication: UInt32 = 1, expectedWorkers: Int = 1,
         defaultExpirationSeconds: Double? = 30 * 86_400, replicaBytesPerSecond: UInt64 = 0,
-        timers: Timers = .standard,
+        keptAnswerBytes: Int = Limits.keptAnswersBytes, timers: Timers = .standard,
         clientDataEndpoint: String = "", workerDataEndpoint: String = "",
         software: String = "fresnel"
     ) {
@@ -41,6 +43,7 @@ package struct BrokerSettings: Sendable {
         self.expectedWorkers = expectedWorkers
         self.defaultExpirationSeconds = defaultExpirationSeconds
         self.replicaBytesPerSecond = replicaBytesPerSecond
+        self.keptAnswerBytes = keptAnswerBytes
         self.timers = timers
         self.clientDataEndpoint = clientDataEndpoint
         self.workerDataEndpoint = workerDataEndpoint

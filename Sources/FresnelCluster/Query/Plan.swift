@@ -12,6 +12,8 @@ package struct SearchableShard: Hashable, Sendable {
     package var worker: WorkerID?
     /// The epoch of the replica there.
     package var epoch = Epoch(0)
+    /// The epoch of the shard itself.
+    package var shardEpoch = Epoch(0)
     /// Whether other workers may have it, too.
     package var isReplicated = false
     /// What is read: everything acknowledged, and nothing that may still change.

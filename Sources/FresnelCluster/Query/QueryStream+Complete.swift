@@ -117,7 +117,7 @@ extension QueryStream {
         return report
     }
 
-    private var snapshots: [WireIndexSnapshot] {
+    var snapshots: [WireIndexSnapshot] {
         var newest: [String: SequenceNumber] = [:]
         for shard in plan.parts.flatMap(\.targets) + plan.unreachable {
             newest[shard.index] = max(newest[shard.index] ?? .zero, shard.snapshot)

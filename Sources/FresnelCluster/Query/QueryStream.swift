@@ -61,6 +61,8 @@ package struct QueryStream: Sendable {
     /// Where the delivered page begins and ends.
     var page = PageEnds()
     var digest = OrderDigest()
+    /// What the client was told, where the answer may be kept.
+    var told = ToldAnswer(isWanted: false)
     package internal(set) var statisticsSource: StatisticsSource
     /// Statistics of an earlier query that the workers are to check.
     var cached: StatisticsCache.Counts?

@@ -17,6 +17,8 @@ package struct QueryTable: Sendable {
         var stream: QueryStream
         /// Whether some worker has not begun to answer.
         var isWaiting = false
+        /// Under which its answer is kept, should it be complete.
+        var question: KeptAnswers.Question?
         /// When its workers were last asked, for their counts or their hits, while it waits.
         var waitsSince: Instant?
     }
@@ -30,6 +32,9 @@ package struct QueryTable: Sendable {
     /// What workers broke since the start: each is a part that is not believed any more.
     package private(set) var violations = ViolationCounts()
     private var statistics = StatisticsCache()
+    private var kept: KeptAnswers
+    /// Queries that were answered without asking a worker, since the start.
+    package private(set) var keptAnswerCount: UInt64 = 0
     /// Queries whose cached statistics a worker found to be old, since the start.
     package private(set) var recountCount: UInt64 = 0
     /// Parts that were asked again of other replicas, since the start.
@@ -43,7 +48,8 @@ package struct QueryTable: Sendable {
     /// Times that a query was let act, since the start: what an event costs, whatever else runs.
     package private(set) var stepCount: UInt64 = 0
 
-    package init() {}
+    /// - Parameter keptAnswerBytes: memory for answers that are told again; 0 keeps none.
+    package init(keptAnswerBytes: Int = 0) { kept = KeptAnswers(capacityBytes: keptAnswerBytes) }
 
     package var count: Int { entries.count }
 
@@ -80,18 +86,31 @@ package struct QueryTable: Sendable {
     }
 
     /// Starts a query.
+    ///
+    /// - Parameter schemaVersion: of what names mean in its texts.
     mutating func start(
         _ plan: QueryPlan, request: Envelope, client: SessionID, at now: Instant, deadline: Instant,
-        windowBytes: UInt64 = Limits.workerWindowBytes
+        windowBytes: UInt64 = Limits.workerWindowBytes, schemaVersion: UInt64 = 0
     ) -> [Action] {
         var actions = supersede(slot: plan.search.slot, of: client, at: now)
         lastNumber += 1
         let number = lastNumber
-        let stream = QueryStream(
+        var stream = QueryStream(
             plan, request: request, workerID: RequestID(high: 0, low: number), at: now,
             deadline: deadline, windowBytes: windowBytes,
             cached: statistics.entry(for: plan))
-        entries[number] = Entry(client: client, slot: plan.search.slot, stream: stream)
+        let question =
+            kept.isKeeping ? KeptAnswers.Question(plan, schemaVersion: schemaVersion) : nil
+        if let question, !held.contains(client),
+            let answer = kept.answer(
+                to: question, at: plan.search.context.now, credit: stream.credit)
+        {
+            keptAnswerCount += 1
+            return actions + stream.tell(answer, at: now).map { $0.addressed(to: client) }
+        }
+        stream.told = ToldAnswer(isWanted: question != nil)
+        entries[number] = Entry(
+            client: client, slot: plan.search.slot, stream: stream, question: question)
         byClient[client, default: [:]][request.id] = number
         actions += drive(number) { $0.begin(at: now) }
         return actions
@@ -263,15 +282,16 @@ package struct QueryTable: Sendable {
             entry.waitsSince = admission.passedAt
         }
         noteWaiting(of: &entry)
-        let actions = acted.map { action -> Action in
-            switch action {
-            case .toWorker(let worker, let message): Action.toWorker(worker, message)
-            case .toClient(let message): Action.toClient(entry.client, message)
-            }
+        let actions = acted.map { action in
+            entry.stream.told.note(action)
+            return action.addressed(to: entry.client)
         }
         guard entry.stream.phase == .finished else {
             entries[number] = entry
             return actions
+        }
+        if let question = entry.question, let answer = entry.stream.keptAnswer(to: question) {
+            kept.keep(answer, for: question)
         }
         if entry.stream.plan.search.follow, acted.last?.isComplete == true {
             followed.append((entry.client, entry.stream))
@@ -283,6 +303,14 @@ package struct QueryTable: Sendable {
 }
 
 extension QueryStream.Action {
+    /// The same, with the client it is for.
+    fileprivate func addressed(to client: SessionID) -> QueryTable.Action {
+        switch self {
+        case .toWorker(let worker, let message): .toWorker(worker, message)
+        case .toClient(let message): .toClient(client, message)
+        }
+    }
+
     /// Whether this tells that an answer is complete.
     fileprivate var isComplete: Bool {
         guard case .toClient(let message) = self, case .done(let done) = message.command else {

@@ -138,6 +138,7 @@ package struct ShardSearch: Sendable {
         let started = control.now
         report.owned = target.snapshot.liveCount
         report.sequence = min(target.sequence, target.snapshot.sequence).value
+        report.nextExpiration = target.snapshot.segments.toldExpiration(after: plan.now)
         do throws(SearchStop) {
             let visible = try target.snapshot.visible(
                 at: target.sequence, now: plan.now, control: control)

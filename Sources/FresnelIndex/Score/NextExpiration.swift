@@ -17,6 +17,13 @@ extension [PublishedSegment] {
         }
         return next
     }
+
+    /// The same as far as it is known without looking at documents: 0 when none is left, and `now`
+    /// where something has expired already.
+    func toldExpiration(after now: Timestamp) -> Double {
+        let first = lazy.map(\.segment.versions.firstExpiration).min() ?? .infinity
+        return first.isFinite ? Swift.max(first, now.seconds) : 0
+    }
 }
 
 extension DocumentVersions {

@@ -11,6 +11,10 @@ package struct ClassTally: Codable, Sendable {
     package private(set) var shardFaults: [String: Int] = [:]
     /// Documents that whole answers found.
     package private(set) var found: UInt64 = 0
+    /// Whole answers to queries.
+    package private(set) var answers = 0
+    /// Of those, how many the broker told again without asking a worker.
+    package private(set) var kept = 0
 
     package init(name: String) {
         self.name = name
@@ -26,6 +30,10 @@ package struct ClassTally: Codable, Sendable {
         }
         guard record.outcome == .complete || record.outcome == .wrong else { return }
         found += record.found
+        if let isKept = record.isKept {
+            answers += 1
+            kept += isKept ? 1 : 0
+        }
         for (moment, latency) in record.moments {
             moments[moment, default: LatencySummary()].record(nanoseconds: latency)
         }
@@ -39,6 +47,8 @@ package struct ClassTally: Codable, Sendable {
         outcomes.merge(other.outcomes, uniquingKeysWith: +)
         shardFaults.merge(other.shardFaults, uniquingKeysWith: +)
         found += other.found
+        answers += other.answers
+        kept += other.kept
     }
 
     /// Requests in all.
@@ -54,6 +64,9 @@ package struct ClassTally: Codable, Sendable {
         let failed = outcomes.reduce(0) { $0 + ($1.key.isFailure ? $1.value : 0) }
         return Double(failed) / Double(judged)
     }
+
+    /// The part of whole answers (0...1) that the broker told again; nil where there is none.
+    package var keptShare: Double? { answers > 0 ? Double(kept) / Double(answers) : nil }
 
     /// Latencies of whole answers, from plan to completion.
     package var completion: LatencySummary { moments[.completion] ?? LatencySummary() }
@@ -74,7 +87,11 @@ package struct RequestRecord: Sendable {
     package var outcome: Outcome
     package var found: UInt64 = 0
     package var shardFaults: [String] = []
-    /// What each shard told of its part.
+    /// Whether the broker told the whole answer again without asking a worker; nil where there is
+    /// no such answer, as of writes.
+    package var isKept: Bool?
+    /// What each shard told of its part; nothing of an answer that was told again, for which no
+    /// shard did anything.
     package var shards: [ShardReport] = []
     /// What its workers took; nil where that is not known.
     package var service: ServiceSamples.Sample?

@@ -16,6 +16,10 @@ package struct Timeline: Codable, Sendable {
         /// Requests that were planned in it and under way when the load was interrupted; they count
         /// for nothing else.
         package var cutOff = 0
+        /// Whole answers to queries among them.
+        package var answers = 0
+        /// Of those, how many the broker told again without asking a worker.
+        package var kept = 0
         /// From plan to completion.
         package var latency = LatencySummary(digits: .two)
         /// How long each worker searched for them, by its name, in microseconds; shards that it
@@ -30,6 +34,8 @@ package struct Timeline: Codable, Sendable {
             failed += other.failed
             incomplete += other.incomplete
             cutOff += other.cutOff
+            answers += other.answers
+            kept += other.kept
             latency.add(other.latency)
             searching.merge(other.searching, uniquingKeysWith: +)
         }
@@ -105,6 +111,10 @@ package struct Timeline: Codable, Sendable {
         if record.outcome == .complete { steps[step].good += 1 }
         if record.outcome.isFailure { steps[step].failed += 1 }
         if case .incomplete = record.outcome { steps[step].incomplete += 1 }
+        if let isKept = record.isKept {
+            steps[step].answers += 1
+            steps[step].kept += isKept ? 1 : 0
+        }
         for (moment, latency) in record.moments where moment == .completion {
             steps[step].latency.record(nanoseconds: latency)
         }

@@ -41,7 +41,9 @@ package struct Comparison: Sendable {
     private static let asked = [
         "workload", "plan", "objective", "seed", "workers", "shards", "documents",
     ]
-    private static let around = ["version", "commit", "host", "processors", "processes"]
+    private static let around = [
+        "version", "commit", "host", "processors", "processes", "keptAnswers",
+    ]
 
     /// Compares the measurements of the same label, the first of it with the first, and the
     /// highest rates that held.
@@ -59,6 +61,7 @@ package struct Comparison: Sendable {
         var (rows, remarks) = (limits.rows, limits.remarks)
         for (name, first) in old {
             guard let second = new.first(where: { $0.0 == name })?.1 else { continue }
+            if let difference = Self.otherKept(name, first, second) { remarks.append(difference) }
             if let difference = Self.otherRates(name, first, second) {
                 remarks.append(difference)
             } else {
@@ -93,7 +96,9 @@ package struct Comparison: Sendable {
     }
 
     private static func text(_ value: JSONValue?) -> String {
-        value?.string ?? value?.serialized() ?? "nothing"
+        // What an older report does not have is what a newer one does not know.
+        guard let value, value != .null else { return "nothing" }
+        return value.string ?? value.serialized()
     }
 
     /// Whether anything became worse by more than `tolerance` (0...), and not by chance.
@@ -138,6 +143,20 @@ package struct Comparison: Sendable {
         return Difference(
             name: "rate of \(name.text), not compared", before: Figure.rate(before),
             after: Figure.rate(after))
+    }
+
+    /// The parts of the answers that a broker told again; nil where they are about equal.
+    ///
+    /// A report of before there were such answers has had none.
+    private static func otherKept(
+        _ name: Name, _ old: JSONValue, _ new: JSONValue
+    ) -> Difference? {
+        let share = { (report: JSONValue) in report["total"]?["keptShare"]?.double ?? 0 }
+        let (before, after) = (share(old), share(new))
+        guard abs(after - before) >= LoadReport.keptLeast else { return nil }
+        return Difference(
+            name: "share of kept answers in \(name.text)", before: Figure.percent(before),
+            after: Figure.percent(after))
     }
 
     private static func rows(_ label: String, _ old: JSONValue, _ new: JSONValue) -> [Row] {

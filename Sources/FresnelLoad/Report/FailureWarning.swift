@@ -8,7 +8,7 @@ extension LoadReport {
     package var warnings: [String] {
         measurements.compactMap { measurement in
             measurement.failureWarning.map { "\(measurement.label): \($0)" }
-        }
+        } + [keptWarning].compactMap(\.self)
     }
 }
 

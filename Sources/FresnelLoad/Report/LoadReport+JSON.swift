@@ -38,6 +38,7 @@ extension LoadReport.Setting {
             "connections": .integer(Int64(connections)), "workers": .integer(Int64(workers)),
             "shards": .integer(Int64(shards)), "documents": .integer(Int64(clamping: documents)),
             "plan": .string(plan), "objective": objective.map { .string($0) } ?? .null,
+            "keptAnswers": keptAnswers.map { .integer(Int64($0)) } ?? .null,
         ]
     }
 }
@@ -75,7 +76,8 @@ extension ClassTally {
         return [
             "name": .string(name), "requests": .integer(Int64(count)),
             "good": .integer(Int64(good)), "failures": .number(failures),
-            "found": .integer(Int64(clamping: found)), "moments": .object(moments),
+            "found": .integer(Int64(clamping: found)), "kept": .integer(Int64(kept)),
+            "keptShare": keptShare.map { .number($0) } ?? .null, "moments": .object(moments),
             "outcomes": Self.counts(outcomes.map { ($0.key.title, $0.value) }),
             "shardFaults": Self.counts(shardFaults.map { ($0.key, $0.value) }),
         ]
@@ -183,6 +185,7 @@ extension Timeline {
                         "failed": .integer(Int64(step.failed)),
                         "incomplete": .integer(Int64(step.incomplete)),
                         "cutOff": .integer(Int64(step.cutOff)),
+                        "kept": .integer(Int64(step.kept)),
                         "p50": .integer(Int64(step.latency.value(at: 50))),
                         "p90": .integer(Int64(step.latency.value(at: 90))),
                         "max": .integer(Int64(step.latency.largest)),

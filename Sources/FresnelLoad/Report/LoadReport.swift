@@ -28,6 +28,9 @@ package struct LoadReport: Sendable {
         /// How requests were planned, as a person would say it.
         package var plan: String
         package var objective: String?
+        /// How much the broker may keep of its answers, in MiB; nil of one that the load did not
+        /// start.
+        package var keptAnswers: Int?
 
         package init(
             began: String, endpoint: String, workload: String, seed: UInt64, version: String,
@@ -130,6 +133,13 @@ extension LoadReport.Measurement {
     package var seconds: Double {
         guard let plannedSeconds, plannedSeconds > 0 else { return elapsedSeconds }
         return max(plannedSeconds, Double(contents.lastGoodNanoseconds) / 1e9)
+    }
+
+    /// The part of whole answers (0...1) that the broker told again; nil where there is none.
+    package var keptShare: Double? {
+        let answers = contents.classes.reduce(0) { $0 + $1.answers }
+        let kept = contents.classes.reduce(0) { $0 + $1.kept }
+        return answers > 0 ? Double(kept) / Double(answers) : nil
     }
 
     /// How requests were made, in words.

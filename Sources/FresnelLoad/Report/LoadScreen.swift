@@ -30,6 +30,7 @@ package struct LoadScreen {
                 line += "  p50 \(Self.time(step) { $0.value(at: 50) })"
             }
             line += "  max \(Self.time(step) { $0.largest })"
+            if let kept { line += "  \(kept)" }
             line += "  " + Self.curve(steps.map { Double($0.latency.largest) })
         }
         if let failures { line += "  \(failures)" }
@@ -41,7 +42,10 @@ package struct LoadScreen {
         var lines = ["\(order.label)  \(bar) \(time)"]
         let planned = order.rate.map { "\(Figure.rate($0)) planned, " } ?? ""
         let good = steps.last.map { Figure.rate(self.good($0)) } ?? "–"
-        lines.append(row("rate", curve { self.good($0) }, "\(planned)\(good) good"))
+        lines.append(
+            row(
+                "rate", curve { self.good($0) },
+                "\(planned)\(good) good" + (kept.map { ", \($0)" } ?? "")))
         for (name, value) in Self.latencies {
             lines.append(
                 row(name, curve { Double(value($0.latency)) }, Self.time(steps.last, value)))
@@ -116,6 +120,12 @@ package struct LoadScreen {
         }
         guard !failed.isEmpty else { return nil }
         return failed.prefix(3).map { "\($0.value) \($0.key.title)" }.joined(separator: ", ")
+    }
+
+    /// The part of the newest answers that the broker told again; nil where it told none.
+    private var kept: String? {
+        guard let step = steps.last, step.kept > 0 else { return nil }
+        return "\(Figure.percent(Double(step.kept) / Double(step.answers))) kept"
     }
 
     private func curve(_ value: (Timeline.Step) -> Double) -> String {

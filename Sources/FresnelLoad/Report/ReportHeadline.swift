@@ -30,6 +30,10 @@ enum ReportHeadline {
             else { continue }
             figures.append(("p99 of refusals then", Figure.time(late)))
         }
+        let shares = report.measurements.compactMap(\.keptShare)
+        if report.keptWarning != nil, let most = shares.max() {
+            figures.append(("told again by the broker, at most", Figure.percent(most)))
+        }
         return figures
     }
 
@@ -43,6 +47,6 @@ enum ReportHeadline {
             + [
                 ("the slowest", Figure.time(total.completion.largest)),
                 ("failed", Figure.percent(total.failures)),
-            ]
+            ] + (measurement.keptText.map { [("told again by the broker", $0)] } ?? [])
     }
 }

@@ -45,6 +45,7 @@ package enum ReportPage {
                 "cluster",
                 "\(setting.workers) workers, \(setting.shards) shards, \(setting.documents) "
                     + "documents, at \(setting.endpoint)"
+                    + (setting.keptAnswersText.map { ", \($0)" } ?? "")
             ),
             (
                 "load made on",
@@ -101,6 +102,7 @@ package enum ReportPage {
                 var values = row(tally.name, tally.completion)
                 values["requests"] = String(tally.count)
                 values["failures"] = Figure.percent(tally.failures)
+                values["kept"] = tally.keptShare.map(Figure.percent) ?? "–"
                 values["found"] = tally.good > 0 ? String(tally.found / UInt64(tally.good)) : ""
                 return values
             },
@@ -159,7 +161,13 @@ package enum ReportPage {
     private static func notes(of measurement: LoadReport.Measurement) -> [String] {
         let verdict = measurement.verdict.map { ["objective: \($0.text)"] } ?? []
         let cutOff = [measurement.cutOffText].compactMap(\.self)
-        return verdict + cutOff + measurement.complaints + measurement.remarks
+        let kept =
+            (measurement.keptShare ?? 0) > 0
+            ? [
+                "Kept answers were told again by the broker; shards and workers did nothing for "
+                    + "them and are told without."
+            ] : []
+        return verdict + cutOff + measurement.complaints + measurement.remarks + kept
     }
 
     private static func sentence(of health: GeneratorHealth) -> String {

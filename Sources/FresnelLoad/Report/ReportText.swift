@@ -8,14 +8,20 @@ package enum ReportText {
                 + "\(Figure.rate(measurement.goodput)) good, "
                 + "\(Figure.percent(total.failures)) of \(total.count) failed"
         ]
-        lines.append(row("", ["answers", "p50", "p90", "p99", "p99.9", "max"]))
+        // Where nothing was told again there is no column for it.
+        let kept = { (tally: ClassTally) -> [String] in
+            total.kept > 0 ? [tally.keptShare.map(Figure.percent) ?? "–"] : []
+        }
+        let columns = ["answers", "p50", "p90", "p99", "p99.9", "max"]
+        lines.append(row("", columns + (total.kept > 0 ? ["kept"] : [])))
         for moment in Moment.allCases {
             guard let latencies = total.moments[moment] else { continue }
-            lines.append(row(moment.title, cells(latencies)))
+            lines.append(
+                row(moment.title, cells(latencies) + (moment == .completion ? kept(total) : [])))
         }
         lines.append("")
         for tally in measurement.contents.classes where tally.count > 0 {
-            lines.append(row(tally.name, cells(tally.completion)))
+            lines.append(row(tally.name, cells(tally.completion) + kept(tally)))
         }
         let others = total.outcomes.filter { $0.key != .complete }
         for (outcome, count) in others.sorted(by: { $0.value > $1.value }) {
@@ -45,6 +51,7 @@ package enum ReportText {
                 let value = Figure.time(total.completion.known(at: percentile))
                 return "\(Figure.percentile(percentile)) \(value)"
             } + ["\(Figure.percent(total.failures)) failed"]
+            + (measurement.keptText.map { ["\($0) kept"] } ?? [])
         let verdict = measurement.verdict.map { "; \($0.text)" } ?? ""
         return "\(measurement.label): \(figures.joined(separator: ", "))\(verdict)"
     }

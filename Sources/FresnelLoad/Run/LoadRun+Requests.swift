@@ -223,8 +223,10 @@ struct AnswerWatch {
             place: place, planned: planned, sent: sent, ended: ended, outcome: outcome)
         record.moments = moments
         record.found = completion.found
-        record.shards = completion.shards
-        if outcome == .complete {
+        if outcome == .complete { record.isKept = completion.isKept }
+        // The reports of a kept answer tell of work that was done, and counted, before.
+        if !completion.isKept { record.shards = completion.shards }
+        if outcome == .complete, !completion.isKept {
             record.service = ServiceSamples.Sample(
                 completion, place: place, elapsed: ended - sent)
         }

@@ -2082,7 +2082,7 @@ package nonisolated struct WireShardReport: @unchecked Sendable {
     set {_uniqueStorage()._removed = newValue}
   }
 
-  /// with changes: seconds since 2001; 0: never
+  /// seconds since 2001; 0: never; up to now: not known
   package var nextExpiration: Double {
     get {_storage._nextExpiration}
     set {_uniqueStorage()._nextExpiration = newValue}
@@ -2367,6 +2367,12 @@ package nonisolated struct WireDone: @unchecked Sendable {
   package var hasLast: Bool {_storage._last != nil}
   /// Clears the value of `last`. Subsequent reads from it will return its default value.
   package mutating func clearLast() {_uniqueStorage()._last = nil}
+
+  /// no worker was asked: reports are of when they were
+  package var kept: Bool {
+    get {_storage._kept}
+    set {_uniqueStorage()._kept = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -6216,7 +6222,7 @@ nonisolated extension WireIndexSnapshot: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Done"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}status\0\u{1}complete\0\u{1}found\0\u{1}searched\0\u{1}owned\0\u{1}delivered\0\u{1}shards\0\u{1}digest\0\u{1}snapshot\0\u{1}warnings\0\u{3}elapsed_us\0\u{1}error\0\u{1}statistics\0\u{1}facets\0\u{2}\u{2}next\0\u{1}previous\0\u{1}last\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}status\0\u{1}complete\0\u{1}found\0\u{1}searched\0\u{1}owned\0\u{1}delivered\0\u{1}shards\0\u{1}digest\0\u{1}snapshot\0\u{1}warnings\0\u{3}elapsed_us\0\u{1}error\0\u{1}statistics\0\u{1}facets\0\u{2}\u{2}next\0\u{1}previous\0\u{1}last\0\u{1}kept\0")
 
   fileprivate class _StorageClass {
     var _status: String = String()
@@ -6236,6 +6242,7 @@ nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     var _previous: Data = Data()
     var _facets: [WireFacetCounts] = []
     var _last: WireFound? = nil
+    var _kept: Bool = false
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -6263,6 +6270,7 @@ nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       _previous = source._previous
       _facets = source._facets
       _last = source._last
+      _kept = source._kept
     }
   }
 
@@ -6298,6 +6306,7 @@ nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
         case 16: try { try decoder.decodeSingularBytesField(value: &_storage._next) }()
         case 17: try { try decoder.decodeSingularBytesField(value: &_storage._previous) }()
         case 18: try { try decoder.decodeSingularMessageField(value: &_storage._last) }()
+        case 19: try { try decoder.decodeSingularBoolField(value: &_storage._kept) }()
         default: break
         }
       }
@@ -6361,6 +6370,9 @@ nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       try { if let v = _storage._last {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
       } }()
+      if _storage._kept != false {
+        try visitor.visitSingularBoolField(value: _storage._kept, fieldNumber: 19)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -6387,6 +6399,7 @@ nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
         if _storage._previous != rhs_storage._previous {return false}
         if _storage._facets != rhs_storage._facets {return false}
         if _storage._last != rhs_storage._last {return false}
+        if _storage._kept != rhs_storage._kept {return false}
         return true
       }
       if !storagesAreEqual {return false}

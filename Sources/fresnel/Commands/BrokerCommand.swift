@@ -55,6 +55,13 @@ struct BrokerCommand: LongLivedCommand {
 
     @Option(
         help: ArgumentHelp(
+            """
+            MiB of answers that are told again while nothing is written, 0 for none (default: 16).
+            """, valueName: "n"))
+    var keptAnswers: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Life of documents that name none: 30d, 12h, never (default: 30d).",
             valueName: "duration"))
     var expiration: String?
@@ -83,7 +90,7 @@ struct BrokerCommand: LongLivedCommand {
             .brokerData: data, .brokerListen: listen, .brokerWorkerListen: workerListen,
             .brokerShards: shards, .brokerReplicas: replicas, .brokerExpectWorkers: expectWorkers,
             .brokerCopyRate: copyRate, .brokerExpiration: expiration, .brokerQueryLog: queryLog,
-            .brokerInsecure: insecure ? "true" : nil,
+            .brokerKeptAnswers: keptAnswers, .brokerInsecure: insecure ? "true" : nil,
         ])
         let logger = output.logger("broker", try settings.logLevel())
         let broker = try await Broker.start(configuration(settings), logger: logger)
@@ -106,6 +113,7 @@ struct BrokerCommand: LongLivedCommand {
             allowsPlaintext: try settings.truth(.brokerInsecure), software: Fresnel.software)
         let rate = try settings.number(.brokerCopyRate, in: 0...100_000, default: Self.copyRate)
         configuration.replicaBytesPerSecond = UInt64(rate) << 20
+        configuration.keptAnswerBytes = try settings.keptAnswers() << 20
         configuration.queryLog = settings.text(.brokerQueryLog)
         return configuration
     }

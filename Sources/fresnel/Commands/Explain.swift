@@ -13,7 +13,7 @@ struct Explain: AsyncParsableCommand {
             query adds, how rare it is, where it occurs. The sum is the score that search \
             delivers, to the last bit. Without --id it says how the query is understood, how many \
             documents each of its parts matches and in which way, and what the cluster does for \
-            it: the query is run for one hit. With --answer it says what an answer that was kept \
+            it: the query is run for one hit. With --answer it says what an answer that was saved \
             is worth, what is missing, why, and what to do, and ends with 0 also when that answer \
             is incomplete: "complete" in --json says which. Exit code 1 when the document is not \
             among the hits.
@@ -48,7 +48,7 @@ struct Explain: AsyncParsableCommand {
 
     func validate() throws {
         guard (query == nil) != (answer == nil) else {
-            throw ValidationError("give a query, or --answer with an answer that was kept")
+            throw ValidationError("give a query, or --answer with an answer that was saved")
         }
         guard answer == nil || identifier == nil else {
             throw ValidationError("--answer and --id exclude each other")
@@ -69,7 +69,7 @@ struct Explain: AsyncParsableCommand {
         try CommandEnd.check(status)
     }
 
-    /// What a kept answer is worth; no cluster is needed.
+    /// What a saved answer is worth; no cluster is needed.
     private func explainAnswer() throws {
         let file = answer ?? "-"
         let completion = try AnswerFile.completion(in: file == "-" ? .standardInput : .file(file))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import FresnelClient
 import FresnelLoad
 import FresnelModel
@@ -50,6 +51,15 @@ struct LoadClusterOptions: ParsableArguments {
     var replicas = 1
 
     @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            How much the broker of such a cluster may keep of its answers to tell them again; 0 \
+            measures the search alone (default: what a broker takes, 16).
+            """, valueName: "MiB"))
+    var keptAnswers: String?
+
+    @Option(
         help: ArgumentHelp(
             """
             What is done to such a cluster: kill, stop, continue or start broker or worker-1, as \
@@ -65,12 +75,20 @@ struct LoadClusterOptions: ParsableArguments {
         let layout: SourceOptions
         let shards: Int
         let replicas: Int
+        /// In MiB.
+        let keptAnswers: Int
         let script: FaultScript?
     }
 
     /// The clusters; nil where a running one is asked.
     func wanted(_ plan: LoadPlan, broker: String?) throws -> Wanted? {
         guard let workers else {
+            if let keptAnswers {
+                throw CommandError.usage(
+                    "--kept-answers is for clusters that the load starts, and this broker runs "
+                        + "already; start that one with --kept-answers \(keptAnswers), or give "
+                        + "--workers 2 too")
+            }
             let others = [
                 ("--source", source != nil), ("--documents", documents != nil),
                 ("--shards", shards != nil), ("--replicas", replicas != 1),
@@ -108,7 +126,7 @@ struct LoadClusterOptions: ParsableArguments {
             source: file, layout: layout,
             shards: try checked(
                 shards ?? counts.max() ?? 1, "--shards", in: 1...Limits.shardsPerIndex),
-            replicas: replicas,
+            replicas: replicas, keptAnswers: try checkedKeptAnswers(),
             script: try script(plan, workers: counts.min() ?? 1))
     }
 
@@ -121,6 +139,14 @@ struct LoadClusterOptions: ParsableArguments {
             "--replicas \(replicas) needs \(replicas) workers, since each holds one copy of a "
                 + "shard, and there would be \(Figure.count(least, "worker"))\(place); give "
                 + "--replicas \(least) or more workers")
+    }
+
+    /// As the broker would read it: the environment and the settings file may name it, too.
+    private func checkedKeptAnswers() throws(CommandError) -> Int {
+        try Settings(
+            flags: [.brokerKeptAnswers: keptAnswers], file: nil,
+            environment: ProcessInfo.processInfo.environment
+        ).keptAnswers()
     }
 
     private func script(_ plan: LoadPlan, workers: Int) throws -> FaultScript? {

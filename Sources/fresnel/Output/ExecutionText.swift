@@ -24,6 +24,9 @@ enum ExecutionText {
                 + ValueText.count(workers.count, "worker")
                 + (unasked > 0 ? "; nobody could be asked for \(unasked) more" : "")
         ]
+        if completion.isKept {
+            lines.append("  kept: the broker told this before; what follows is of when it asked")
+        }
         lines.append("  statistics: \(source(of: completion))")
         let known = completion.shards.map(\.knownFilters).saturatingSum
         if let filters, filters > 0 {

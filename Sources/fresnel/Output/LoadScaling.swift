@@ -25,6 +25,7 @@ struct LoadScaling {
         var setting = measuring.setting(largest.result, began: began, objective: objective)
         setting.endpoint = "a broker of the load's own"
         setting.shards = wanted.shards
+        setting.keptAnswers = wanted.keptAnswers
         let script = wanted.script.map { script in
             script.faults.map { "at \(Figure.plain($0.seconds)) s \($0)" }
         }
@@ -80,7 +81,8 @@ struct LoadScaling {
     private func measure(workers: Int, documents: Int?) async throws -> Measured {
         Self.say("starting a cluster of \(Figure.count(workers, "worker"))", measuring.display)
         return try await LoadCluster.with(
-            workers: workers, shards: wanted.shards, replicas: wanted.replicas
+            workers: workers, shards: wanted.shards, replicas: wanted.replicas,
+            keptAnswers: wanted.keptAnswers
         ) { cluster, endpoint in
             let count = try await LoadDocuments(wanted).put(most: documents, into: endpoint)
             Self.say("\(count) documents are there", measuring.display)

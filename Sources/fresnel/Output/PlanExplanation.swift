@@ -38,6 +38,9 @@ struct PlanExplanation {
         // Before its parts: counting them would leave filters remembered.
         var wanted = request
         wanted.limit = 1
+        // An answer that the broker tells again says what was done some other time; explained ones
+        // it never keeps.
+        wanted.explainsScores = true
         let whole = try await answer(wanted)
         for warning in CompletionText.warnings(whole) { Streams.complain(warning) }
         var parts: [Part] = []
@@ -70,6 +73,7 @@ struct PlanExplanation {
         var counting = request
         counting.query = comparison.description
         counting.isCountOnly = true
+        counting.explainsScores = true
         counting.delivery = .found
         counting.facets = []
         let resolved = try Expression.comparison(comparison).resolved(in: context)

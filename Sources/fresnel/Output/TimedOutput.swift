@@ -40,7 +40,9 @@ struct TimedOutput<Base: HitOutput>: HitOutput {
             ("completion", end),
         ]
         base.finish(completion)
-        Streams.complain(isJSON ? json(moments) : text(moments))
+        // In JSON the completion says so.
+        let kept = completion.isKept ? "; the broker told this before and asked no worker" : ""
+        Streams.complain(isJSON ? json(moments) : text(moments) + kept)
     }
 
     mutating func take(_ change: SearchChange) { base.take(change) }

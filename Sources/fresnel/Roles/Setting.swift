@@ -11,6 +11,7 @@ enum Setting: String, CaseIterable, Sendable {
     case brokerReplicas = "broker.replicas"
     case brokerExpectWorkers = "broker.expectWorkers"
     case brokerCopyRate = "broker.copyRate"
+    case brokerKeptAnswers = "broker.keptAnswers"
     case brokerExpiration = "broker.expiration"
     case brokerQueryLog = "broker.queryLog"
     case brokerInsecure = "broker.insecure"

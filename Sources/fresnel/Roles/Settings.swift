@@ -54,6 +54,11 @@ struct Settings {
         return number
     }
 
+    /// How much a broker may keep of its answers, in MiB.
+    func keptAnswers() throws(CommandError) -> Int {
+        try number(.brokerKeptAnswers, in: 0...4096, default: Limits.keptAnswersBytes >> 20)
+    }
+
     /// A yes or no.
     func truth(_ setting: Setting) throws(CommandError) -> Bool {
         switch text(setting) {

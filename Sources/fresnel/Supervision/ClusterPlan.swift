@@ -12,6 +12,8 @@ struct ClusterPlan: Sendable {
     let replacesLost: Bool
     /// Whether workers may take stale shards for all there is.
     var acceptsLoss = false
+    /// How much the broker may keep of its answers, in MiB; nil is for the broker to decide.
+    var keptAnswers: Int?
     let logLevel: String
     /// Whether the log is one JSON object a line.
     let isJSON: Bool
@@ -36,7 +38,7 @@ struct ClusterPlan: Sendable {
             "--worker-listen", doors?.workers ?? workerListen.description,
             "--shards", "\(shardCount)", "--replicas", "\(replication)", "--expect-workers",
             "\(workerCount)",
-        ] + logging
+        ] + (keptAnswers.map { ["--kept-answers", "\($0)"] } ?? []) + logging
     }
 
     /// What follows the program's name to start a worker.

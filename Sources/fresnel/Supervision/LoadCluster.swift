@@ -56,7 +56,7 @@ final class LoadCluster: Sendable {
 
     /// Starts a cluster, lends it to `body` when it is whole, and ends it in any case.
     static func with<Answer>(
-        workers: Int, shards: Int, replicas: Int,
+        workers: Int, shards: Int, replicas: Int, keptAnswers: Int,
         _ body: (_ cluster: LoadCluster, _ endpoint: String) async throws -> Answer
     ) async throws -> Answer {
         try await LoadDirectory.with { directory in
@@ -64,7 +64,8 @@ final class LoadCluster: Sendable {
                 ClusterPlan(
                     directory: directory, workerCount: workers, shardCount: shards,
                     replication: replicas, listen: Endpoint(.tcp(host: "127.0.0.1", port: nil)),
-                    replacesLost: false, logLevel: "warning", isJSON: false))
+                    replacesLost: false, keptAnswers: keptAnswers, logLevel: "warning",
+                    isJSON: false))
             do {
                 let answer = try await body(cluster, try await cluster.start())
                 await cluster.end()

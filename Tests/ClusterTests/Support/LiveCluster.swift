@@ -53,12 +53,17 @@ struct LiveCluster: Sendable {
         return answer
     }
 
+    /// For `variables`: every query asks the workers, also one that was asked before.
+    static let keepingNoAnswers = ["FRESNEL_BROKER_KEPT_ANSWERS=0"]
+
     /// The same with a connected client.
     static func withClient<Answer: Sendable>(
-        workers: Int = 3, shards: Int = 6, replicas: Int = 1,
+        workers: Int = 3, shards: Int = 6, replicas: Int = 1, variables: [String] = [],
         _ body: @Sendable (LiveCluster, SearchClient) async throws -> Answer
     ) async throws -> Answer {
-        try await with(workers: workers, shards: shards, replicas: replicas) { cluster in
+        try await with(
+            workers: workers, shards: shards, replicas: replicas, variables: variables
+        ) { cluster in
             try await withSearchClient(to: cluster.endpoint) { client in
                 try await body(cluster, client)
             }

@@ -32,7 +32,11 @@ extension Simulation {
     /// Ordered deliveries never descend, the digest is that of what came, and what came is the
     /// beginning of what there is.
     mutating func checkOrder(_ done: WireDone, _ query: AskedQuery, _ id: RequestID) {
-        let reading = readings.removeValue(forKey: id)
+        var reading = readings.removeValue(forKey: id)
+        if done.kept {
+            tally.keptAnswers += 1
+            reading = Self.reading(ofKept: done)
+        }
         guard query.search.delivery != .found else { return }
         var digest = OrderDigest()
         for hit in query.hits { digest.append(hit.key[...]) }
@@ -49,6 +53,20 @@ extension Simulation {
             return
         }
         checkPrefix(of: reading, done, query)
+    }
+
+    /// What a kept answer claims to show: each shard as it is now, up to its newest part.
+    private static func reading(ofKept done: WireDone) -> Reading {
+        let newest = Dictionary(
+            done.snapshot.map { ($0.index, $0.sequence) }, uniquingKeysWith: max)
+        let targets = done.shards.map { report in
+            var target = WireShardTarget()
+            target.index = report.index
+            target.shard = report.shard
+            target.snapshot = newest[report.index] ?? 0
+            return target
+        }
+        return Reading(brokerBoot: 0, number: 0, targets: [0: targets])
     }
 
     /// Of the shards that are whole, or were whole until the client wanted no more, the delivered

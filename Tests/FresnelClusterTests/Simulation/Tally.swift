@@ -44,6 +44,7 @@ struct Tally {
     var acknowledgements = 0
     /// Queries that were scored with remembered statistics, and workers that found them old.
     var cachedAnswers = 0
+    var keptAnswers = 0
     var objections = 0
     /// Requests that ended without an answer of the broker.
     var failures = 0
@@ -96,6 +97,7 @@ struct Tally {
         drops += other.drops
         failures += other.failures
         cachedAnswers += other.cachedAnswers
+        keptAnswers += other.keptAnswers
         objections += other.objections
         pages += other.pages
         answersReadOut += other.answersReadOut
@@ -131,6 +133,7 @@ struct Tally {
         return """
             \(steps) steps; queries: \(ends.joined(separator: ", ")); \(hits) hits; \
             \(cachedAnswers) times statistics from the cache, \(objections) times too old; \
+            \(keptAnswers) answers kept; \
             \(acknowledgements) batches acknowledged; \(failures) requests failed; \
             \(pages) pages, \(answersReadOut) answers read out, \(expiredCursors) cursors \
             expired; \

@@ -1,0 +1,124 @@
+import FresnelModel
+import FresnelWire
+
+// An answer depends on what is asked, on the parts that each shard has, and on what of them has
+// expired. The first two name the answer: a question is looked up together with the newest part of
+// every shard, as the broker believes it to stand now, so a write makes no answer wrong; it makes
+// another name. The third changes only when an instant passes that the workers tell. Nothing is
+// ever taken back, and nobody has to remember to do so (decision 0026).
+//
+// What the broker believes may be old. So an answer is kept only if every shard reported to have
+// been read at just the part that names it; and a question is looked up only where every shard has
+// a live replica in sync, and no part is on its way to it.
+
+/// Small complete answers that were given lately.
+package struct KeptAnswers: Sendable {
+    /// What is asked, and of which state.
+    struct Question: Hashable, Sendable {
+        private let texts: PlanMemory.Question
+        private let limit: UInt64?
+        private let delivery: Int
+        private let coverage: Double
+        private let isHighlighted: Bool
+        /// In the order of the index names, then of the numbers.
+        let shards: [Shard]
+
+        /// One shard, in one state.
+        struct Shard: Hashable, Sendable {
+            let key: ShardKey
+            let identity: IndexIdentity
+            /// Of the shard: it grows whenever a replica comes or goes.
+            let epoch: Epoch
+            let sequence: SequenceNumber
+        }
+
+        /// Nil for what is never kept: followed and explained queries, pages behind the first,
+        /// facets, a chosen instant, texts that speak of the time; and while a shard is away or
+        /// is written.
+        init?(_ plan: QueryPlan, schemaVersion: UInt64) {
+            let search = plan.search
+            guard plan.page == nil, plan.changes == nil, !plan.isPinned, !search.explain,
+                plan.unreachable.isEmpty,
+                let texts = PlanMemory.Question(search, schemaVersion: schemaVersion)
+            else { return nil }
+            var shards: [Shard] = []
+            for target in plan.parts.lazy.flatMap(\.targets) {
+                guard let sequence = target.settledSequence, sequence <= target.snapshot else {
+                    return nil
+                }
+                shards.append(
+                    Shard(
+                        key: ShardKey(index: target.index, shard: target.shard),
+                        identity: target.identity, epoch: target.shardEpoch, sequence: sequence))
+            }
+            self.texts = texts
+            limit = plan.limit
+            delivery = search.delivery.rawValue
+            coverage = search.coverage
+            isHighlighted = search.highlight
+            self.shards = shards.sorted { $0.key < $1.key }
+        }
+    }
+
+    /// What was told, without what belongs to the one query that it was told to.
+    struct Answer: Sendable {
+        /// Hits as they were sent.
+        struct Batch: Sendable {
+            let items: UInt64
+            let payload: [UInt8]
+        }
+
+        let batches: [Batch]
+        let done: WireDone
+        let page: PageEnds
+        /// The instant of the query, in seconds since 2001.
+        let now: Double
+        /// When the next document expires; `+infinity` for never.
+        let validUntil: Double
+
+        /// Whether nothing has expired since, that had not then.
+        func covers(_ instant: Double) -> Bool { instant >= now && instant < validUntil }
+
+        var items: UInt64 { done.delivered }
+        var payloadBytes: Int { batches.reduce(0) { $0 + $1.payload.count } }
+        /// What it costs in memory, about.
+        var byteCount: Int { 1024 + payloadBytes + 512 * done.shards.count }
+    }
+
+    /// Answers used since the last turn, and those from before: what is not used for a whole turn
+    /// is forgotten.
+    private var recent: [Question: Answer] = [:]
+    private var former: [Question: Answer] = [:]
+    private var recentBytes = 0
+    private let capacityBytes: Int
+
+    /// - Parameter capacityBytes: bytes of all answers together, about; 0 keeps none.
+    package init(capacityBytes: Int) { self.capacityBytes = capacityBytes }
+
+    var isKeeping: Bool { capacityBytes > 0 }
+
+    var count: Int { recent.count + former.keys.count { recent[$0] == nil } }
+
+    /// The answer to a question, if it is still true and a client may be sent all of it at once.
+    mutating func answer(
+        to question: Question, at instant: Double, credit: CreditWindow
+    ) -> Answer? {
+        guard let answer = recent[question] ?? former[question], answer.covers(instant),
+            credit.allows(items: answer.items, bytes: UInt64(answer.payloadBytes))
+        else { return nil }
+        if recent[question] == nil { keep(answer, for: question) }
+        return answer
+    }
+
+    /// Remembers an answer.
+    mutating func keep(_ answer: Answer, for question: Question) {
+        guard answer.byteCount <= Limits.keptAnswerBytes, answer.byteCount <= capacityBytes / 4
+        else { return }
+        let replaced = recent.updateValue(answer, forKey: question)
+        recentBytes += answer.byteCount - (replaced?.byteCount ?? 0)
+        guard recentBytes > capacityBytes / 2 else { return }
+        former = recent
+        recent = [:]
+        recentBytes = 0
+    }
+}

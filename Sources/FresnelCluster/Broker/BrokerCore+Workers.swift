@@ -139,8 +139,8 @@ extension BrokerCore {
         }
     }
 
-    /// An open replica may have a part that it refused: where its sync failed, the record may be
-    /// there all the same once its journal is open again.
+    /// An open replica may have a part that counts as refused: one that arrived twice may be taken
+    /// the second time.
     private mutating func note(
         _ shard: WireShardInventory, shownBy worker: WorkerID, at moment: Moment
     ) -> [BrokerEffect] {

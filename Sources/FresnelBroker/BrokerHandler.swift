@@ -90,6 +90,7 @@ final class BrokerHandler: LoopHandler {
 
     func stop() {
         logger.info("stopping", metadata: ["completions": "\(core.counters.completions)"])
+        for case .persist(let state) in core.decide(.stopping, at: moment) { _ = persist(state) }
     }
 
     private var moment: Moment {

@@ -56,7 +56,7 @@ extension BrokerCore {
             let replica = shard.replica(on: worker), !replica.isInSync,
             persistedVersion >= structureVersion
         else { return [] }
-        let all = searchableReplicas(of: name.shard)
+        let all = openReplicas(of: name.shard)
         // One that could not give it is asked again only where there is no other one.
         let others = all.filter { $0.worker != failedDonors[name] }
         let donor = (others.isEmpty ? all : others).min {

@@ -175,7 +175,8 @@ extension BrokerCore {
                 searchable.shardEpoch = index.shards[number].epoch
                 searchable.isReplicated = index.shards[number].replicas.count > 1
                 if home == nil {
-                    searchable.absence = workers.absence(of: key, placed: placed)
+                    searchable.absence =
+                        unprovenReason(of: key) ?? workers.absence(of: key, placed: placed)
                 }
                 return searchable
             }
@@ -191,9 +192,8 @@ extension BrokerCore {
         of shard: ShardState, _ key: ShardKey, _ load: inout [WorkerID: Int]
     ) -> ReplicaState? {
         guard shard.replicas.count > 1 else {
-            return shard.first.flatMap {
-                workers.home(of: key, placed: $0.worker) == nil ? nil : $0
-            }
+            guard writes.isProven(key), let only = shard.first else { return nil }
+            return workers.home(of: key, placed: only.worker) == nil ? nil : only
         }
         var able = searchableReplicas(of: key)
         guard !able.isEmpty else { return nil }

@@ -108,7 +108,7 @@ extension BrokerCore {
                 copyAnew(key, on: worker)
                 continue
             }
-            guard !searchableReplicas(of: key).isEmpty else { continue }
+            guard !openReplicas(of: key).isEmpty else { continue }
             effects += leave(worker, key)
         }
         return effects

@@ -181,7 +181,8 @@ extension BrokerCore {
         guard !isServed else { return effects }
         let actions = writes.open(
             key, on: worker, lastSequence: last,
-            inSync: state.index(named: key.index)?[key.shard]?.inSync, epoch: replica.since)
+            inSync: state.index(named: key.index)?[key.shard]?.inSync, epoch: replica.since,
+            at: moment.instant)
         return effects + perform(actions, at: moment)
     }
 

@@ -218,7 +218,7 @@ extension BrokerCore {
     private func lacksSource(_ move: ShardMove) -> Bool {
         let shard = state.index(named: move.shard.index)?[move.shard.shard]
         return shard?.replica(on: move.to)?.isInSync != true
-            && searchableReplicas(of: move.shard).isEmpty
+            && openReplicas(of: move.shard).isEmpty
     }
 
     /// `live`, `suspect` or `lost`.

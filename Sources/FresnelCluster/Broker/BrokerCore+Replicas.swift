@@ -71,20 +71,33 @@ extension BrokerCore {
         return withdrawal
     }
 
-    /// Takes out the replicas that keep parts waiting.
+    /// Takes out the replicas that keep parts, or readers, waiting.
     mutating func excludeOverdue(at moment: Moment) -> [BrokerEffect] {
         let overdue = writes.overdue(at: moment.instant) { worker, shard in
             guard let entry = workers[worker] else { return true }
             return entry.isSuspect || entry.holdsBack(shard)
         }
-        return overdue.flatMap { worker, shard in
-            let failure = workers[worker]?.failures[shard]
-            let departure: Departure =
-                failure.map { $0.isDamaged ? .damaged : .storageFailed }
-                ?? (workers[worker] == nil ? .away : .silent)
-            return exclude(
-                worker, from: shard, as: departure, because: failure?.reason ?? departure.text)
+        let effects = overdue.flatMap { exclude($0.worker, from: $0.shard, otherwise: nil) }
+        return effects
+            + writes.unshown(at: moment.instant).flatMap {
+                exclude($0.worker, from: $0.shard, otherwise: "it was not opened in time")
+            }
+    }
+
+    /// Takes out one that is away, or says nothing.
+    private mutating func exclude(
+        _ worker: WorkerID, from key: ShardKey, otherwise reason: String?
+    ) -> [BrokerEffect] {
+        guard let entry = workers[worker] else {
+            return exclude(worker, from: key, as: .away, because: Departure.away.text)
         }
+        guard let failure = entry.failures[key] else {
+            return exclude(
+                worker, from: key, as: .silent, because: reason ?? Departure.silent.text)
+        }
+        return exclude(
+            worker, from: key, as: failure.isDamaged ? .damaged : .storageFailed,
+            because: failure.reason)
     }
 
     /// How many replicas each worker is to hold.
@@ -123,7 +136,12 @@ extension BrokerCore {
 
     /// The replicas that a shard can be searched on now, in a fixed order.
     func searchableReplicas(of key: ShardKey) -> [ReplicaState] {
-        Self.searchableReplicas(of: key, state, workers)
+        writes.isProven(key) ? openReplicas(of: key) : []
+    }
+
+    /// The replicas in sync that are open, in a fixed order, also where nobody may read them yet.
+    func openReplicas(of key: ShardKey) -> [ReplicaState] {
+        Self.openReplicas(of: key, state, workers)
     }
 
     /// Who else can be asked for a shard, for streams that lose a worker; nobody where no index
@@ -132,11 +150,22 @@ extension BrokerCore {
         guard !moves.busy.isEmpty || state.indexes.contains(where: { $0.replication > 1 }) else {
             return { _ in [] }
         }
-        let (state, workers) = (state, workers)
-        return { Self.searchableReplicas(of: $0, state, workers) }
+        let (state, workers, unproven) = (state, workers, writes.unproven)
+        return { unproven[$0] == nil ? Self.openReplicas(of: $0, state, workers) : [] }
     }
 
-    private static func searchableReplicas(
+    /// Why a shard is not read although a replica is open, for people; nil where it may be.
+    func unprovenReason(of key: ShardKey) -> String? {
+        guard !writes.isProven(key), let open = openReplicas(of: key).first else { return nil }
+        let others = state.index(named: key.index)?[key.shard]?.inSync ?? []
+        let awaited = others.filter { workers[$0]?.whole[key] == nil }.map(\.name)
+        let whom = awaited.isEmpty ? "the others" : "worker " + awaited.joined(separator: ", ")
+        return "the replica of worker \(open.worker) may have parts that were acknowledged to "
+            + "nobody; the shard is asked once \(whom) has shown the same, or "
+            + "\(Limits.replicaPatience.components.seconds) s later without"
+    }
+
+    private static func openReplicas(
         of key: ShardKey, _ state: ClusterState, _ workers: WorkerTable
     ) -> [ReplicaState] {
         guard let shard = state.index(named: key.index)?[key.shard] else { return [] }

@@ -93,7 +93,7 @@ extension BrokerCore {
         for (number, shard) in index.shards.enumerated() {
             let key = ShardKey(index: index.name, shard: ShardID(UInt32(number)))
             let isAlone = index.replication == 1 && shard.replicas.count == 1
-            let searched = isAlone ? nil : searchableReplicas(of: key).first
+            let searched = isAlone ? nil : openReplicas(of: key).first
             guard let worker = (searched ?? shard.first)?.worker else { continue }
             var placement = WireShardPlacement()
             placement.shard = UInt32(number)
@@ -158,12 +158,14 @@ extension BrokerCore {
         if entry.refused.contains(shard) { return "refused" }
         if entry.stale[shard] != nil { return "stale" }
         if let failure = entry.failures[shard] { return failure.isDamaged ? "damaged" : "failed" }
-        return entry.whole[shard] == nil ? "opening" : "whole"
+        return entry.whole[shard] == nil || !writes.isProven(shard) ? "opening" : "whole"
     }
 
     /// Why a shard is held back; empty when it is not, or nothing is known.
     private func shardMessage(of shard: ShardKey, on worker: WorkerID) -> String {
-        guard workers[worker]?.holdsBack(shard) == true else { return "" }
+        guard workers[worker]?.holdsBack(shard) == true else {
+            return workers[worker]?.whole[shard] == nil ? "" : unprovenReason(of: shard) ?? ""
+        }
         return workers.absence(of: shard, placed: worker)
     }
 

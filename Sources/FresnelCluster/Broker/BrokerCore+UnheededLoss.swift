@@ -10,7 +10,7 @@ extension BrokerCore {
     /// nil where nobody accepted one there, or the shard can be searched.
     func unheededLoss(of key: ShardKey, on worker: WorkerID) -> String? {
         guard workers[worker]?.behind[key]?.acceptsLoss == true,
-            searchableReplicas(of: key).isEmpty,
+            openReplicas(of: key).isEmpty,
             let shard = state.index(named: key.index)?[key.shard], !shard.inSync.isEmpty
         else { return nil }
         let awaited = shard.inSync.map(\.name).joined(separator: ", ")

@@ -119,6 +119,8 @@ package struct BrokerCore: Sendable {
             effects += retryPersisting(version, because: reason, at: moment)
         case .tick:
             effects += tick(at: moment)
+        case .stopping:
+            noteAcknowledged()
         }
         return effects + persistIfChanged()
     }

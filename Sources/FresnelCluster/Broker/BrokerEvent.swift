@@ -23,6 +23,8 @@ package enum BrokerEvent: Sendable {
     case persistFailed(version: UInt64, reason: WireFailure)
     /// Time passed; `now` says how much.
     case tick
+    /// The process ends in order; what it knows and has not written down is written now.
+    case stopping
 }
 
 /// What a broker wants done.

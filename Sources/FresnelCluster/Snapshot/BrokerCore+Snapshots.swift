@@ -58,9 +58,10 @@ extension BrokerCore {
             let key = ShardKey(index: name, shard: ShardID(UInt32(number)))
             guard let replica = searchableReplicas(of: key).first else {
                 let placed = index.shards[number].first?.worker ?? WorkerID("")
+                let reason =
+                    unprovenReason(of: key) ?? workers.absence(of: key, placed: placed)
                 throw .final(
-                    .shardUnavailable,
-                    "shard \(number) of index \(name): \(workers.absence(of: key, placed: placed))")
+                    .shardUnavailable, "shard \(number) of index \(name): \(reason)")
             }
             job.works[key] = SnapshotJob.Work(worker: replica.worker)
         }

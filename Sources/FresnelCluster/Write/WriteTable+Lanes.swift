@@ -62,7 +62,8 @@ extension WriteTable {
     /// what it has.
     package mutating func open(
         _ shard: ShardKey, on worker: WorkerID, lastSequence: SequenceNumber,
-        inSync: [WorkerID]? = nil, epoch: Epoch = Epoch(0)
+        inSync: [WorkerID]? = nil, epoch: Epoch = Epoch(0),
+        at now: Instant = Instant(nanoseconds: 0)
     ) -> [Action] {
         var state = shards[shard] ?? ShardLanes()
         state.inSync = inSync ?? [worker]
@@ -77,7 +78,9 @@ extension WriteTable {
         shards[shard] = state
         if isFirst {
             committed[shard.index] = max(committed[shard.index] ?? .zero, lastSequence)
+            unproven[shard] = lastSequence > state.acknowledged ? now : nil
         }
+        prove(shard)
         if state.inSync.count == 1 { doubtful.settle(shard, through: lastSequence) }
         hold(shard, on: worker)
         givenUp[shard]?.note(worker, opensAt: lastSequence)
@@ -107,6 +110,7 @@ extension WriteTable {
         shards[shard]?.gate = version
         givenUp[shard]?.forget(worker)
         hold(shard, on: worker)
+        prove(shard)
     }
 
     /// A replica that caught up counts from now on.

@@ -33,6 +33,8 @@ package struct WriteTable: Sendable {
     var doubtful = DoubtfulParts()
     /// The newest of them in each shard of several replicas, until all have spoken of it.
     var givenUp: [ShardKey: GivenUpPart] = [:]
+    /// Shards that are not read yet although a replica is open, and since when.
+    var unproven: [ShardKey: Instant] = [:]
     /// The newest sequence number given out per index.
     private(set) var given: [String: SequenceNumber] = [:]
     /// The newest acknowledged sequence number per index.
@@ -83,6 +85,7 @@ package struct WriteTable: Sendable {
     mutating func persisted(version: UInt64) -> ([PendingBatch], [Action]) {
         let former = durable
         durable = max(durable, version)
+        for shard in Array(unproven.keys) { prove(shard) }
         var actions: [Action] = []
         for key in inOrder(batches.keys) {
             guard let batch = batches[key] else { continue }

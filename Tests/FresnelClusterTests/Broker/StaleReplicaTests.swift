@@ -78,6 +78,18 @@ struct StaleReplicaTests {
         #expect(broker.core.state.version == version + 1, "nothing is written for nothing")
     }
 
+    @Test("What is acknowledged is written down by a broker that is stopped")
+    func stopped() throws {
+        var broker = try broker()
+        broker.writesAtOnce = false
+        broker.decide(.stopping)
+        let state = try #require(broker.unwritten.last)
+        #expect(state.indexes[0].shards[0].acknowledged == SequenceNumber(1))
+        broker.write()
+        broker.decide(.stopping)
+        #expect(broker.unwritten.isEmpty)
+    }
+
     @Test("The operator's word makes what is there all there is, for good")
     func accepting() throws {
         var broker = try broker()

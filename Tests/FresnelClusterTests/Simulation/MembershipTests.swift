@@ -16,8 +16,8 @@ struct MembershipTests {
     func disturbed() { run(.changing) }
 
     @Test(
-        "Clusters in which a state was fetched too early, or copies never joined or were not equal",
-        arguments: [10, 16, 39, 97, 310, 4742] as [UInt64])
+        "Clusters in which copies never joined or were not equal, or one disk alone was read",
+        arguments: [10, 16, 39, 97, 310, 721, 4742] as [UInt64])
     func disks(seed: UInt64) {
         var simulation = Simulation(seed: seed, isTraced: false, membership: .changing)
         simulation.run()

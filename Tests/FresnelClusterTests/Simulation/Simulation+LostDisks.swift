@@ -9,8 +9,7 @@ extension Simulation {
     /// Crashes a worker and empties its disk, if it holds what the broker knows.
     mutating func emptyWorker(_ number: Int) {
         guard workers[number].lost.isEmpty, isKnown(workers[number].disk),
-            workers[number].replaced.allSatisfy({ workers[number].disk[$0] != nil }),
-            !isReadAlone(number)
+            workers[number].replaced.allSatisfy({ workers[number].disk[$0] != nil })
         else { return }
         crashWorker(number)
         trace.note(now, "worker\(number) loses \(workers[number].disk.keys.sorted())")
@@ -20,27 +19,6 @@ extension Simulation {
         workers[number].replacesLost = false
         workers[number].isAged = false
         agenda.add(.mend(worker: number), at: now + random.milliseconds(500...6_000))
-    }
-
-    /// Whether a part of this worker is read that another replica in sync does not have.
-    ///
-    /// A broker that restarted reads what opens first, also what was acknowledged to nobody; that
-    /// it is gone with that disk is a known gap (Documentation/known-gaps.md, Safety).
-    private func isReadAlone(_ number: Int) -> Bool {
-        guard let core = broker.core else { return false }
-        return workers[number].disk.contains { key, shard in
-            let replicas = core.state.index(named: key.index)?[key.shard]?.replicas ?? []
-            let readable = core.writes.readableSequence(of: key)
-            guard replicas.contains(where: { $0.worker == workers[number].name && $0.isInSync })
-            else { return false }
-            return workers.contains { other in
-                guard other.name != workers[number].name,
-                    replicas.contains(where: { $0.worker == other.name && $0.isInSync })
-                else { return false }
-                let last = (other.disk[key] ?? other.lost[key])?.lastSequence ?? .zero
-                return shard.chain.contains { $0 > last && $0 <= readable }
-            }
-        }
     }
 
     /// Crashes a worker and puts an older state of its shards in their place, as from a backup,

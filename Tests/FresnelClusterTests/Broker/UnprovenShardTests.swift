@@ -1,0 +1,116 @@
+import FresnelModel
+import FresnelWire
+import Testing
+
+@testable import FresnelCluster
+
+@Suite("Shards that are not read before what they show is on every disk")
+struct UnprovenShardTests {
+    /// A broker that starts again after part 1, of which nothing is written down, with a client and
+    /// the first worker, which has it; what it writes waits.
+    private func restarted(acknowledged: UInt64 = 0) throws -> BrokerHarness {
+        var former = BrokerHarness(shards: 1, replication: 2, expectedWorkers: 2)
+        former.connect("a", 1, .worker)
+        former.connect("b", 2, .worker)
+        former.connect("c", 9)
+        try former.put(9, batch: 1)
+        former.host(1, identity: 7)
+        former.host(2, identity: 8)
+        var state = try ClusterState(decoding: former.core.state.encoded)
+        var index = try #require(state.indexes.first)
+        index.shards[0].acknowledged = SequenceNumber(acknowledged)
+        state.change(index)
+        var broker = BrokerHarness(shards: 1, replication: 2, expectedWorkers: 2, state: state)
+        broker.connect("c", 9)
+        broker.connect("a", 1, .worker, boot: 2)
+        broker.host(1, identity: 7, lastSequence: 1)
+        broker.writesAtOnce = false
+        return broker
+    }
+
+    /// What a search says of the shard: nil when a worker was asked.
+    private func refusal(_ broker: inout BrokerHarness, _ number: UInt64) -> WireShardReport? {
+        let before = broker.messages(to: address(9, .client, .data)).count
+        let asked = subqueries(broker)
+        broker.receive(.query(search()), request(number), from: address(9))
+        let answers = broker.messages(to: address(9, .client, .data)).dropFirst(before)
+        guard case .done(let done)? = answers.last?.command else {
+            #expect(subqueries(broker) == asked + 1)
+            return nil
+        }
+        #expect(subqueries(broker) == asked)
+        return done.shards.first
+    }
+
+    private func subqueries(_ broker: BrokerHarness) -> Int {
+        ([1, 2] as [UInt8]).reduce(0) { sum, number in
+            sum + broker.verbs(number, .worker).count { $0 == .subquery || $0 == .statistics }
+        }
+    }
+
+    private func placement(_ broker: BrokerHarness) throws -> WireShardPlacement {
+        try #require(broker.core.status(at: moment()).indexes.first?.shards.first)
+    }
+
+    @Test("A replica that has more than was written down waits for the other one")
+    func waiting() throws {
+        var broker = try restarted()
+        let report = try #require(refusal(&broker, 1))
+        #expect(report.status == .unreachable)
+        #expect(report.message.contains("once worker b has shown the same"), "\(report.message)")
+        #expect(try placement(broker).state == "opening")
+        #expect(try placement(broker).message == report.message)
+        broker.connect("b", 2, .worker, boot: 2)
+        broker.host(2, identity: 8, lastSequence: 1)
+        #expect(refusal(&broker, 2) == nil)
+        #expect(try placement(broker).state == "whole")
+    }
+
+    @Test("One that has what was written down is asked at once")
+    func known() throws {
+        var broker = try restarted(acknowledged: 1)
+        #expect(refusal(&broker, 1) == nil)
+    }
+
+    @Test("Where the other one lacks the part, its leaving has to be on disk first")
+    func lacking() throws {
+        var broker = try restarted()
+        broker.connect("b", 2, .worker, boot: 2)
+        broker.host(2, identity: 8, lastSequence: 0)
+        #expect(try placement(broker).replicas.first { $0.worker == "b" }?.inSync == false)
+        #expect(refusal(&broker, 1) != nil)
+        broker.write()
+        #expect(refusal(&broker, 2) == nil)
+    }
+
+    @Test("A shard waits five seconds for one that stays away, and goes on without it")
+    func absent() throws {
+        var broker = try restarted()
+        for second in 1...4 {
+            broker.host(1, identity: 7, lastSequence: 1, after: Double(second))
+            broker.decide(.tick, after: Double(second))
+        }
+        broker.connect("c", 9, boot: 2)
+        #expect(try placement(broker).replicas.first { $0.worker == "b" }?.inSync == true)
+        broker.decide(.tick, after: 5)
+        let left = try #require(placement(broker).replicas.first { $0.worker == "b" })
+        #expect(!left.inSync && left.reason == "away")
+        #expect(refusal(&broker, 1) != nil, "that it left is not on disk")
+        broker.write()
+        #expect(refusal(&broker, 2) == nil)
+        // It comes back with the same, and is made equal as any other.
+        broker.connect("b", 2, .worker, boot: 2)
+        broker.host(2, identity: 8, lastSequence: 1)
+        #expect(try placement(broker).replicas.first { $0.worker == "b" }?.state == "behind")
+    }
+
+    @Test("Where the first one goes again, the other one is judged by what it has")
+    func changing() throws {
+        var broker = try restarted()
+        broker.decide(.unreachable(address(1, .worker)))
+        broker.write()
+        broker.connect("b", 2, .worker, boot: 2)
+        broker.host(2, identity: 8, lastSequence: 0)
+        #expect(refusal(&broker, 1) == nil, "it has nothing that somebody may lack")
+    }
+}

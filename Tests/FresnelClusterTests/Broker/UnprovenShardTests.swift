@@ -90,9 +90,9 @@ struct UnprovenShardTests {
             broker.host(1, identity: 7, lastSequence: 1, after: Double(second))
             broker.decide(.tick, after: Double(second))
         }
-        broker.connect("c", 9, boot: 2)
         #expect(try placement(broker).replicas.first { $0.worker == "b" }?.inSync == true)
         broker.decide(.tick, after: 5)
+        broker.connect("c", 9, boot: 2)
         let left = try #require(placement(broker).replicas.first { $0.worker == "b" })
         #expect(!left.inSync && left.reason == "away")
         #expect(refusal(&broker, 1) != nil, "that it left is not on disk")

@@ -17,6 +17,13 @@ package enum ByteOrder {
         return difference == 0 ? left.count - right.count : Int(difference)
     }
 
+    /// The same of parts of two arrays.
+    package static func compare(
+        _ left: [UInt8], _ leftRange: Range<Int>, _ right: [UInt8], _ rightRange: Range<Int>
+    ) -> Int {
+        compare(left.span.extracting(leftRange), right.span.extracting(rightRange))
+    }
+
     /// Whether `bytes` begins with `prefix`.
     package static func hasPrefix(_ bytes: Span<UInt8>, _ prefix: Span<UInt8>) -> Bool {
         bytes.count >= prefix.count

@@ -30,6 +30,23 @@ package enum Hash {
     /// XXH3 with 128 bits, for naming content.
     package static func digest(of bytes: [UInt8]) -> Hash128 { digest(of: bytes.span) }
 
+    /// XXH3 with 128 bits of a digest's 16 bytes, in canonical form, followed by `bytes`: the next
+    /// link of a chain.
+    package static func digest(of former: Hash128, then bytes: Span<UInt8>) -> Hash128 {
+        let count = 16 + bytes.count
+        return unsafe withUnsafeTemporaryAllocation(byteCount: count, alignment: 8) { buffer in
+            unsafe buffer.storeBytes(of: former.high.bigEndian, as: UInt64.self)
+            unsafe buffer.storeBytes(of: former.low.bigEndian, toByteOffset: 8, as: UInt64.self)
+            // The buffer holds exactly both; it is used only inside the closures.
+            unsafe bytes.withUnsafeBytes { tail in
+                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[16...])
+                unsafe rest.copyMemory(from: tail)
+            }
+            let value = unsafe XXH3_128bits(buffer.baseAddress, count)
+            return Hash128(high: value.high64, low: value.low64)
+        }
+    }
+
     /// The hash that chooses a shard: XXH64, seed 0, over the UTF-8 bytes of the routing key.
     ///
     /// Clients in other languages compute the same number; it can never change.

@@ -44,7 +44,7 @@ struct BestHits: Sendable {
 
     /// Forgets the hits of a part that were dropped unsent.
     mutating func forget(_ number: Int, of parts: [QueryPart]) {
-        let kept = min(counts[number], parts[number].consumedItems)
+        let kept = min(counts[number], parts[number].hits.consumedItems)
         total -= counts[number] - kept
         counts[number] = kept
         // Nothing more of it counts.
@@ -61,7 +61,7 @@ struct BestHits: Sendable {
     private func last(of parts: [QueryPart]) -> (number: Int, key: ArraySlice<UInt8>)? {
         var last: (number: Int, key: ArraySlice<UInt8>)?
         for number in parts.indices where counts[number] > 0 {
-            guard let key = parts[number].key(ofHit: counts[number] - 1) else { continue }
+            guard let key = parts[number].hits.key(ofHit: counts[number] - 1) else { continue }
             if let last, key.lexicographicallyPrecedes(last.key) { continue }
             last = (number, key)
         }

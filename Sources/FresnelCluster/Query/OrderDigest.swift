@@ -1,4 +1,5 @@
 import FresnelKernels
+import FresnelWire
 
 /// The digest of an ordered answer: two answers are the same when their digests are.
 ///
@@ -8,24 +9,25 @@ import FresnelKernels
 /// scores and order are all covered.
 package struct OrderDigest: Equatable, Sendable {
     private var value = Hash128(high: 0, low: 0)
-    private var scratch: [UInt8] = []
 
     package init() {}
 
     /// Adds the next hit's sort key.
     package mutating func append(_ key: ArraySlice<UInt8>) {
-        scratch.removeAll(keepingCapacity: true)
-        for half in [value.high, value.low] {
-            for shift in stride(from: 56, through: 0, by: -8) {
-                scratch.append(UInt8(truncatingIfNeeded: half >> UInt64(shift)))
-            }
+        let bytes = key.span
+        value = Hash.digest(of: value, then: bytes)
+    }
+
+    /// Adds the sort keys of a run of hits.
+    mutating func append(_ hits: Range<Int>, of batch: HitBatchReader) {
+        let bytes = batch.bytes
+        let all = bytes.span
+        for hit in hits {
+            value = Hash.digest(
+                of: value, then: all.extracting(batch.keyBytes(of: hit..<hit + 1)))
         }
-        scratch.append(contentsOf: key)
-        value = Hash.digest(of: scratch)
     }
 
     /// 32 hexadecimal digits.
     package var text: String { value.description }
-
-    package static func == (lhs: OrderDigest, rhs: OrderDigest) -> Bool { lhs.value == rhs.value }
 }

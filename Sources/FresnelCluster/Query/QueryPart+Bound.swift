@@ -60,20 +60,15 @@ extension QueryPart {
         if expectedSequence == 0 { beyond = found.beyond }
         expectedSequence += 1
         if batch.count > 0 { lastKey = Array(batch.key(batch.count - 1)) }
-        keep(batch)
+        hits.keep(batch, firstHit: window.usedItems - UInt64(batch.count))
         return nil
     }
 
     /// A batch must go on where the last ended, and behind every bound; two hits of a
     /// document that moves between shards have equal keys.
     private func faultyOrder(of batch: HitBatchReader, _ sequence: UInt64) -> StreamFault? {
-        var previous = lastKey[...]
-        for position in 0..<batch.count {
-            let key = batch.key(position)
-            if key.lexicographicallyPrecedes(previous) {
-                return StreamFault(.orderAscending, "hit batch \(sequence) is out of order")
-            }
-            previous = key
+        guard batch.isAscending(after: lastKey) else {
+            return StreamFault(.orderAscending, "hit batch \(sequence) is out of order")
         }
         guard batch.count > 0 else { return nil }
         guard !batch.key(0).lexicographicallyPrecedes(bound) else {

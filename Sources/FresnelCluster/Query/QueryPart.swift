@@ -13,26 +13,15 @@ package struct QueryPart: Sendable {
         case closed
     }
 
-    /// A batch with the number of its first hit among all of the part.
-    package struct Buffered: Sendable {
-        package let batch: HitBatchReader
-        package let firstHit: UInt64
-    }
-
     package let worker: WorkerID
     package private(set) var targets: [SearchableShard]
     package var phase: Phase
     /// What the worker was granted and has used.
     package var window: CreditWindow
     /// Hits that arrived and were not yet released.
-    package private(set) var buffered: [Buffered] = []
-    /// The next hit inside `buffered[0]`.
-    private var position = 0
+    package internal(set) var hits = HitBuffer()
     /// The sequence number the next FOUND must have.
     package internal(set) var expectedSequence: UInt64 = 0
-    /// Hits and bytes taken out of the buffer: what may be granted anew.
-    private(set) var consumedItems: UInt64 = 0
-    private(set) var consumedBytes: UInt64 = 0
     /// What the worker reported about its shards, or what we say for it.
     package var reports: [WireShardReport] = []
     package var statistics: WireStatistics?
@@ -93,72 +82,21 @@ package struct QueryPart: Sendable {
         }
     }
 
-    /// The sort key of the next buffered hit.
-    package var headKey: ArraySlice<UInt8>? {
-        // By place: the first element taken out would be a copy of all its references.
-        buffered.isEmpty ? nil : buffered[0].batch.key(position)
-    }
-    /// What the next buffered hit adds to a batch, in bytes.
-    package var headCost: Int {
-        guard !buffered.isEmpty else { return 0 }
-        return HitBatchWriter.overheadPerHit + buffered[0].batch.byteCount(of: position)
-    }
-
-    /// Moves the next buffered hit into `writer`.
-    package mutating func release(into writer: inout HitBatchWriter) {
-        guard !buffered.isEmpty else { return }
-        writer.append(
-            key: buffered[0].batch.key(position), body: buffered[0].batch.body(position))
-        skip()
-    }
-
-    /// The next batch, if none of its hits was released yet.
-    var wholeBatch: HitBatchReader? { position == 0 ? buffered.first?.batch : nil }
-
-    /// Drops the next batch, which was passed on whole.
-    mutating func skipBatch() {
-        guard position == 0, !buffered.isEmpty else { return }
-        consumedItems += UInt64(buffered[0].batch.count)
-        consumedBytes += UInt64(buffered[0].batch.bytes.count)
-        buffered.removeFirst()
-    }
-
-    /// Drops the next buffered hit.
-    package mutating func skip() {
-        guard !buffered.isEmpty else { return }
-        consumedItems += 1
-        position += 1
-        guard position == buffered[0].batch.count else { return }
-        consumedBytes += UInt64(buffered[0].batch.bytes.count)
-        position = 0
-        buffered.removeFirst()
-    }
-
     /// The totals to grant so that `items` and `bytes` are outstanding again, once less than half
     /// of that is left; nil while more is.
     package mutating func refill(items: UInt64, bytes: UInt64) -> (items: UInt64, bytes: UInt64)? {
         guard case .streaming = phase else { return nil }
-        let outstandingItems = window.grantedItems - consumedItems
-        let outstandingBytes = window.grantedBytes - consumedBytes
+        let outstandingItems = window.grantedItems - hits.consumedItems
+        let outstandingBytes = window.grantedBytes - hits.consumedBytes
         // Less than the largest batch is of no use to a worker.
         let fewBytes = max(bytes / 2, Limits.hitBatchBytes - 1)
         guard outstandingItems <= items / 2 || outstandingBytes <= fewBytes else { return nil }
-        let totals = (items: consumedItems + items, bytes: consumedBytes + bytes)
+        let totals = (items: hits.consumedItems + items, bytes: hits.consumedBytes + bytes)
         guard totals.items > window.grantedItems || totals.bytes > window.grantedBytes else {
             return nil
         }
         window.grant(items: totals.items, bytes: totals.bytes)
         return (window.grantedItems, window.grantedBytes)
-    }
-
-    /// Keeps a batch; one without hits costs nothing but its bytes on the way.
-    mutating func keep(_ batch: HitBatchReader) {
-        guard batch.count > 0 else {
-            consumedBytes += UInt64(batch.bytes.count)
-            return
-        }
-        let first = window.usedItems - UInt64(batch.count)
-        buffered.append(Buffered(batch: batch, firstHit: first))
     }
 
     /// Gives up all shards but these: others answer for them; what arrived stays.
@@ -176,12 +114,6 @@ package struct QueryPart: Sendable {
         phase = .closed
         hasReported = false
         reports = []
-    }
-
-    /// Forgets what is buffered.
-    package mutating func discard() {
-        buffered = []
-        position = 0
     }
 
     /// Ends the part without a word of its worker: one status for every shard, with the counts and

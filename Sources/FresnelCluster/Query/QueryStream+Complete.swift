@@ -27,7 +27,7 @@ extension QueryStream {
     private var hasDelivered: Bool {
         // By place: an element that is handed to a closure is a copy of all its references.
         guard parts.indices.allSatisfy({ !parts[$0].isOpen }) else { return false }
-        return hasEnough || parts.indices.allSatisfy { parts[$0].buffered.isEmpty }
+        return hasEnough || parts.indices.allSatisfy { parts[$0].hits.isEmpty }
     }
 
     /// Takes in a worker's last word on its part.
@@ -56,7 +56,7 @@ extension QueryStream {
         let isDeadline = if case .deadline = end { true } else { false }
         let isWhole = isDeadline && phase == .streaming && hasDelivered
         for number in parts.indices {
-            if end.shardStatus == .cancelled { parts[number].discard() }
+            if end.shardStatus == .cancelled { parts[number].hits.discard() }
             guard parts[number].isOpen else { continue }
             actions.append(toWorker(number, .cancel))
             parts[number].close(as: end.shardStatus, at: now)

@@ -21,28 +21,65 @@ extension QueryStream {
 
     /// Sends what may be sent now.
     mutating func release() -> [Action] {
-        var actions: [Action] = []
-        var writer = HitBatchWriter()
         guard !isHeld, !isUnconfirmed, !isBroken else { return [] }
         skipBeforePage()
         skipDelivered()
-        if !plan.ordersParts { actions += passOn() }
-        while let number = nextPart, mayDeliver(fromPart: number, after: writer) {
-            if writer.count > 0,
-                writer.byteCount + parts[number].headCost > Limits.hitBatchTargetBytes
-            {
-                actions.append(flush(&writer))
+        var outgoing = Outgoing(actions: plan.ordersParts ? [] : passOn())
+        while let run = nextRun, deliver(run, &outgoing) {}
+        if outgoing.writer.count > 0 { flush(&outgoing) }
+        if let newest = outgoing.newest { page.pass(newest.batch.key(newest.position)) }
+        return outgoing.actions
+    }
+
+    /// What one release sends.
+    private struct Outgoing {
+        var actions: [Action]
+        /// The batch that is being filled.
+        var writer = HitBatchWriter()
+        /// The last hit of those that count for the page.
+        var newest: (batch: HitBatchReader, position: Int)?
+    }
+
+    /// Sends the hits of a run as far as limit and credit go; false where that is not to its end.
+    private mutating func deliver(_ run: HitRun, _ outgoing: inout Outgoing) -> Bool {
+        var rest = run.hits
+        while !rest.isEmpty {
+            let count = room(for: rest, of: run.batch, after: outgoing.writer)
+            guard count > 0 else {
+                guard outgoing.writer.count > 0 else { return false }
+                flush(&outgoing)
                 continue
             }
-            if plan.isOrdered, !plan.isRest, let key = parts[number].headKey {
-                digest.append(key)
-                page.pass(key)
+            let hits = rest.prefix(count)
+            if plan.isOrdered, !plan.isRest {
+                digest.append(hits, of: run.batch)
+                if page.first == nil { page.pass(run.batch.key(hits.lowerBound)) }
+                outgoing.newest = (run.batch, hits.upperBound - 1)
             }
-            parts[number].release(into: &writer)
-            delivered += 1
+            outgoing.writer.append(hits, of: run.batch)
+            parts[run.part].hits.skip(count)
+            delivered += UInt64(count)
+            rest = rest.dropFirst(count)
         }
-        if writer.count > 0 { actions.append(flush(&writer)) }
-        return actions
+        return true
+    }
+
+    /// How many hits of a run go into the batch that is being filled.
+    private func room(
+        for hits: Range<Int>, of batch: HitBatchReader, after writer: HitBatchWriter
+    ) -> Int {
+        let wanted = min(
+            plan.limit.map { $0 - min(delivered, $0) } ?? .max,
+            credit.items - min(UInt64(writer.count), credit.items))
+        let most = Int(clamping: min(UInt64(hits.count), wanted))
+        var bytes = writer.byteCount
+        for number in 0..<most {
+            bytes += HitBatchWriter.overheadPerHit + batch.byteCount(of: hits.lowerBound + number)
+            let isFirst = writer.count + number == 0
+            guard UInt64(bytes) <= credit.bytes, isFirst || bytes <= Limits.hitBatchTargetBytes
+            else { return number }
+        }
+        return most
     }
 
     /// Sends whole batches as they came, where nothing has an order; those that go beyond limit or
@@ -50,12 +87,12 @@ extension QueryStream {
     private mutating func passOn() -> [Action] {
         var actions: [Action] = []
         for number in parts.indices {
-            while let batch = parts[number].wholeBatch {
+            while let batch = parts[number].hits.wholeBatch {
                 let items = UInt64(batch.count)
                 guard delivered + items <= plan.limit ?? .max,
                     credit.use(items: items, bytes: UInt64(batch.bytes.count))
                 else { break }
-                parts[number].skipBatch()
+                parts[number].hits.skip(batch.count)
                 delivered += items
                 var found = WireFound()
                 found.items = items
@@ -68,49 +105,17 @@ extension QueryStream {
         return actions
     }
 
-    /// The part whose head is due: in ordered delivery the first key of all, and only while nothing
-    /// that is still to come can precede it; otherwise whichever has something.
-    ///
-    /// Equal keys, of a document that moves between shards, go by the number of their parts.
-    var nextPart: Int? {
-        guard plan.isOrdered else { return parts.firstIndex { $0.headKey != nil } }
-        var best: (number: Int, key: ArraySlice<UInt8>)?
-        for number in parts.indices {
-            guard let key = parts[number].headKey else { continue }
-            if let best, !key.lexicographicallyPrecedes(best.key) { continue }
-            best = (number, key)
-        }
-        guard let best, isSettled(best.key, ofPart: best.number), !isBehindThreshold(best.key)
-        else { return nil }
-        return best.number
-    }
-
-    /// Whether no open part without a hit can still send one that comes before this one.
-    private func isSettled(_ key: ArraySlice<UInt8>, ofPart number: Int) -> Bool {
-        parts.indices.allSatisfy { other in
-            guard parts[other].isOpen, parts[other].headKey == nil else { return true }
-            guard let floor = parts[other].floor else { return false }
-            if floor.lexicographicallyPrecedes(key) { return false }
-            return number < other || key.lexicographicallyPrecedes(floor)
-        }
-    }
-
-    private func mayDeliver(fromPart number: Int, after writer: HitBatchWriter) -> Bool {
-        guard !isFull else { return false }
-        let bytes = writer.byteCount + parts[number].headCost
-        return credit.allows(items: UInt64(writer.count + 1), bytes: UInt64(bytes))
-    }
-
-    private mutating func flush(_ writer: inout HitBatchWriter) -> Action {
+    private mutating func flush(_ outgoing: inout Outgoing) {
         var found = WireFound()
-        found.items = UInt64(writer.count)
+        found.items = UInt64(outgoing.writer.count)
         found.total = delivered
-        let payload = writer.bytes()
+        let payload = outgoing.writer.bytes()
         let isWithinCredit = credit.use(items: found.items, bytes: UInt64(payload.count))
         precondition(isWithinCredit, "released \(found.items) hits beyond \(credit)")
-        writer = HitBatchWriter()
-        defer { nextSequence += 1 }
-        return toClient(.found(found), payload: payload, sequence: nextSequence)
+        outgoing.writer = HitBatchWriter()
+        outgoing.actions.append(
+            toClient(.found(found), payload: payload, sequence: nextSequence))
+        nextSequence += 1
     }
 
     /// Whether every hit that was asked for is on its way.
@@ -123,7 +128,7 @@ extension QueryStream {
     private mutating func sayEnough() -> [Action] {
         var actions: [Action] = []
         for number in parts.indices where !parts[number].wasToldEnough {
-            parts[number].discard()
+            parts[number].hits.discard()
             guard parts[number].isOpen else { continue }
             parts[number].wasToldEnough = true
             var credit = WireCredit()

@@ -38,24 +38,25 @@ extension QueryStream {
 
     /// Drops what lies before a page that ends at its cursor.
     mutating func skipBeforePage() {
-        guard plan.page?.isBackwards == true, let limit = plan.limit, nextPart != nil else {
+        guard plan.page?.isBackwards == true, let limit = plan.limit, nextRun != nil else {
             return
         }
         let sent = parts.indices.map { pageShare(of: $0) }.saturatingSum
         let surplus = sent > limit ? sent - limit : 0
-        while page.skipped ?? 0 < surplus, let number = nextPart {
-            parts[number].skip()
-            page.skipped = (page.skipped ?? 0) + 1
+        while page.skipped ?? 0 < surplus, let run = nextRun {
+            let count = min(UInt64(run.hits.count), surplus - (page.skipped ?? 0))
+            parts[run.part].hits.skip(Int(count))
+            page.skipped = (page.skipped ?? 0) + count
         }
     }
 
     /// Drops what was delivered before the query began again.
     mutating func skipDelivered() {
         guard let repeated = page.repeated else { return }
-        while let number = nextPart, let key = parts[number].headKey,
-            !repeated.lexicographicallyPrecedes(key)
-        {
-            parts[number].skip()
+        while let run = nextRun {
+            let known = run.beginning(through: repeated)
+            guard !known.isEmpty else { return }
+            parts[run.part].hits.skip(known.count)
         }
     }
 

@@ -53,7 +53,7 @@ extension QueryStream {
         }
         // What a part that was moved sent is asked for again.
         for number in parts.indices where parts[number].targets.isEmpty {
-            parts[number].discard()
+            parts[number].hits.discard()
             parts[number].statistics = nil
             parts[number].beyond = 0
         }
@@ -67,7 +67,7 @@ extension QueryStream {
             for (worker, targets) in byWorker.sorted(by: { $0.key < $1.key }) {
                 parts.append(fresh(worker, targets))
             }
-            parts[number].discard()
+            parts[number].hits.discard()
             parts[number].statistics = nil
             parts[number].beyond = 0
             parts[number].leave(left, at: now)

@@ -53,7 +53,7 @@ extension QueryStream {
     var isBeyondThreshold: Bool {
         guard threshold != nil else { return false }
         return parts.indices.allSatisfy { number in
-            if let key = parts[number].headKey { return isBehindThreshold(key) }
+            if let key = parts[number].hits.headKey { return isBehindThreshold(key) }
             return !parts[number].isOpen
                 || parts[number].floor.map { isBehindThreshold($0[...]) } ?? false
         }

@@ -262,7 +262,7 @@ package struct QueryStream: Sendable {
 
     /// Drops what a part sent and was not passed on.
     mutating func drop(part number: Int) {
-        parts[number].discard()
+        parts[number].hits.discard()
         best?.forget(number, of: parts)
         wantedThreshold = threshold
     }

@@ -2,8 +2,9 @@ import FresnelKernels
 
 /// Opens a hit batch; keys and bodies are slices of the payload, nothing is copied.
 ///
-/// All lengths are checked when it is opened, so taking a slice cannot fail afterwards.
-package struct HitBatchReader: Sendable {
+/// All lengths are checked when it is opened, so taking a slice cannot fail afterwards. It never
+/// changes, and is passed on by reference: a merge hands it around for every few hits.
+package final class HitBatchReader: Sendable {
     /// The payload.
     package let bytes: [UInt8]
     /// How many hits the batch holds.
@@ -44,7 +45,43 @@ package struct HitBatchReader: Sendable {
 
     /// The sort key of a hit, to be compared byte by byte.
     package func key(_ position: Int) -> ArraySlice<UInt8> {
-        bytes[Int(keyOffsets[position])..<Int(keyOffsets[position + 1])]
+        bytes[keyBytes(of: position)]
+    }
+
+    /// Below, equal to or above zero as the sort key of a hit is below, equal to or above another.
+    package func compareKey(_ position: Int, with key: [UInt8]) -> Int {
+        ByteOrder.compare(bytes, keyBytes(of: position), key, 0..<key.count)
+    }
+
+    /// The same of two hits, of one batch or of two.
+    package func compareKey(
+        _ position: Int, with other: HitBatchReader, _ place: Int
+    ) -> Int {
+        ByteOrder.compare(
+            bytes, keyBytes(of: position), other.bytes, other.keyBytes(of: place))
+    }
+
+    /// Whether no hit's key precedes that of the hit before it, nor the first one's `former`.
+    package func isAscending(after former: [UInt8]) -> Bool {
+        guard count > 0, compareKey(0, with: former) >= 0 else { return count == 0 }
+        for position in 1..<max(count, 1)
+        where compareKey(position, with: self, position - 1) < 0 { return false }
+        return true
+    }
+
+    /// Where the key of a hit stands in `bytes`.
+    private func keyBytes(of position: Int) -> Range<Int> {
+        Int(keyOffsets[position])..<Int(keyOffsets[position + 1])
+    }
+
+    /// Where the keys of a run of hits stand in `bytes`, one after the other.
+    package func keyBytes(of hits: Range<Int>) -> Range<Int> {
+        Int(keyOffsets[hits.lowerBound])..<Int(keyOffsets[hits.upperBound])
+    }
+
+    /// Where their bodies stand.
+    package func bodyBytes(of hits: Range<Int>) -> Range<Int> {
+        Int(bodyOffsets[hits.lowerBound])..<Int(bodyOffsets[hits.upperBound])
     }
 
     /// The body of a hit, as `HitBody` encodes it.

@@ -48,6 +48,18 @@ package struct HitBatchWriter: Sendable {
         close(key, body.count)
     }
 
+    /// Appends a run of another batch's hits.
+    package mutating func append(_ hits: Range<Int>, of batch: HitBatchReader) {
+        keys.append(contentsOf: batch.bytes[batch.keyBytes(of: hits)])
+        bodies.append(contentsOf: batch.bytes[batch.bodyBytes(of: hits)])
+        for hit in hits {
+            lengths.append(UInt32(batch.keyBytes(of: hit..<hit + 1).count))
+            lengths.append(UInt32(batch.bodyRange(hit).count))
+        }
+        count += hits.count
+        precondition(byteCount < Int(UInt32.max), "batch above 4 GiB")
+    }
+
     /// Appends a hit whose body is written in place, unless that would pass `limit` bytes; the
     /// first hit always fits.
     ///

@@ -115,7 +115,7 @@ struct IndependenceTests {
             sequence += 1
         }
         let stream = try #require(broker.core.queries.stream(numbered: number))
-        let held = stream.parts.flatMap(\.buffered).reduce(0) { $0 + $1.batch.bytes.count }
+        let held = stream.parts.flatMap(\.hits.batches).reduce(0) { $0 + $1.batch.bytes.count }
         #expect(stream.faultCount == 0 && stream.delivered == 0)
         #expect(held > 0 && UInt64(held) <= stream.reservedBytes)
         #expect(broker.sent.count { $0.message.verb == .credit } == granted)

@@ -54,8 +54,8 @@ struct BoundTests {
             harness.find([], part: 0, sequence: UInt64(number), bound: "\(10_000 + number)")
         }
         let part = harness.stream.parts[0]
-        #expect(part.buffered.isEmpty && part.bound.count == 5 && part.isOpen)
-        #expect(part.window.usedBytes == part.consumedBytes && part.window.usedItems == 0)
+        #expect(part.hits.isEmpty && part.bound.count == 5 && part.isOpen)
+        #expect(part.window.usedBytes == part.hits.consumedBytes && part.window.usedItems == 0)
         #expect(part.window.items > 0 && part.window.bytes >= Limits.hitBatchBytes)
         #expect(harness.toClient.map(\.verb) == [.accepted])
     }

@@ -1,0 +1,66 @@
+import FresnelKernels
+package import FresnelWire
+
+/// Hits of one part that arrived and were not released yet, in the order in which they came.
+package struct HitBuffer: Sendable {
+    /// A batch with the number of its first hit among all of the part.
+    package struct Buffered: Sendable {
+        package let batch: HitBatchReader
+        package let firstHit: UInt64
+    }
+
+    package private(set) var batches: [Buffered] = []
+    /// The next hit inside `batches[0]`.
+    private var position = 0
+    /// Hits and bytes taken out: what may be granted anew.
+    private(set) var consumedItems: UInt64 = 0
+    private(set) var consumedBytes: UInt64 = 0
+
+    package var isEmpty: Bool { batches.isEmpty }
+
+    /// The batch of the next hit, and its place there.
+    var head: (batch: HitBatchReader, position: Int)? {
+        batches.isEmpty ? nil : (batches[0].batch, position)
+    }
+
+    /// The sort key of the next hit.
+    var headKey: ArraySlice<UInt8>? { head.map { $0.batch.key($0.position) } }
+
+    /// The next batch, if none of its hits was taken out yet.
+    var wholeBatch: HitBatchReader? { position == 0 ? batches.first?.batch : nil }
+
+    /// Keeps a batch; one without hits costs nothing but its bytes on the way.
+    mutating func keep(_ batch: HitBatchReader, firstHit: UInt64) {
+        guard batch.count > 0 else {
+            consumedBytes += UInt64(batch.bytes.count)
+            return
+        }
+        batches.append(Buffered(batch: batch, firstHit: firstHit))
+    }
+
+    /// Takes out the next hits, which are all of the next batch.
+    package mutating func skip(_ count: Int) {
+        guard !batches.isEmpty else { return }
+        consumedItems += UInt64(count)
+        position += count
+        guard position == batches[0].batch.count else { return }
+        consumedBytes += UInt64(batches[0].batch.bytes.count)
+        position = 0
+        batches.removeFirst()
+    }
+
+    /// Forgets what was not taken out.
+    mutating func discard() {
+        batches = []
+        position = 0
+    }
+
+    /// The sort key of a hit by its number among all that arrived; nil when it was taken out.
+    func key(ofHit number: UInt64) -> ArraySlice<UInt8>? {
+        let later = Galloping.end(from: 0, count: batches.count) { batches[$0].firstHit <= number }
+        guard later > 0, number >= consumedItems else { return nil }
+        let place = Int(number - batches[later - 1].firstHit)
+        guard place < batches[later - 1].batch.count else { return nil }
+        return batches[later - 1].batch.key(place)
+    }
+}

@@ -117,7 +117,11 @@ package struct ByteReader: Sendable {
 
     /// The text of a part of `bytes`, wherever reading stands, or nil when it is not UTF-8.
     package func text(_ range: Range<Int>) -> String? {
-        String(validating: bytes[range], as: UTF8.self)
+        // Not UTF-8 is the caller's error to make.
+        guard let text = try? UTF8Span(validating: bytes.span.extracting(range)) else {
+            return nil
+        }
+        return String(copying: text)
     }
 
     /// Lends the rest to a `SpanReader` and moves on as far as that went.

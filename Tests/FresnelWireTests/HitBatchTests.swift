@@ -35,6 +35,9 @@ struct HitBatchTests {
         #expect(back == hit)
         #expect(back.score?.bitPattern == score?.bitPattern)
         #expect(try back.decodeDocument() == document)
+        let decoded = try DecodedHit(bytes)
+        #expect(decoded.document == document && decoded.index == "catalogue")
+        #expect(decoded.score?.bitPattern == score?.bitPattern)
         let identity = try HitBody.identity(of: [1, 2, 3] + bytes, in: 3..<bytes.count + 3)
         #expect(identity.identifier == Array("the-identifier".utf8))
         #expect(identity.score?.bitPattern == score?.bitPattern)
@@ -57,7 +60,9 @@ struct HitBatchTests {
             guard let reader = try? HitBatchReader(bytes) else { continue }
             for position in 0..<reader.count {
                 _ = reader.key(position)
-                _ = try? HitBody(bytes, in: reader.bodyRange(position)).decodeDocument()
+                let range = reader.bodyRange(position)
+                let document = try? HitBody(bytes, in: range).decodeDocument()
+                #expect((try? DecodedHit(bytes, in: range).document) == document)
                 _ = try? HitBody.identity(of: bytes, in: reader.bodyRange(position))
             }
         }

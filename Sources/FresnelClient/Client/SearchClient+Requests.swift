@@ -57,9 +57,7 @@ extension SearchClient {
             request.indexes = indexes
             request.coverage = coverage
             let query = search(request)
-            while let batch = try await query.stream.next() {
-                found += batch.map(\.document)
-            }
+            while let batch = try await query.stream.next({ $1.document }) { found += batch }
             completions.append(try await query.completion())
         }
         return (found.inOrder(of: identifiers), completions)

@@ -106,16 +106,10 @@ extension HitStream {
     private func changes(
         in payload: [UInt8], _ withDomain: Bool
     ) throws(SearchError) -> [SearchChange] {
-        let batch: HitBatchReader
-        do throws(WireError) {
-            batch = try HitBatchReader(payload)
-        } catch {
-            cancel()
-            throw SearchError(unreadable: error)
-        }
+        let batch = try reading { () throws(WireError) in try HitBatchReader(payload) }
         var changes: [SearchChange] = []
-        for (place, found) in try decode(payload).enumerated() {
-            let hit = Hit(found, withDomain: withDomain)
+        let hits = try decode(payload) { Hit($1, in: $0, withDomain: withDomain) }
+        for (place, hit) in hits.enumerated() {
             changes.append(
                 batch.key(place).first == ChangeKeys.removed
                     ? .removed(hit, index: hit.index) : .added(hit, index: hit.index))

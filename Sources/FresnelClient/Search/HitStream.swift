@@ -10,15 +10,6 @@ import ZeroMQ
 
 /// What arrives for one query, buffered until the one consumer takes it.
 final class HitStream: NoticeSink {
-    /// One hit as it came.
-    struct FoundDocument {
-        let index: IndexName
-        let score: Double?
-        let document: Document
-        let explanation: ScoreExplanation?
-        let highlights: [AttributeHighlights]?
-    }
-
     /// Who takes the hits.
     enum Reader {
         /// Nobody yet: they are buffered.
@@ -161,13 +152,16 @@ extension HitStream {
         case wait
     }
 
-    /// The next hits in the order of the delivery; nil after the last.
-    func next() async throws(SearchError) -> [FoundDocument]? {
+    /// The next hits in the order of the delivery, as `make` turns each with its index; nil after
+    /// the last.
+    func next<Element>(
+        _ make: (IndexName, DecodedHit) -> Element
+    ) async throws(SearchError) -> [Element]? {
         while true {
             switch step() {
             case .payload(let payload, let grant):
                 if let grant { send(grant) }
-                return try decode(payload)
+                return try decode(payload, make)
             case .ended(let error?): throw error
             case .ended(nil): return nil
             case .wait: try await waitForNews()
@@ -247,29 +241,35 @@ extension HitStream {
         return try ending.get()
     }
 
-    func decode(_ payload: [UInt8]) throws(SearchError) -> [FoundDocument] {
-        let bodies: [HitBody]
-        var documents: [Document] = []
+    /// The hits of a batch, as `make` turns each with its index.
+    func decode<Element>(
+        _ payload: [UInt8], _ make: (IndexName, DecodedHit) -> Element
+    ) throws(SearchError) -> [Element] {
+        let batch = try reading { () throws(WireError) in try HitBatchReader(payload) }
+        var elements: [Element] = []
+        elements.reserveCapacity(batch.count)
+        var index = IndexName.standard
+        for position in 0..<batch.count {
+            let hit = try reading { () throws(WireError) in
+                try DecodedHit(batch.bytes, in: batch.bodyRange(position))
+            }
+            // Most hits of a batch are of one index.
+            if hit.index != index.text { index = try name(hit.index) }
+            elements.append(make(index, hit))
+        }
+        return elements
+    }
+
+    /// What cannot be read ends the query.
+    func reading<Value>(
+        _ read: () throws(WireError) -> Value
+    ) throws(SearchError) -> Value {
         do throws(WireError) {
-            bodies = try Self.bodies(in: payload)
-            documents.reserveCapacity(bodies.count)
-            for body in bodies { documents.append(try body.decodeDocument()) }
+            return try read()
         } catch {
             cancel()
             throw SearchError(unreadable: error)
         }
-        var found: [FoundDocument] = []
-        found.reserveCapacity(bodies.count)
-        var index = IndexName.standard
-        for (body, document) in zip(bodies, documents) {
-            // Most hits of a batch are of one index.
-            if body.index != index.text { index = try name(body.index) }
-            found.append(
-                FoundDocument(
-                    index: index, score: body.score, document: document,
-                    explanation: body.explanation, highlights: body.highlights))
-        }
-        return found
     }
 
     /// The index of a hit; a name that is none is the cluster's fault, not the caller's.
@@ -281,15 +281,5 @@ extension HitStream {
             throw SearchError(
                 .internalError, "a hit came with an impossible index: \(error.message)")
         }
-    }
-
-    private static func bodies(in payload: [UInt8]) throws(WireError) -> [HitBody] {
-        let batch = try HitBatchReader(payload)
-        var bodies: [HitBody] = []
-        bodies.reserveCapacity(batch.count)
-        for position in 0..<batch.count {
-            bodies.append(try HitBody(batch.bytes, in: batch.bodyRange(position)))
-        }
-        return bodies
     }
 }

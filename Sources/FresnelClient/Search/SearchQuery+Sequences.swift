@@ -1,3 +1,6 @@
+import FresnelModel
+import FresnelWire
+
 extension SearchQuery {
     /// The hits of a query, several at once.
     public struct Batches: AsyncSequence, Sendable {
@@ -86,17 +89,17 @@ extension SearchQuery {
                 throw SearchError(
                     .wrongState, "the hits of this query are taken already; search again")
             }
-            let found = try await query.stream.next()
-            return found?.map { Hit($0, withDomain: query.wants("domainIdentifier")) }
+            let wantsDomain = query.wants("domainIdentifier")
+            return try await query.stream.next { Hit($1, in: $0, withDomain: wantsDomain) }
         }
     }
 }
 
 extension Hit {
-    init(_ found: HitStream.FoundDocument, withDomain: Bool) {
+    init(_ found: DecodedHit, in index: IndexName, withDomain: Bool) {
         let document = found.document
         self.init(
-            uniqueIdentifier: document.uniqueIdentifier, index: found.index, kind: document.kind,
+            uniqueIdentifier: document.uniqueIdentifier, index: index, kind: document.kind,
             score: found.score, attributes: document.attributes)
         explanation = found.explanation
         highlights = found.highlights

@@ -11,7 +11,7 @@ package struct QueryTable: Sendable {
         case toClient(SessionID, Message)
     }
 
-    private struct Entry: Sendable {
+    struct Entry: Sendable {
         let client: SessionID
         let slot: String
         var stream: QueryStream
@@ -24,7 +24,7 @@ package struct QueryTable: Sendable {
     }
 
     /// By the low half of the id that the workers know.
-    private var entries: [UInt64: Entry] = [:]
+    private(set) var entries: [UInt64: Entry] = [:]
     private var byClient: [SessionID: [RequestID: UInt64]] = [:]
     private var lastNumber: UInt64 = 0
     /// Clients whose data lane is full.
@@ -54,21 +54,6 @@ package struct QueryTable: Sendable {
     package var count: Int { entries.count }
 
     package func count(of client: SessionID) -> Int { byClient[client]?.count ?? 0 }
-
-    /// Running queries that will be followed.
-    var followCount: Int { entries.values.count { $0.stream.plan.search.follow } }
-
-    func followCount(of client: SessionID) -> Int {
-        entries.values.count { $0.client == client && $0.stream.plan.search.follow }
-    }
-
-    /// Those that a newer query on a slot would cancel; none without a slot.
-    func followCount(of client: SessionID, inSlot slot: String) -> Int {
-        guard !slot.isEmpty else { return 0 }
-        return entries.values.count {
-            $0.client == client && $0.slot == slot && $0.stream.plan.search.follow
-        }
-    }
 
     /// Hands over the queries that have to be followed from now on.
     mutating func takeFollowed() -> [(client: SessionID, stream: QueryStream)] {
@@ -124,7 +109,25 @@ package struct QueryTable: Sendable {
         let number = message.envelope.id.low
         let part = Int(message.envelope.part)
         guard entries[number]?.stream.hasPart(part, of: worker) == true else { return nil }
-        let actions = drive(number) { $0.receive(message, part: part, at: now, replicas) }
+        return driveOrRecount(number, at: now, replicas) {
+            $0.receive(message, part: part, at: now, replicas)
+        }
+    }
+
+    /// Lets every stream act on a loss, the oldest first.
+    mutating func driveAll(
+        at now: Instant, _ replicas: (ShardKey) -> [ReplicaState],
+        _ act: (inout QueryStream) -> [QueryStream.Action]
+    ) -> [Action] {
+        entries.keys.sorted().flatMap { driveOrRecount($0, at: now, replicas, act) }
+    }
+
+    /// Lets one stream act, and begins its query again where that left it no other way.
+    private mutating func driveOrRecount(
+        _ number: UInt64, at now: Instant, _ replicas: (ShardKey) -> [ReplicaState],
+        _ act: (inout QueryStream) -> [QueryStream.Action]
+    ) -> [Action] {
+        let actions = drive(number, act)
         guard entries[number]?.stream.mustRecount == true else { return actions }
         return actions + recount(number, at: now, replicas)
     }
@@ -203,36 +206,6 @@ package struct QueryTable: Sendable {
 
     private func numbers(of client: SessionID) -> [UInt64] {
         byClient[client]?.values.sorted() ?? []
-    }
-
-    mutating func lose(
-        worker: WorkerID, at now: Instant, _ replicas: (ShardKey) -> [ReplicaState] = { _ in [] }
-    ) -> [Action] {
-        entries.keys.sorted().flatMap { number -> [Action] in
-            let actions = drive(number) { $0.lose(worker, at: now, replicas) }
-            guard entries[number]?.stream.mustRecount == true else { return actions }
-            return actions + recount(number, at: now, replicas)
-        }
-    }
-
-    /// A worker's data lane was replaced: what it answered on the former one may be lost.
-    mutating func loseAnswers(
-        of worker: WorkerID, at now: Instant, _ replicas: (ShardKey) -> [ReplicaState]
-    ) -> [Action] {
-        entries.keys.sorted().flatMap { number -> [Action] in
-            let actions = drive(number) { $0.loseAnswers(of: worker, at: now, replicas) }
-            guard entries[number]?.stream.mustRecount == true else { return actions }
-            return actions + recount(number, at: now, replicas)
-        }
-    }
-
-    /// A worker is silent: other replicas are asked for what it owes, where there are any.
-    mutating func suspect(
-        worker: WorkerID, at now: Instant, _ replicas: (ShardKey) -> [ReplicaState]
-    ) -> [Action] {
-        entries.keys.sorted().flatMap { number in
-            drive(number) { $0.suspect(worker, at: now, replicas) }
-        }
     }
 
     mutating func tick(at now: Instant) -> [Action] {

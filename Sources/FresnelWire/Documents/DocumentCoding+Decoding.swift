@@ -16,7 +16,7 @@ extension DocumentCoding {
         if let details = layout.details {
             document.activity = try activity(bytes, details, limits)
         }
-        for (name, change) in try changes(reader, limits) {
+        try changes(reader, limits) { (name, change) throws(WireError) in
             guard case .set(let value) = change else {
                 throw reader.broken("attribute \(name) is removed, which only a patch can do")
             }
@@ -50,31 +50,31 @@ extension DocumentCoding {
         if has[2] { patch.domainIdentifier = .remove }
         if has[3] { patch.expirationDate = .set(try reader.timestamp()) }
         if has[4] { patch.expirationDate = .remove }
-        for (name, change) in try changes(reader, limits) { patch.attributes[name] = change }
+        try changes(reader, limits) { (name, change) in patch.attributes[name] = change }
         return patch
     }
 
     private static func changes(
-        _ reader: WireReader, _ limits: WireLimits
-    ) throws(WireError) -> [(String, DocumentPatch.Change<AttributeValue>)] {
+        _ reader: WireReader, _ limits: WireLimits,
+        _ take: (String, DocumentPatch.Change<AttributeValue>) throws(WireError) -> Void
+    ) throws(WireError) {
         var scanner = try AttributeScanner(reader, limits: limits)
-        var changes: [(String, DocumentPatch.Change<AttributeValue>)] = []
-        changes.reserveCapacity(scanner.remaining)
+        var previous: String?
         while let entry = try scanner.next() {
             let name = try scanner.name(of: entry)
-            if let previous = changes.last?.0, !previous.precedes(name) {
+            if let previous, !previous.precedes(name) {
                 throw reader.broken("attribute \(name) stands after \(previous); sort by name")
             }
+            previous = name
             if entry.type == ValueType.removal.rawValue {
                 guard entry.value.isEmpty else {
                     throw reader.broken("attribute \(name) is removed and has a value")
                 }
-                changes.append((name, .remove))
+                try take(name, .remove)
             } else {
-                changes.append((name, .set(try scanner.value(of: entry))))
+                try take(name, .set(try scanner.value(of: entry)))
             }
         }
-        return changes
     }
 
     private static func activity(

@@ -45,13 +45,13 @@ extension WireReader {
     }
 
     /// Reads the byte that says which of `count` texts are there.
-    mutating func presence(_ count: Int) throws(WireError) -> [Bool] {
+    mutating func presence(_ count: Int) throws(WireError) -> PresenceBits {
         let start = offset
         let bits = try byte()
         guard bits >> count == 0 else {
             throw broken("presence bits \(bits) at offset \(start) say more than \(count) texts")
         }
-        return (0..<count).map { bits >> $0 & 1 == 1 }
+        return PresenceBits(bits: bits)
     }
 
     mutating func optionalText(_ isPresent: Bool) throws(WireError) -> String? {

@@ -98,6 +98,13 @@ struct WireReader {
     private func wrap(_ error: KernelError) -> WireError { .damaged(structure, error) }
 }
 
+/// Which of up to eight things that may be left out are there.
+struct PresenceBits {
+    let bits: UInt8
+
+    subscript(place: Int) -> Bool { bits &>> UInt8(truncatingIfNeeded: place) & 1 == 1 }
+}
+
 extension ByteWriter {
     /// Writes a LEB128 length in bytes and the UTF-8 of a text.
     mutating func writeText(_ text: String) {

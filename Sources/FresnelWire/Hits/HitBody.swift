@@ -39,18 +39,12 @@ package struct HitBody: Hashable, Sendable {
     package init(
         _ bytes: [UInt8], in range: Range<Int>? = nil, limits: WireLimits = .standard
     ) throws(WireError) {
-        var reader = try WireReader(bytes, in: range, as: .hit)
-        let flags = try Flags(&reader)
-        score = flags.contains(.score) ? try reader.double() : nil
-        index = try reader.text(limit: limits.identifierBytes)
-        if flags.contains(.highlights) {
-            highlights = try HighlightCoding.decode(bytes, in: try reader.slice(), limits: limits)
-        }
-        if flags.contains(.explanation) {
-            explanation = try ExplanationCoding.decode(
-                bytes, in: try reader.slice(), limits: limits)
-        }
-        document = reader.copy(try reader.rest())
+        let hit = try DecodedHit.Parts(bytes, in: range, limits: limits)
+        score = hit.score
+        index = hit.index
+        highlights = hit.highlights
+        explanation = hit.explanation
+        document = Array(bytes[hit.document])
     }
 
     /// The encoded hit.
@@ -121,7 +115,7 @@ package struct HitBody: Hashable, Sendable {
     }
 
     /// What stands in a hit beside index and document.
-    private struct Flags: OptionSet {
+    struct Flags: OptionSet {
         let rawValue: UInt8
         static let score = Flags(rawValue: 1)
         static let highlights = Flags(rawValue: 2)

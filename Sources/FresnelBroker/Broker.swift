@@ -163,7 +163,12 @@ package final class Broker: Service {
         let toBroker = Outlet<BrokerEvent>()
         let writer = try await EventLoop<StateWriter>.start(.init(name: "broker-state")) { _ in
             StateWriter(file: file) { event in
-                if !toBroker.post(event) { logger.error("the broker's loop has ended: \(event)") }
+                // After its end nobody waits for what was written; what was not has to be told.
+                guard !toBroker.post(event), case .persistFailed(_, let reason) = event else {
+                    return
+                }
+                logger.error(
+                    "what the broker knew at its end was not written: \(reason.message)")
             }
         }
         var queries: EventLoop<QueryLog>?

@@ -90,7 +90,9 @@ final class BrokerHandler: LoopHandler {
 
     func stop() {
         logger.info("stopping", metadata: ["completions": "\(core.counters.completions)"])
-        for case .persist(let state) in core.decide(.stopping, at: moment) { _ = persist(state) }
+        for case .persist(let state) in core.decide(.stopping, at: moment) where !persist(state) {
+            logger.error("what the broker knew at its end was not written: the writer is overrun")
+        }
     }
 
     private var moment: Moment {

@@ -19,6 +19,7 @@ final class QueryLog: LoopHandler {
     private var waiting: [UInt8] = []
     private var writtenBytes = 0
     private var hasComplained = false
+    let takesMailAtStop = true
 
     /// The file is opened by the first query, and gone on with behind what is in it.
     init(path: String, storage: any Storage, logger: Logger) {

@@ -11,6 +11,7 @@ final class StateWriter: LoopHandler {
     /// Hands the outcome to the broker's loop.
     private let report: @Sendable (BrokerEvent) -> Void
     private var newest: ClusterState?
+    let takesMailAtStop = true
 
     init(file: StateFile, report: @escaping @Sendable (BrokerEvent) -> Void) {
         self.file = file

@@ -141,13 +141,14 @@ package final class Worker: Service {
         }
     }
 
-    /// Hands events to the worker's loop.
+    /// Hands events to the worker's loop; once it stops, nobody waits for any.
     private static func delivery(
-        to loop: Outlet<WorkerEvent>, _ logger: Logger
+        to loop: Outlet<WorkerEvent>, until isStopping: Outcome<Bool>, _ logger: Logger
     ) -> @Sendable (WorkerEvent) -> Void {
         { event in
-            guard !loop.post(event) else { return }
-            logger.error("the worker's loop is overrun: \(event) is lost")
+            guard !loop.post(event), isStopping.value != true else { return }
+            // Not the event itself: it may hold documents.
+            logger.error("the worker's loop is overrun: news of its threads is lost")
         }
     }
 
@@ -158,10 +159,10 @@ package final class Worker: Service {
         let context = try Context.shared(
             seed: UInt32(truncatingIfNeeded: environment.chance.next()))
         let toLoop = Outlet<WorkerEvent>()
-        let deliver = delivery(to: toLoop, logger)
+        let isStopping = Outcome<Bool>()
+        let deliver = delivery(to: toLoop, until: isStopping, logger)
         let retention = Retention(seconds: configuration.retention.inSeconds)
         let table = ReplicaTable()
-        let isStopping = Outcome<Bool>()
         let pins = JournalPins()
         let toCopies = Outlet<TransferEvent>()
         // Merges keep step with writing: segments that pile up cost every query.

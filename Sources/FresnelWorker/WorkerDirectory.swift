@@ -19,12 +19,16 @@ struct WorkerDirectory: Sendable {
         self.storage = storage
     }
 
-    /// The worker's name: the wanted one, the kept one, or a new one that is kept from now on.
+    /// The worker's name: the wanted one, the kept one, or, in a directory without indexes, a new
+    /// one that is kept from now on.
     func name(wanted: String?, chance: any RandomSource) throws(WorkerError) -> WorkerID {
         let file = FilePath.join(path, "worker-name")
         do {
             let kept = try storage.size(of: file) == nil ? nil : try storage.read(file)
             let keptName = kept.map { String(decoding: $0, as: UTF8.self) }
+            if wanted == nil, keptName == nil, try holdsIndexes() {
+                throw WorkerError.nameMissing(directory: path)
+            }
             let name = wanted ?? keptName ?? "worker-\(String(chance.next() >> 32, radix: 36))"
             if let keptName, keptName != name {
                 throw WorkerError.renamed(directory: path, kept: keptName, wanted: name)
@@ -41,6 +45,12 @@ struct WorkerDirectory: Sendable {
             preconditionFailure("reading a worker's name threw an unknown error: \(error)")
         }
         throw .invalidName(wanted ?? "")
+    }
+
+    private func holdsIndexes() throws(SystemError) -> Bool {
+        let folder = FilePath.join(path, "indexes")
+        guard try storage.isDirectory(folder) else { return false }
+        return try !storage.list(folder).isEmpty
     }
 
     func journalDirectory(of shard: ShardKey) -> String {

@@ -12,6 +12,8 @@ package enum WorkerError: Error, CustomStringConvertible, Sendable {
     case nameless(Endpoint)
     case invalidName(String)
     case renamed(directory: String, kept: String, wanted: String)
+    /// A directory with indexes says no worker's name.
+    case nameMissing(directory: String)
     case storage(SystemError)
     case journal(JournalError)
     case index(IndexError)
@@ -28,8 +30,8 @@ package enum WorkerError: Error, CustomStringConvertible, Sendable {
         switch self {
         case .storage(let error), .index(.storage(let error)): error.isDiskFull
         case .journal(let error): error.isDiskFull
-        case .plaintext, .openListener, .nameless, .invalidName, .renamed, .index, .record,
-            .missingManifest, .sockets, .retired, .stopped, .directoryOfBroker:
+        case .plaintext, .openListener, .nameless, .invalidName, .renamed, .nameMissing, .index,
+            .record, .missingManifest, .sockets, .retired, .stopped, .directoryOfBroker:
             false
         }
     }
@@ -57,6 +59,12 @@ package enum WorkerError: Error, CustomStringConvertible, Sendable {
             """
             \(directory) belongs to worker \(kept), not \(wanted): its shards are placed under \
             that name; start it without --name, or give \(wanted) a directory of its own
+            """
+        case .nameMissing(let directory):
+            """
+            \(directory) holds indexes and no worker-name, under which their shards are placed; \
+            start it with the --name that it had (`fresnel status` names workers that are away), \
+            or restore the file from a backup
             """
         case .storage(let error): error.description
         case .journal(let error): error.description

@@ -29,6 +29,7 @@ extension Clusters {
                 _ = await load.errors.first { isDue($0) ? $0 : nil }
                 load.signal(SIGINT)
                 await load.output.waitForEnd()
+                await load.errors.waitForEnd()
                 return load.errors.text
             }
             let text = try String(contentsOfFile: json, encoding: .utf8)
@@ -132,6 +133,7 @@ extension Clusters {
                     let victim = try #require(Self.worker(of: load.number))
                     kill(victim, SIGKILL)
                     await load.output.waitForEnd()
+                    await load.errors.waitForEnd()
                     return load.errors.text
                 }
                 #expect(code == 1 && errors.contains("ended by itself"), "\(errors)")
@@ -176,6 +178,7 @@ extension Clusters {
                     _ = await load.errors.first { isPlanned($0) ? $0 : nil }
                     load.signal(SIGKILL)
                     await load.output.waitForEnd()
+                    await load.errors.waitForEnd()
                 }
                 #expect(try here().count == 1, "nobody was there to remove it")
                 // What an end in the middle of a removal leaves at most.
@@ -196,6 +199,7 @@ extension Clusters {
                     #expect(try here() == kept)
                     load.signal(SIGINT)
                     await load.output.waitForEnd()
+                    await load.errors.waitForEnd()
                 }
                 #expect(try here() == [])
             }

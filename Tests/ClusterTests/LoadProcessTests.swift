@@ -59,6 +59,7 @@ extension Clusters {
                         kill(victim, signal)
                     }
                     await load.output.waitForEnd()
+                    await load.errors.waitForEnd()
                     return load.output.text + load.errors.text
                 }
                 #expect(code == 1, "\(errors)")

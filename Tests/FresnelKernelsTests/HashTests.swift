@@ -26,6 +26,17 @@ struct HashTests {
         #expect("\(Hash.digest(of: Array("abc".utf8)))" == "06b05ab6733a618578af5f94892f3950")
     }
 
+    @Test(
+        "The next link of a chain is the digest of the former one's bytes and what follows",
+        arguments: [0, 1, 16, 5000])
+    func chain(length: Int) {
+        var generator = TestGenerator(seed: UInt64(length))
+        let bytes = generator.bytes(count: length)
+        let former = Hash128(high: 0x0102_0304_0506_0708, low: 0x1112_1314_1516_1718)
+        let halves: [UInt8] = Array(1...8) + Array(0x11...0x18)
+        #expect(Hash.digest(of: former, then: bytes.span) == Hash.digest(of: halves + bytes))
+    }
+
     @Test("A hash is read back from its digits, and from nothing else")
     func hexadecimal() {
         let hash = Hash128(high: 0x0123, low: 0xFFFF_0000_0000_0001)

@@ -37,6 +37,7 @@ struct HighlightCodingTests {
                 let bytes = hit.encode()
                 let back = try HitBody(bytes)
                 #expect(back == hit)
+                #expect(try DecodedHit(bytes).highlights == highlights)
                 #expect(back.highlights?.count == highlights?.count)
                 #expect(try back.decodeDocument() == Samples.document)
                 #expect(bytes[0] == (score == nil ? 0 : 1) + (highlights == nil ? 0 : 2))

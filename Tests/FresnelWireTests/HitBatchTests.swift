@@ -61,8 +61,14 @@ struct HitBatchTests {
             for position in 0..<reader.count {
                 _ = reader.key(position)
                 let range = reader.bodyRange(position)
-                let document = try? HitBody(bytes, in: range).decodeDocument()
-                #expect((try? DecodedHit(bytes, in: range).document) == document)
+                let body = try? HitBody(bytes, in: range)
+                let document = try? body?.decodeDocument()
+                let decoded = try? DecodedHit(bytes, in: range)
+                #expect(decoded?.document == document)
+                guard let decoded, let body else { continue }
+                #expect(decoded.index == body.index && decoded.highlights == body.highlights)
+                #expect(decoded.explanation == body.explanation)
+                #expect(decoded.score?.bitPattern == body.score?.bitPattern)
                 _ = try? HitBody.identity(of: bytes, in: reader.bodyRange(position))
             }
         }

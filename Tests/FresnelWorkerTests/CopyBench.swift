@@ -88,7 +88,7 @@ final class CopyPair {
     }
 
     /// Orders a copy under a new ticket.
-    func order(afresh: Bool = false, least: UInt64 = 0) {
+    func order(afresh: Bool = false, keepsReplaced: Bool = false, least: UInt64 = 0) {
         epoch += 1
         var offer = WireOfferReplica()
         offer.index = WorkerBench.shard.index
@@ -102,6 +102,7 @@ final class CopyPair {
         order.ticketLow = UInt64(epoch)
         order.donorWorker = "donor"
         order.afresh = afresh
+        order.keepsReplaced = keepsReplaced
         order.leastSequence = least
         donor.order(.offer(offer))
         receiver.order(.catchUp(order))

@@ -82,4 +82,19 @@ struct HostingTests {
         }
         #expect(try directory.name(wanted: "east", chance: chance).name == "east")
     }
+
+    @Test("A directory with indexes gets no new name: their shards are placed under the old one")
+    func nameMissing() throws {
+        let storage = MemoryStorage()
+        let directory = try WorkerDirectory("/worker", storage: storage)
+        let chance = SeededRandom(seed: 1)
+        storage.makeDirectory("/worker/indexes/default")
+        let error = #expect(throws: WorkerError.self) {
+            try directory.name(wanted: nil, chance: chance)
+        }
+        #expect(error?.description.contains("/worker holds indexes and no worker-name") == true)
+        #expect(storage.size(of: "/worker/worker-name") == nil, "nothing is written")
+        #expect(try directory.name(wanted: "east", chance: chance).name == "east")
+        #expect(try directory.name(wanted: nil, chance: chance).name == "east")
+    }
 }

@@ -75,8 +75,9 @@ extension BrokerCore {
             donorIdentity: donor.identity)
         let known = workers[worker]?.behind[name.shard]?.identity ?? 0
         // Once a copy took its place, it is another directory, and what was wrong is gone.
-        catchUp.isAfresh =
-            replica.departure.needsWholeCopy && known == replica.identity.value
+        let isOriginal = known == replica.identity.value
+        catchUp.isAfresh = replica.departure.needsWholeCopy && isOriginal
+        catchUp.keepsReplaced = replica.departure.mayHoldMore && isOriginal
         catchUp.leastSequence = writes.acknowledgedSequence(of: name.shard)
         catchUps[name] = CatchUpState(
             phase: .ordered, donor: donor.worker, ticket: ticket, offer: offer, order: catchUp,

@@ -73,27 +73,30 @@ extension BrokerCore {
 
     /// Takes out the replicas that keep parts, or readers, waiting.
     mutating func excludeOverdue(at moment: Moment) -> [BrokerEffect] {
-        let overdue = writes.overdue(at: moment.instant) { worker, shard in
+        guard !liveness.wasAway(at: moment.instant) else { return [] }
+        let isAway = { [workers] (worker: WorkerID, shard: ShardKey) -> Bool in
             guard let entry = workers[worker] else { return true }
             return entry.isSuspect || entry.holdsBack(shard)
         }
-        let effects = overdue.flatMap { exclude($0.worker, from: $0.shard, otherwise: nil) }
+        let overdue = writes.overdue(at: moment.instant, isAway: isAway)
+        let effects = overdue.flatMap {
+            excludeAbsent($0.worker, from: $0.shard, else: Departure.silent.text)
+        }
         return effects
-            + writes.unshown(at: moment.instant).flatMap {
-                exclude($0.worker, from: $0.shard, otherwise: "it was not opened in time")
+            + writes.unshown(at: moment.instant, isAway: isAway).flatMap {
+                excludeAbsent($0.worker, from: $0.shard, else: "it was not opened in time")
             }
     }
 
-    /// Takes out one that is away, or says nothing.
-    private mutating func exclude(
-        _ worker: WorkerID, from key: ShardKey, otherwise reason: String?
+    /// Takes out one that is away, could not be opened, or says nothing, which is `silence`.
+    private mutating func excludeAbsent(
+        _ worker: WorkerID, from key: ShardKey, else silence: String
     ) -> [BrokerEffect] {
         guard let entry = workers[worker] else {
             return exclude(worker, from: key, as: .away, because: Departure.away.text)
         }
         guard let failure = entry.failures[key] else {
-            return exclude(
-                worker, from: key, as: .silent, because: reason ?? Departure.silent.text)
+            return exclude(worker, from: key, as: .silent, because: silence)
         }
         return exclude(
             worker, from: key, as: failure.isDamaged ? .damaged : .storageFailed,
@@ -159,10 +162,15 @@ extension BrokerCore {
         guard !writes.isProven(key), let open = openReplicas(of: key).first else { return nil }
         let others = state.index(named: key.index)?[key.shard]?.inSync ?? []
         let awaited = others.filter { workers[$0]?.whole[key] == nil }.map(\.name)
-        let whom = awaited.isEmpty ? "the others" : "worker " + awaited.joined(separator: ", ")
-        return "the replica of worker \(open.worker) may have parts that were acknowledged to "
-            + "nobody; the shard is asked once \(whom) has shown the same, or "
-            + "\(Limits.replicaPatience.components.seconds) s later without"
+        let what =
+            "the replica of worker \(open.worker) may have parts that were acknowledged to nobody; "
+            + "the shard is asked once "
+        guard !awaited.isEmpty else {
+            return what + "the broker has written down who left the replicas in sync"
+        }
+        return what + "worker " + awaited.joined(separator: " and worker ")
+            + (awaited.count == 1 ? " has" : " have")
+            + " shown the same, or \(Limits.replicaPatience.components.seconds) s later without"
     }
 
     private static func openReplicas(

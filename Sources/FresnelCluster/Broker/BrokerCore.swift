@@ -121,6 +121,8 @@ package struct BrokerCore: Sendable {
             effects += tick(at: moment)
         case .stopping:
             noteAcknowledged()
+            // What failed to be written a moment ago gets its last chance.
+            if retriesPersistingAt != nil { state.touch() }
         }
         return effects + persistIfChanged()
     }

@@ -38,9 +38,10 @@ package struct HitBuffer: Sendable {
         batches.append(Buffered(batch: batch, firstHit: firstHit))
     }
 
-    /// Takes out the next hits, which are all of the next batch.
+    /// Takes out the next hits, none of them beyond the next batch.
     package mutating func skip(_ count: Int) {
         guard !batches.isEmpty else { return }
+        precondition(position + count <= batches[0].batch.count, "hits of several batches")
         consumedItems += UInt64(count)
         position += count
         guard position == batches[0].batch.count else { return }

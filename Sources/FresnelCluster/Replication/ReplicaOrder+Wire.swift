@@ -21,6 +21,7 @@ extension ReplicaOrder {
             wire.donorIdentity = order.donorIdentity.value
             wire.withdrawn = order.isWithdrawn
             wire.afresh = order.isAfresh
+            wire.keepsReplaced = order.keepsReplaced
             wire.leastSequence = order.leastSequence.value
             return .catchUp(wire)
         case .offer(let order):

@@ -27,6 +27,9 @@ package enum ReplicaOrder: Hashable, Sendable {
         /// Whether what is here is wrong although its journal may go on: whole files are copied,
         /// and what is here is set aside.
         package var isAfresh = false
+        /// Whether what is here may hold more than the whole files that replace it, whatever its
+        /// numbers say: then it is set aside.
+        package var keepsReplaced = false
         /// A donor that has less than this part cannot give what is missing.
         package var leastSequence = SequenceNumber.zero
         /// Whether what the ticket began shall end.

@@ -30,6 +30,8 @@ package struct Liveness<Peer: Hashable & Comparable & Sendable>: Sendable {
     private let timers: Timers
     private var entries: [Peer: Entry] = [:]
     private var lastTick: Instant?
+    /// When it ticked again after it had been away itself.
+    private var cameBackAt: Instant?
 
     package init(timers: Timers) {
         self.timers = timers
@@ -88,5 +90,12 @@ package struct Liveness<Peer: Hashable & Comparable & Sendable>: Sendable {
             // Who was heard since then needs no forgiveness, and none may lie in the future.
             entries[peer]?.heardAt = min(now, heardAt + absence)
         }
+        cameBackAt = now
+    }
+
+    /// Whether this process was away itself (stopped, swapped out) a moment ago, so that what its
+    /// peers sent meanwhile may still lie in its sockets.
+    func wasAway(at now: Instant) -> Bool {
+        cameBackAt.map { now - $0 < Limits.replicaGrace } ?? false
     }
 }

@@ -63,4 +63,7 @@ package enum Departure: UInt8, Hashable, Sendable, CaseIterable {
             false
         }
     }
+
+    /// Whether it may hold documents that the others lack, whatever its numbers say.
+    package var mayHoldMore: Bool { self == .outOfStep || self == .lossAccepted }
 }

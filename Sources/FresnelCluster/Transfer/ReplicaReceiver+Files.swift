@@ -112,8 +112,13 @@ extension ReplicaReceiver {
         guard !copies.areWhole else {
             phase = .installing
             requests = [:]
-            // What has more than the copy may be somebody's last documents.
-            return [.install(settingAside: order.afresh || lastSequence > donorSequence)]
+            // What has more than the copy may be somebody's last documents; of two histories the
+            // higher number does not tell which has more.
+            return [
+                .install(
+                    settingAside: order.afresh || order.keepsReplaced
+                        || lastSequence > donorSequence)
+            ]
         }
         let written = copies.takeWritten()
         phase = .files(copies)

@@ -62,8 +62,7 @@ extension WriteTable {
     /// what it has.
     package mutating func open(
         _ shard: ShardKey, on worker: WorkerID, lastSequence: SequenceNumber,
-        inSync: [WorkerID]? = nil, epoch: Epoch = Epoch(0),
-        at now: Instant = Instant(nanoseconds: 0)
+        inSync: [WorkerID]? = nil, epoch: Epoch = Epoch(0), at now: Instant
     ) -> [Action] {
         var state = shards[shard] ?? ShardLanes()
         state.inSync = inSync ?? [worker]

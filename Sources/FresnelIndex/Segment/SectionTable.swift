@@ -87,9 +87,6 @@ extension SectionTable {
         guard try trailer.readUInt64() == SegmentFormat.signature,
             try head.readUInt64() == SegmentFormat.signature
         else { return .failure(.notASegment(count: count)) }
-        guard (SegmentFormat.oldestVersion...SegmentFormat.version).contains(version) else {
-            return .failure(.unknownVersion(version))
-        }
         let tableBytes = sectionCount * SegmentFormat.entryBytes
         guard tableBytes <= trailerStart - 8, tableOffset == UInt64(trailerStart - tableBytes)
         else {
@@ -98,6 +95,10 @@ extension SectionTable {
         let start = trailerStart - tableBytes
         guard Hash.checksum(of: bytes.extracting(start..<trailerStart + 16)) == checksum else {
             return .failure(.damagedFooter)
+        }
+        // Every version ends like this: behind the checksum the number is what was written.
+        guard (SegmentFormat.oldestVersion...SegmentFormat.version).contains(version) else {
+            return .failure(.unknownVersion(version))
         }
         var table = SpanReader(bytes.extracting(start..<trailerStart))
         return try entries(&table, count: sectionCount, end: start).map { (version, $0) }

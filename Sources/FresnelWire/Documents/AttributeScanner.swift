@@ -28,9 +28,6 @@ struct AttributeScanner {
         left = try self.reader.count(limit: limits.attributes, bytesEach: 3)
     }
 
-    /// How many attributes have not been walked over.
-    var remaining: Int { left }
-
     /// The next attribute, or nil after the last, which must end the bytes.
     mutating func next() throws(WireError) -> AttributeEntry? {
         guard left > 0 else {

@@ -907,6 +907,9 @@ package nonisolated struct WireCatchUp: Sendable {
   /// a donor that has less cannot give what is missing
   package var leastSequence: UInt64 = 0
 
+  /// what whole files replace may hold more: set it aside
+  package var keepsReplaced: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -3829,7 +3832,7 @@ nonisolated extension WireCustomKey: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension WireCatchUp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CatchUp"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}index_identity_high\0\u{3}index_identity_low\0\u{1}shard\0\u{1}epoch\0\u{3}ticket_high\0\u{3}ticket_low\0\u{3}donor_endpoint\0\u{3}donor_worker\0\u{3}donor_identity\0\u{1}withdrawn\0\u{1}afresh\0\u{3}least_sequence\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}index_identity_high\0\u{3}index_identity_low\0\u{1}shard\0\u{1}epoch\0\u{3}ticket_high\0\u{3}ticket_low\0\u{3}donor_endpoint\0\u{3}donor_worker\0\u{3}donor_identity\0\u{1}withdrawn\0\u{1}afresh\0\u{3}least_sequence\0\u{3}keeps_replaced\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3850,6 +3853,7 @@ nonisolated extension WireCatchUp: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 11: try { try decoder.decodeSingularBoolField(value: &self.withdrawn) }()
       case 12: try { try decoder.decodeSingularBoolField(value: &self.afresh) }()
       case 13: try { try decoder.decodeSingularUInt64Field(value: &self.leastSequence) }()
+      case 14: try { try decoder.decodeSingularBoolField(value: &self.keepsReplaced) }()
       default: break
       }
     }
@@ -3895,6 +3899,9 @@ nonisolated extension WireCatchUp: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.leastSequence != 0 {
       try visitor.visitSingularUInt64Field(value: self.leastSequence, fieldNumber: 13)
     }
+    if self.keepsReplaced != false {
+      try visitor.visitSingularBoolField(value: self.keepsReplaced, fieldNumber: 14)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3912,6 +3919,7 @@ nonisolated extension WireCatchUp: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.withdrawn != rhs.withdrawn {return false}
     if lhs.afresh != rhs.afresh {return false}
     if lhs.leastSequence != rhs.leastSequence {return false}
+    if lhs.keepsReplaced != rhs.keepsReplaced {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

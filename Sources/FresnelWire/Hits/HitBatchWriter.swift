@@ -39,13 +39,8 @@ package struct HitBatchWriter: Sendable {
 
     /// Appends a hit; `key` is its place in the order as bytes, empty where there is no order.
     package mutating func append(key: [UInt8], body: [UInt8]) {
-        append(key: key[...], body: body[...])
-    }
-
-    /// Appends a hit from parts of other batches.
-    package mutating func append(key: ArraySlice<UInt8>, body: ArraySlice<UInt8>) {
         bodies.append(contentsOf: body)
-        close(key, body.count)
+        close(key[...], body.count)
     }
 
     /// Appends a run of another batch's hits.

@@ -6,6 +6,10 @@ package protocol LoopHandler: AnyObject, SendableMetatype {
     /// What other threads post.
     associatedtype Mail: Sendable
 
+    /// Whether what was posted before the stop is handed over all the same, as what must be on
+    /// disk is; false by default.
+    var takesMailAtStop: Bool { get }
+
     /// A whole message arrived.
     func receive(_ reception: Reception, on socket: SocketID) throws(ZeroMQError)
 
@@ -19,4 +23,8 @@ package protocol LoopHandler: AnyObject, SendableMetatype {
 
     /// The loop was asked to stop: the last chance to send.
     func stop() throws(ZeroMQError)
+}
+
+extension LoopHandler {
+    package var takesMailAtStop: Bool { false }
 }

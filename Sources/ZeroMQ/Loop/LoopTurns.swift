@@ -16,8 +16,9 @@ struct LoopTurns<Handler: LoopHandler> {
                 for mail in mailbox.takeAll() { try handler.receive(mail) }
                 core.runJobs()
             }
-            // What was handed over before the stop is no less due than the rest.
-            for mail in mailbox.takeAll() { try handler.receive(mail) }
+            if handler.takesMailAtStop {
+                for mail in mailbox.takeAll() { try handler.receive(mail) }
+            }
             try handler.stop()
         } catch {
             // A context that was shut down is the end of the process, which is a stop as well.

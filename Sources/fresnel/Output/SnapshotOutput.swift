@@ -1,5 +1,6 @@
 import FresnelClient
 import FresnelJSON
+import FresnelLoad
 import FresnelModel
 import FresnelSnapshot
 
@@ -12,7 +13,8 @@ struct SnapshotOutput: Sendable {
         let index = copy.index
         guard json else {
             return Streams.say(
-                "\(index.name): \(index.documents) documents in \(index.shards.count) shards, "
+                "\(index.name): \(index.documents) documents in "
+                    + "\(Figure.count(index.shards.count, "shard")), "
                     + "\(copy.bytesSent) bytes sent, \(copy.bytesReused) reused"
                     + (copy.replaced == 0
                         ? ""
@@ -37,8 +39,9 @@ struct SnapshotOutput: Sendable {
     func created(_ manifest: SnapshotManifest, in location: StoreLocation) {
         guard json else {
             return Streams.say(
-                "snapshot \(manifest.name) is in \(location): \(manifest.indexes.count) indexes, "
-                    + "\(manifest.documents) documents, \(manifest.bytes) bytes")
+                "snapshot \(manifest.name) is in \(location): "
+                    + Figure.count(manifest.indexes.count, "index", plural: "indexes")
+                    + ", \(manifest.documents) documents, \(manifest.bytes) bytes")
         }
         Streams.say(object(manifest, shared: nil).serialized())
     }
@@ -47,8 +50,8 @@ struct SnapshotOutput: Sendable {
     func restored(_ source: SnapshotIndex, as name: IndexName) {
         guard json else {
             return Streams.say(
-                "index \(name): \(source.documents) documents in \(source.shards.count) shards "
-                    + "restored; "
+                "index \(name): \(source.documents) documents in "
+                    + "\(Figure.count(source.shards.count, "shard")) restored; "
                     + (source.replication == 1
                         ? "one copy of each, as --replicas says or the snapshot"
                         : "\(source.replication) copies of each: one is here, the others are made "

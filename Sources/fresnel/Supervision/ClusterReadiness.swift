@@ -63,7 +63,7 @@ enum ClusterReadiness {
         let missing = live < workers ? ["\(live) of \(workers) workers are there"] : []
         let shards = status.indexes.flatMap { index in
             index.shards.filter { $0.state != "whole" }.map {
-                "shard \($0.shard) of \(index.name) is \($0.state) on \($0.worker)"
+                "shard \($0.shard.number) of \(index.name) is \($0.state) on \($0.worker)"
             }
         }
         guard shards.count > 3 else { return missing + shards }

@@ -65,6 +65,11 @@ struct ReplicaFaultTests {
         #expect(try replica("a", broker).state == "whole")
         let other = try replica("b", broker)
         #expect(!other.inSync && other.reason == "lossAccepted")
+        broker.connect("b", 4, .worker, boot: 2)
+        broker.host(4, identity: 8, lastSequence: 1, after: 11)
+        broker.decide(.tick, after: 11.5)
+        let order = try #require(self.order(4, broker))
+        #expect(order.keepsReplaced && !order.afresh, "it may hold what the other one lacks")
     }
 
     @Test("A replica that comes in time with everything is no loss, whatever was accepted")

@@ -113,4 +113,56 @@ struct UnprovenShardTests {
         broker.host(2, identity: 8, lastSequence: 0)
         #expect(refusal(&broker, 1) == nil, "it has nothing that somebody may lack")
     }
+
+    @Test("What all have shown is known from then on: the next one that opens alone is asked")
+    func remembering() throws {
+        var broker = try restarted()
+        broker.connect("b", 2, .worker, boot: 2)
+        broker.host(2, identity: 8, lastSequence: 1)
+        broker.decide(.stopping)
+        #expect(broker.unwritten.last?.indexes.first?.shards[0].acknowledged == SequenceNumber(1))
+        broker.write()
+        for number in [1, 2] as [UInt8] { broker.decide(.unreachable(address(number, .worker))) }
+        broker.connect("a", 1, .worker, boot: 3)
+        broker.host(1, identity: 7, lastSequence: 1)
+        #expect(refusal(&broker, 1) == nil)
+    }
+
+    @Test("One that is silent itself takes nobody out")
+    func silent() throws {
+        var broker = try restarted()
+        for quarter in 1...24 { broker.decide(.tick, after: Double(quarter) / 4) }
+        #expect(try placement(broker).replicas.allSatisfy(\.inSync))
+    }
+
+    @Test("A broker that was away itself takes nobody out before it has looked into its sockets")
+    func paused() throws {
+        var broker = try restarted()
+        broker.decide(.tick, after: 0.25)
+        broker.decide(.tick, after: 9)
+        broker.connect("b", 2, .worker, boot: 2)
+        broker.host(2, identity: 8, lastSequence: 1, after: 9)
+        broker.decide(.tick, after: 9.75)
+        #expect(try placement(broker).replicas.allSatisfy(\.inSync))
+        #expect(try placement(broker).state == "whole")
+    }
+
+    @Test("While the leaving is written down, it is said that this is what is waited for")
+    func writing() throws {
+        var broker = try restarted()
+        broker.connect("b", 2, .worker, boot: 2)
+        broker.host(2, identity: 8, lastSequence: 0)
+        let report = try #require(refusal(&broker, 1))
+        #expect(report.message.hasSuffix("written down who left the replicas in sync"))
+    }
+
+    @Test("A state that could not be written gets its last chance at the stop")
+    func lastChance() throws {
+        var broker = try restarted(acknowledged: 1)
+        try broker.put(9, batch: 2)
+        broker.decide(.stopping)
+        broker.refuseToWrite()
+        broker.decide(.stopping)
+        #expect(!broker.unwritten.isEmpty)
+    }
 }

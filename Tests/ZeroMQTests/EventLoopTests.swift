@@ -43,6 +43,25 @@ private final class Echo: LoopHandler {
     func stop() throws(ZeroMQError) { note(.stopped) }
 }
 
+/// Notes mail, and says whether it wants what was posted before its stop.
+private final class Leaver: LoopHandler {
+    let takesMailAtStop: Bool
+    private let note: @Sendable (Int) -> Void
+
+    init(takesMailAtStop: Bool, note: @escaping @Sendable (Int) -> Void) {
+        self.takesMailAtStop = takesMailAtStop
+        self.note = note
+    }
+
+    func receive(_ reception: Reception, on socket: SocketID) {}
+
+    func receive(_ mail: Int) { note(mail) }
+
+    func finishTurn() -> Duration? { nil }
+
+    func stop() { note(0) }
+}
+
 @Suite("Event loops", .timeLimit(.minutes(1)))
 struct EventLoopTests {
     @Test("A handler answers messages and takes mail until it is stopped")
@@ -66,6 +85,31 @@ struct EventLoopTests {
         #expect(await iterator.next() == .stopped)
         #expect(!loop.post(43))
         #expect(try becomesFree(endpoint, context))
+    }
+
+    @Test(
+        "What was posted before the stop is handed over where the handler takes it, else not",
+        arguments: [true, false])
+    func mailAtStop(isTaken: Bool) async throws {
+        let (notes, sink) = AsyncStream.makeStream(of: Int.self)
+        let own = Guarded<EventLoop<Leaver>?>(nil)
+        let loop = try await EventLoop<Leaver>.start(.init(name: "leaver")) { _ in
+            Leaver(takesMailAtStop: isTaken) { mail in
+                sink.yield(mail)
+                // From its own thread, so that no turn lies between this mail and the stop.
+                guard mail == 1, let loop = own.withLock({ $0 }) else { return }
+                _ = loop.post(2)
+                loop.requestStop()
+            }
+        }
+        own.withLock { $0 = loop }
+        #expect(loop.post(1))
+        try await loop.waitUntilEnded()
+        own.withLock { $0 = nil }
+        sink.finish()
+        var heard: [Int] = []
+        for await note in notes { heard.append(note) }
+        #expect(heard == (isTaken ? [1, 2, 0] : [1, 0]))
     }
 
     /// The I/O thread gives the address back soon after the socket was closed.

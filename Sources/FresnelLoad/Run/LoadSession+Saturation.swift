@@ -7,15 +7,17 @@ extension LoadSession {
     ) async -> LoadCourse {
         // What closed loops reach says where to begin.
         let guess = LoadOrder(
-            label: "estimate", arrivals: .closed(loops: guessedLoops), seconds: 3)
+            label: "estimate", arrivals: .closed(loops: guessedLoops), seconds: 3,
+            stream: LoadOrder.estimateStream)
         let first = await measure(guess)
         guard !Task.isCancelled else { return LoadCourse() }
         var search = SaturationSearch(startingAt: first.goodput / 4)
         var measurements: [LoadReport.Measurement] = []
         while let rate = search.next, !Task.isCancelled {
-            let order = order(
+            var order = order(
                 "search \(Figure.rate(rate))", rate, objective, seconds, spacing,
                 left: search.stepsLeft)
+            order.stream = UInt64(measurements.count)
             var measured = await measure(order, for: .search)
             let verdict = objective.verdict(measured)
             measured.verdict = verdict
@@ -32,9 +34,10 @@ extension LoadSession {
         }
         let after = [("overload 1.5", 1.5), ("overload 3", 3), ("recovery", 0.5)]
         for (number, (label, factor)) in after.enumerated() where !Task.isCancelled {
-            let order = order(
+            var order = order(
                 label, saturation * factor, objective, seconds, spacing,
                 left: after.count - number - 1)
+            order.stream = UInt64(measurements.count)
             let measured = await measure(order, for: factor > 1 ? .overload : .figures)
             measurements.append(measured)
             guard measured.contents.health.losses.isEmpty else { return LoadCourse(measurements) }

@@ -61,7 +61,8 @@ package struct LoadSession: Sendable {
         if settings.warmupSeconds > 0 {
             let order = LoadOrder(
                 label: "warm-up", arrivals: .closed(loops: generator.connectionCount),
-                seconds: settings.warmupSeconds, secondsAfter: plan.seconds)
+                seconds: settings.warmupSeconds, secondsAfter: plan.seconds,
+                stream: LoadOrder.warmUpStream)
             _ = await measure(order)
         }
         var course = await self.course(of: plan)
@@ -120,7 +121,7 @@ package struct LoadSession: Sendable {
             let order = LoadOrder(
                 label: Figure.rate(rate),
                 arrivals: .open(.constant(rate, seconds: seconds), spacing), seconds: seconds,
-                secondsAfter: Double(rates.count - number - 1) * seconds)
+                secondsAfter: Double(rates.count - number - 1) * seconds, stream: UInt64(number))
             measurements.append(await measure(order))
             // Without one of its processes a load makes no more of its plan.
             guard measurements.allSatisfy(\.contents.health.losses.isEmpty) else { break }

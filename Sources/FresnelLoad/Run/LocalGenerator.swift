@@ -42,8 +42,9 @@ package struct LocalGenerator: LoadGenerator {
 
     package func measure(_ order: LoadOrder, observe: LoadObserver) async -> Recorder.Contents {
         let recorder = Recorder(classes: settings.workload.classes, seconds: order.seconds)
+        let seed = order.seed(of: settings.seed)
         var run = LoadRun(
-            clients: clients, workload: settings.workload, terms: terms, seed: settings.seed,
+            clients: clients, workload: settings.workload, terms: terms, seed: seed,
             recorder: recorder, writers: writers, checker: checker, share: share)
         run.acceptedShare = settings.acceptedShare
         observe { recorder.progress }
@@ -51,7 +52,7 @@ package struct LocalGenerator: LoadGenerator {
         switch order.arrivals {
         case .open(let profile, let spacing):
             return await run.open(
-                ArrivalSchedule(profile, spacing: spacing, seed: settings.seed), clock)
+                ArrivalSchedule(profile, spacing: spacing, seed: seed), clock)
         case .replay:
             return await run.open(ArrivalSchedule(replaying: settings.replayed), clock)
         case .closed(let loops):

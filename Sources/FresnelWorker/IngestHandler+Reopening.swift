@@ -1,10 +1,19 @@
 import FresnelCluster
 import FresnelModel
+import FresnelWire
 import Logging
 
 // Replicas that are assigned and not open, or whose journal cannot be believed any more.
 
 extension IngestHandler {
+    /// Takes in that the broker knows a replica here that is not here: it is told so, and decides.
+    func note(_ error: WorkerError, of shard: ShardKey) {
+        replicas[shard] = nil
+        table[shard] = nil
+        guard missing.insert(shard).inserted else { return }
+        logger.error("shard \(shard.shard.number) of index \(shard.index): \(error)")
+    }
+
     /// Tries the shards that are assigned and not open again: a disk may have come back.
     func reopenMissing() {
         for (shard, assignment) in assignments where replicas[shard] == nil && !isStopping() {
@@ -34,5 +43,15 @@ extension IngestHandler {
             }
         }
         if !failures.isEmpty { report(.hosted(inventory, failures: failures)) }
+    }
+}
+
+extension WireShardInventory {
+    /// What HOSTED says of a replica that is not there: no identity, and so another one than any
+    /// that is known (S-13).
+    init(missing shard: ShardKey) {
+        self.init()
+        index = shard.index
+        self.shard = shard.shard.number
     }
 }

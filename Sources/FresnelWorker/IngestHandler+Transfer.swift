@@ -110,6 +110,7 @@ extension IngestHandler {
         }
         close(shard)
         assignments[shard] = nil
+        missing.remove(shard)
         do throws(SystemError) {
             try directory.drop(shard)
         } catch {

@@ -36,6 +36,8 @@ final class IngestHandler: LoopHandler {
     var followers: [ShardKey: CopyID] = [:]
     /// Where journals end whose sync failed, until they are open again.
     var refusedTails: [ShardKey: RefusedTail] = [:]
+    /// Shards of which the broker knows a replica here that is not here.
+    var missing: Set<ShardKey> = []
     private var waiting: [(ticket: PartTicket, part: WritePart)] = []
     private var vitalsDue: Int64 = 0
     private var vitalsCount = 0
@@ -101,10 +103,11 @@ final class IngestHandler: LoopHandler {
     private var now: Timestamp { Timestamp(wallClock: environment.time.unixSeconds()) }
 
     var inventory: [WireShardInventory] {
-        replicas.values.sorted { $0.shard < $1.shard }.map {
+        let open = replicas.values.sorted { $0.shard < $1.shard }.map {
             $0.inventory(
                 now: now, replacesLost: settings.replacesLost, acceptsLoss: settings.acceptsLoss)
         }
+        return open + missing.sorted().map(WireShardInventory.init(missing:))
     }
 
     private var residentBytes: UInt64 {
@@ -134,6 +137,8 @@ final class IngestHandler: LoopHandler {
                     report(.hosted(inventory, failures: []))
                 } catch .stopped {
                     return
+                } catch .replicaMissing(let directory, let found) {
+                    note(.replicaMissing(directory: directory, found: found), of: key)
                 } catch {
                     failures.append(HostingFailure(key, error))
                 }
@@ -146,6 +151,9 @@ final class IngestHandler: LoopHandler {
         _ shard: ShardKey, as assignment: WireIndexAssignment
     ) throws(WorkerError) {
         try directory.settleRestored(shard, assignment)
+        if !self.settings.replacesLost {
+            try directory.refuseMissing(shard, assignment.identity(of: shard))
+        }
         let replica = try Replica(
             shard, in: directory,
             settings: ReplicaSettings(shard, assignment, retention: settings.retention),
@@ -153,6 +161,7 @@ final class IngestHandler: LoopHandler {
             reserveBytes: self.settings.reserveBytes, cutting: refusedTails[shard],
             isStopping: isStopping)
         refusedTails[shard] = nil
+        missing.remove(shard)
         replicas[shard] = replica
         table[shard] = replica.index
         replica.warnOfTornTail(logger)

@@ -1,3 +1,5 @@
+import FresnelCluster
+import FresnelModel
 import FresnelSystem
 
 extension WorkerDirectory {
@@ -11,5 +13,21 @@ extension WorkerDirectory {
             throw .storage(error)
         }
         throw .directoryOfBroker(path)
+    }
+
+    /// Refuses to make a replica where the broker knows one: what is missing may turn up.
+    func refuseMissing(
+        _ shard: ShardKey, _ known: ReplicaIdentity
+    ) throws(WorkerError) {
+        guard known != .unknown else { return }
+        let found: String?
+        do throws(SystemError) {
+            try settle(shard)
+            guard try !holdsReplica(of: shard) else { return }
+            found = try place(of: known)
+        } catch {
+            throw .storage(error)
+        }
+        throw .replicaMissing(directory: folder(of: shard), found: found)
     }
 }

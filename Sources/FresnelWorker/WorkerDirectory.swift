@@ -22,29 +22,33 @@ struct WorkerDirectory: Sendable {
     /// The worker's name: the wanted one, the kept one, or, in a directory without indexes, a new
     /// one that is kept from now on.
     func name(wanted: String?, chance: any RandomSource) throws(WorkerError) -> WorkerID {
-        let file = FilePath.join(path, "worker-name")
-        do {
-            let kept = try storage.size(of: file) == nil ? nil : try storage.read(file)
-            let keptName = kept.map { String(decoding: $0, as: UTF8.self) }
-            if wanted == nil, keptName == nil, try holdsIndexes() {
-                throw WorkerError.nameMissing(directory: path)
-            }
-            let name = wanted ?? keptName ?? "worker-\(String(chance.next() >> 32, radix: 36))"
-            if let keptName, keptName != name {
-                throw WorkerError.renamed(directory: path, kept: keptName, wanted: name)
-            }
-            if WorkerTable.isValid(name: name) {
-                if name != keptName { try storage.replaceFile(file, with: Array(name.utf8)) }
-                return WorkerID(name)
-            }
-        } catch let error as WorkerError {
-            throw error
-        } catch let error as SystemError {
-            throw .storage(error)
+        let path = FilePath.join(self.path, WorkerNameFile.fileName)
+        let bytes: [UInt8]?
+        let holdsIndexes: Bool
+        do throws(SystemError) {
+            bytes = try storage.size(of: path) == nil ? nil : try storage.read(path)
+            holdsIndexes = try self.holdsIndexes()
         } catch {
-            preconditionFailure("reading a worker's name threw an unknown error: \(error)")
+            throw .storage(error)
         }
-        throw .invalidName(wanted ?? "")
+        let kept = bytes.flatMap { WorkerNameFile($0) }
+        if let wanted {
+            guard WorkerTable.isValid(name: wanted) else { throw .invalidName(wanted) }
+            if let kept, kept.name != wanted {
+                throw .renamed(directory: self.path, kept: kept.name, wanted: wanted)
+            }
+        } else if kept == nil {
+            if bytes != nil { throw .nameDamaged(path: path) }
+            if holdsIndexes { throw .nameMissing(directory: self.path) }
+        }
+        let name = wanted ?? kept?.name ?? "worker-\(String(chance.next() >> 32, radix: 36))"
+        guard kept?.isProved != true else { return WorkerID(name) }
+        do throws(SystemError) {
+            try storage.replaceFile(path, with: WorkerNameFile(name).encoded)
+        } catch {
+            throw .storage(error)
+        }
+        return WorkerID(name)
     }
 
     private func holdsIndexes() throws(SystemError) -> Bool {
@@ -59,6 +63,43 @@ struct WorkerDirectory: Sendable {
 
     func segmentDirectory(of shard: ShardKey) -> String {
         FilePath.join(folder(of: shard), "segments")
+    }
+
+    /// Whether anything is left of a replica of a shard: a manifest, a segment or a journal file.
+    func holdsReplica(of shard: ShardKey) throws(SystemError) -> Bool {
+        for folder in [segmentDirectory(of: shard), journalDirectory(of: shard)]
+        where try storage.isDirectory(folder) {
+            let isReplicas = try storage.list(folder).contains { name in
+                name == ReplicaIndex.manifestName || name.hasSuffix(".fj")
+                    || SegmentName(fileName: name) != nil
+            }
+            if isReplicas { return true }
+        }
+        return false
+    }
+
+    /// The directory that has an identity, wherever it lies among those of shards; nil where none
+    /// has it.
+    func place(of identity: ReplicaIdentity) throws(SystemError) -> String? {
+        let paths = WorkerPaths(path: path)
+        for shard in try paths.shards(in: storage).shards
+        where try self.identity(in: segmentDirectory(of: shard)) == identity {
+            return folder(of: shard)
+        }
+        return nil
+    }
+
+    /// The identity in the manifest of a segment directory; unknown where none can be read.
+    func identity(in directory: String) throws(SystemError) -> ReplicaIdentity {
+        let path = FilePath.join(directory, ReplicaIndex.manifestName)
+        guard try storage.size(of: path) != nil else { return .unknown }
+        let bytes = try storage.read(path)
+        do throws(IndexError) {
+            return try CopiedManifest.identity(in: bytes, from: path)
+        } catch {
+            // Damaged, it is nobody's.
+            return .unknown
+        }
     }
 
     /// Refuses a journal without a manifest: it is what is left of a replica, not a new one.

@@ -11,8 +11,9 @@ extension WorkerError {
         case .journal(let error): error.isDamage
         case .index(let error): error.isDamage
         case .record, .missingManifest: true
-        case .plaintext, .openListener, .nameless, .invalidName, .renamed, .nameMissing, .storage,
-            .sockets, .retired, .stopped, .directoryOfBroker:
+        case .plaintext, .openListener, .nameless, .invalidName, .renamed, .nameMissing,
+            .nameDamaged, .replicaMissing, .storage, .sockets, .retired, .stopped,
+            .directoryOfBroker:
             false
         }
     }

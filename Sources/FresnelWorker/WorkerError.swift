@@ -14,6 +14,11 @@ package enum WorkerError: Error, CustomStringConvertible, Sendable {
     case renamed(directory: String, kept: String, wanted: String)
     /// A directory with indexes says no worker's name.
     case nameMissing(directory: String)
+    /// The file with the worker's name contradicts its checksum, or holds no name.
+    case nameDamaged(path: String)
+    /// Where the broker knows a replica there is none; `found` is where it lies instead, if it
+    /// lies here.
+    case replicaMissing(directory: String, found: String?)
     case storage(SystemError)
     case journal(JournalError)
     case index(IndexError)
@@ -30,8 +35,9 @@ package enum WorkerError: Error, CustomStringConvertible, Sendable {
         switch self {
         case .storage(let error), .index(.storage(let error)): error.isDiskFull
         case .journal(let error): error.isDiskFull
-        case .plaintext, .openListener, .nameless, .invalidName, .renamed, .nameMissing, .index,
-            .record, .missingManifest, .sockets, .retired, .stopped, .directoryOfBroker:
+        case .plaintext, .openListener, .nameless, .invalidName, .renamed, .nameMissing,
+            .nameDamaged, .replicaMissing, .index, .record, .missingManifest, .sockets,
+            .retired, .stopped, .directoryOfBroker:
             false
         }
     }
@@ -65,6 +71,25 @@ package enum WorkerError: Error, CustomStringConvertible, Sendable {
             \(directory) holds indexes and no worker-name, under which their shards are placed; \
             start it with the --name that it had (`fresnel status` names workers that are away), \
             or restore the file from a backup
+            """
+        case .nameDamaged(let path):
+            """
+            \(path) is damaged: its checksum is not that of the name in it; start the worker with \
+            the --name that it had, which writes the file anew (`fresnel status` names workers that \
+            are away), or restore the file from a backup
+            """
+        case .replicaMissing(let directory, let found?):
+            """
+            there is no replica in \(directory), where the broker knows one; it lies in \(found): \
+            stop the worker, move it back and start the worker; nothing was made or changed (where \
+            another replica is in sync, a new one is copied from that)
+            """
+        case .replicaMissing(let directory, nil):
+            """
+            there is no replica in \(directory), where the broker knows one; nothing was made or \
+            changed. Is the volume mounted, is --data right? Give the directory back, or start the \
+            worker once with --replace-lost if its documents are lost for good (where another \
+            replica is in sync nothing is to be done: a new one is copied from that)
             """
         case .storage(let error): error.description
         case .journal(let error): error.description

@@ -34,7 +34,9 @@ struct DirectoryVerifierTests {
         // Journaled and not sealed: the process ends before it could.
         for part in late { bench.handler.receive(.ingest(PartTicket(part.sequence.value), part)) }
         bench.handler.ingestWaiting()
-        var files = ["/worker/worker-name": Array("east".utf8)]
+        var files = ["/worker/worker-name": WorkerNameFile("east").encoded]
+        let reserve = FilePath.join(Self.journal, JournalReserve.fileName)
+        files[reserve] = [UInt8](repeating: 0, count: 1024)
         for folder in [Self.segments, Self.journal] {
             for name in try bench.storage.list(folder) {
                 let path = FilePath.join(folder, name)
@@ -101,8 +103,9 @@ struct DirectoryVerifierTests {
     func flips(start: Int) throws {
         let files = try directory()
         let before = try #require(verify(files).report.replicas.first)
-        for (path, bytes) in files.sorted(by: { $0.key < $1.key }) where path.contains("/0/") {
-            for position in stride(from: start, to: bytes.count, by: 61) {
+        for (path, bytes) in files.sorted(by: { $0.key < $1.key }) {
+            let step = path.contains("/0/") ? 61 : 4
+            for position in stride(from: start, to: bytes.count, by: step) {
                 var damaged = files
                 damaged[path]?[position] ^= 1 << UInt8((position + start) % 8)
                 let (report, isUntouched) = verify(damaged)

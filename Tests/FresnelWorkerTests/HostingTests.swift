@@ -83,6 +83,60 @@ struct HostingTests {
         #expect(try directory.name(wanted: "east", chance: chance).name == "east")
     }
 
+    @Test("Any flipped bit of a worker's name is found; one without a checksum gets it at a start")
+    func damagedName() throws {
+        let storage = MemoryStorage()
+        let directory = try WorkerDirectory("/worker", storage: storage)
+        let chance = SeededRandom(seed: 1)
+        storage.place(Array("east".utf8), at: "/worker/worker-name")
+        #expect(try directory.name(wanted: nil, chance: chance).name == "east")
+        let sound = try storage.read("/worker/worker-name")
+        #expect(String(decoding: sound, as: UTF8.self).hasPrefix("east\nxxh3 "))
+        for bit in 0..<sound.count * 8 {
+            var damaged = sound
+            damaged[bit / 8] ^= 1 << UInt8(bit % 8)
+            storage.place(damaged, at: "/worker/worker-name")
+            let error = #expect(throws: WorkerError.self) {
+                try directory.name(wanted: nil, chance: chance)
+            }
+            #expect(error?.description.contains("/worker/worker-name is damaged") == true)
+            #expect(try storage.read("/worker/worker-name") == damaged, "nothing is written")
+        }
+        #expect(try directory.name(wanted: "east", chance: chance).name == "east")
+        #expect(try storage.read("/worker/worker-name") == sound)
+    }
+
+    @Test("The file of a worker's name is what file-formats.md says")
+    func nameFormat() {
+        let bytes = WorkerNameFile("worker-1").encoded
+        #expect(String(decoding: bytes, as: UTF8.self) == "worker-1\nxxh3 2ec5ed283b4e684b\n")
+        #expect(WorkerNameFile(bytes)?.isProved == true)
+        #expect(WorkerNameFile(Array("worker-1".utf8))?.isProved == false)
+        #expect(WorkerNameFile(Array(bytes.dropLast())) == nil && WorkerNameFile([]) == nil)
+    }
+
+    @Test("Where the broker knows a replica none is made: it is told where it lies, and comes back")
+    func missingReplica() throws {
+        let bench = try WorkerBench()
+        bench.host()
+        _ = try bench.ingest(
+            WorkerBench.part(1, after: 0, batch: 1, [WorkerBench.document("lamp")]))
+        let identity = try #require(bench.handler.inventory.first?.identity)
+        let (place, wrong) = ("/worker/indexes/shop/0", "/worker/indexes/shop/7")
+        try bench.storage.rename(place, to: wrong)
+        bench.restart()
+        #expect(bench.host(known: identity).isEmpty)
+        #expect(bench.handler.inventory.map(\.identity) == [0], "the broker hears of none")
+        #expect(bench.table[WorkerBench.shard] == nil)
+        #expect(try !bench.storage.isDirectory(place), "nothing is made")
+        let lines = bench.log.lines.filter { $0.contains("there is no replica in") }
+        #expect(lines.count == 1 && lines.allSatisfy { $0.contains(place) && $0.contains(wrong) })
+        try bench.storage.rename(wrong, to: place)
+        bench.pass(seconds: 6)
+        #expect(bench.handler.inventory.map(\.identity) == [identity])
+        #expect(bench.search("title == \"lens\"", at: 1).identifiers == ["lamp"])
+    }
+
     @Test("A directory with indexes gets no new name: their shards are placed under the old one")
     func nameMissing() throws {
         let storage = MemoryStorage()

@@ -72,12 +72,15 @@ final class WorkerBench {
 
     /// Opens the shard, as ASSIGN does; the failures.
     @discardableResult
-    func host(keys: [WireCustomKey] = []) -> [HostingFailure] {
+    func host(
+        keys: [WireCustomKey] = [], known identity: UInt64 = 0
+    ) -> [HostingFailure] {
         var assignment = WireIndexAssignment()
         assignment.index = Self.shard.index
         assignment.shards = [Self.shard.shard.number]
         assignment.shardCount = 1
         assignment.customKeys = keys
+        assignment.identities = [identity]
         handler.receive(.host([assignment]))
         return takeEvents().reduce([]) { failures, event in
             if case .hosted(_, let found) = event { failures + found } else { failures }

@@ -196,10 +196,14 @@ extension BrokerCore {
         let known =
             state.index(named: key.index)?[key.shard]?.replica(on: worker)?.identity
             ?? .unknown
+        let told = ReplicaIdentity(shard.identity)
+        let what =
+            told == .unknown
+            ? "\(known) is known, and none is there): its directory is missing or emptied"
+            : "identity \(told), \(known) is known): its directory is new or another one's"
         let text =
             "shard \(shard.shard) of index \(shard.index) on worker \(worker) is not the replica "
-            + "that was there before (identity \(ReplicaIdentity(shard.identity)), \(known) is "
-            + "known): its directory is new, emptied or another one's; it is not opened, and "
+            + "that was there before (\(what), which its log names; it is not opened, and "
             + "`fresnel status` names all such shards; give the worker its directory back, or "
             + "start it once with --replace-lost on an empty directory if those documents are "
             + "lost for good"

@@ -127,8 +127,8 @@ package struct WorkerTable: Sendable {
             return "no live worker holds this shard: worker \(worker) is away"
         }
         if entry.refused.contains(shard) {
-            return "worker \(worker) is refused: it holds another replica than the one that was "
-                + "there before; give it its directory back, or, if that is lost for good, start "
+            return "worker \(worker) is refused: the replica that was there is missing or another "
+                + "one; give it its directory back, or, if that is lost for good, start "
                 + "it once with --replace-lost on an empty directory"
         }
         if let stale = entry.stale[shard] {

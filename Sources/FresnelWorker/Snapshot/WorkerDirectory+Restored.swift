@@ -33,13 +33,11 @@ extension WorkerDirectory {
     func settleRestored(
         _ shard: ShardKey, _ assignment: WireIndexAssignment
     ) throws(WorkerError) {
-        let number = zip(assignment.shards, assignment.identities)
-            .first { $0.0 == shard.shard.number }?.1
+        let assigned = assignment.identity(of: shard)
         do throws(SystemError) {
             guard try storage.isDirectory(restoredPath(of: shard)) else { return }
-            let assigned = ReplicaIdentity(number ?? 0)
             let place = folder(of: shard)
-            guard assigned != .unknown, try restoredIdentity(of: shard) == assigned,
+            guard assigned != .unknown, try identity(in: restoredSegments(of: shard)) == assigned,
                 try !storage.isDirectory(place)
             else { return try discardRestored(of: shard) }
             try storage.rename(restoredPath(of: shard), to: place)
@@ -48,16 +46,12 @@ extension WorkerDirectory {
             throw .storage(error)
         }
     }
+}
 
-    private func restoredIdentity(of shard: ShardKey) throws(SystemError) -> ReplicaIdentity {
-        let path = FilePath.join(restoredSegments(of: shard), ReplicaIndex.manifestName)
-        guard try storage.size(of: path) != nil else { return .unknown }
-        let bytes = try storage.read(path)
-        do throws(IndexError) {
-            return try CopiedManifest.identity(in: bytes, from: path)
-        } catch {
-            // Damaged since it was written: it is nobody's, and the broker keeps the shard out.
-            return .unknown
-        }
+extension WireIndexAssignment {
+    /// The replica of a shard that the broker knows here; unknown where it knows none yet.
+    func identity(of shard: ShardKey) -> ReplicaIdentity {
+        let number = zip(shards, identities).first { $0.0 == shard.shard.number }?.1
+        return ReplicaIdentity(number ?? 0)
     }
 }

@@ -67,7 +67,8 @@ package enum DirectoryVerifier {
         _ found: (ReplicaProof) -> Void
     ) throws(SystemError) {
         let storage = environment.storage
-        guard try storage.size(of: FilePath.join(path, "worker-name")) != nil else {
+        let nameFile = FilePath.join(path, WorkerNameFile.fileName)
+        guard try storage.size(of: nameFile) != nil else {
             if try storage.isDirectory(FilePath.join(path, "indexes")) {
                 report.isCluster = true
                 report.problems.append(
@@ -79,12 +80,20 @@ package enum DirectoryVerifier {
         report.isCluster = true
         // Held to the end, so that nobody changes what is being read.
         let lock = try storage.lock(FilePath.join(path, "worker.lock"))
+        if try WorkerNameFile(storage.read(nameFile)) == nil {
+            report.problems.append("\(WorkerError.nameDamaged(path: nameFile))")
+        }
         let paths = WorkerPaths(path: path)
         let (shards, others) = try paths.shards(in: storage)
         report.notes += others.map { path in
-            path.hasSuffix(".aside")
-                ? "\(path) was set aside when a copy took its place; look at it, or remove it"
-                : "\(path) is left of a copy and goes when the worker runs"
+            if path.hasSuffix(".aside") {
+                return "\(path) was set aside when a copy took its place; look at it, or remove it"
+            }
+            let isPassing = [".incoming", ".replaced", ".dropped", ".restored"]
+                .contains { path.hasSuffix($0) }
+            return isPassing
+                ? "\(path) is left of a copy and goes when the worker runs"
+                : "\(path) is not Fresnel's: it is neither read nor changed"
         }
         for shard in shards {
             let proof = ReplicaProof(of: shard, in: paths, environment: environment, now: now)

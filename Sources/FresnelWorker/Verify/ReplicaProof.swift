@@ -61,6 +61,7 @@ extension ReplicaProof {
             directory: journal,
             identity: JournalIdentity(indexName: shard.index, shard: shard.shard))
         verify(location, environment.storage)
+        verifyReserve(in: journal, environment.storage)
         guard problems.isEmpty, let settings = segments.settings else { return }
         replay(location, directory.segmentDirectory(of: shard), settings, environment, now)
     }
@@ -82,6 +83,20 @@ extension ReplicaProof {
             return
         }
         last = end
+    }
+
+    /// The room for deletions holds zeros: anything else is the disk's doing.
+    private mutating func verifyReserve(in journal: String, _ storage: any Storage) {
+        let path = FilePath.join(journal, JournalReserve.fileName)
+        do throws(SystemError) {
+            guard try storage.size(of: path) != nil else { return }
+            guard try storage.read(path).contains(where: { $0 != 0 }) else { return }
+            problems.append(
+                "\(path) holds something else than zeros: bits have flipped on this disk, look at "
+                    + "it; nothing is lost by that, remove the file and the worker makes it anew")
+        } catch {
+            problems.append("\(error)")
+        }
     }
 
     /// Opens the segments and applies the journal's rest, in memory.

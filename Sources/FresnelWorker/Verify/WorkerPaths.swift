@@ -29,6 +29,10 @@ struct WorkerPaths: Sendable {
         var others: [String] = []
         for index in try storage.list(indexes) {
             let folder = FilePath.join(indexes, index)
+            guard try storage.isDirectory(folder) else {
+                others.append(folder)
+                continue
+            }
             for name in try storage.list(folder) {
                 if let number = UInt32(name), String(number) == name {
                     shards.append(ShardKey(index: index, shard: ShardID(number)))

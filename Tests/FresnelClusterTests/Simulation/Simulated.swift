@@ -48,6 +48,8 @@ struct SimulatedWorker {
     var replaced: Set<ShardKey> = []
     /// Shards that this process has opened.
     var opened: Set<ShardKey> = []
+    /// Shards of which the broker knows a replica here that is not here.
+    var missing: Set<ShardKey> = []
     var tasks: [TaskID: EngineTask] = [:]
     /// What the writing thread has not yet journaled, and whether it is at work.
     var parts: [WaitingPart] = []
@@ -68,12 +70,13 @@ struct SimulatedWorker {
     var lastReport = Instant(nanoseconds: 0)
 
     var inventory: [WireShardInventory] {
-        opened.sorted().compactMap { key in
+        let open = opened.sorted().compactMap { key -> WireShardInventory? in
             guard var inventory = disk[key]?.inventory else { return nil }
             inventory.replacesLost = replacesLost && inventory.lastSequence == 0
             inventory.acceptsLoss = acceptsLoss
             return inventory
         }
+        return open + missing.sorted().map { StoredShard($0, identity: 0).inventory }
     }
 }
 

@@ -104,6 +104,7 @@ extension Simulation {
             workers[number].disk[key] = nil
             workers[number].lost[key] = nil
             workers[number].opened.remove(key)
+            workers[number].missing.remove(key)
             workers[number].dropped.insert(key)
             tally.drops += 1
         }

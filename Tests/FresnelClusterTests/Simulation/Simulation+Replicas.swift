@@ -72,6 +72,7 @@ extension Simulation {
         {
             workers[number].disk[key] = copy
             workers[number].opened.insert(key)
+            workers[number].missing.remove(key)
             state.phase = .caughtUp
             state.identity = copy.identity
             state.lastSequence = source.lastSequence.value

@@ -18,6 +18,7 @@ extension Simulation {
         workers[number].core = WorkerCore(
             name: workers[number].name, bootID: UInt64(boot), software: "simulation", at: now)
         workers[number].opened = []
+        workers[number].missing = []
         workers[number].assigned = [:]
         workers[number].tasks = [:]
         workers[number].parts = []
@@ -116,9 +117,16 @@ extension Simulation {
                     continue
                 }
                 if workers[number].disk[key] == nil {
+                    let known = zip(assignment.shards, assignment.identities)
+                        .first { $0.0 == shard }?.1
+                    guard known ?? 0 == 0 || workers[number].replacesLost else {
+                        workers[number].missing.insert(key)
+                        continue
+                    }
                     workers[number].disk[key] = StoredShard(key, identity: random.next() | 1)
                 }
                 workers[number].opened.insert(key)
+                workers[number].missing.remove(key)
                 workers[number].dropped.remove(key)
             }
             noteEpochs(assignment, number)

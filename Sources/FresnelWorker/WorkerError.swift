@@ -75,8 +75,8 @@ package enum WorkerError: Error, CustomStringConvertible, Sendable {
         case .nameDamaged(let path):
             """
             \(path) is damaged: its checksum is not that of the name in it; start the worker with \
-            the --name that it had, which writes the file anew (`fresnel status` names workers that \
-            are away), or restore the file from a backup
+            the --name that it had (`fresnel status` names workers that are away), which writes \
+            the file anew, or restore the file from a backup
             """
         case .replicaMissing(let directory, let found?):
             """

@@ -46,7 +46,7 @@ struct ClosedLoop {
         let beginning = Beginning()
         let shares = try await withThrowingTaskGroup(of: Share.self) { group in
             for (number, connection) in connections.enumerated() {
-                group.addTask {
+                group.addTask(executorPreference: connection.taskExecutor) {
                     var share = Share()
                     var place = number * queries.count / clients
                     while true {

@@ -87,4 +87,60 @@ struct SocketThreadTests {
         try await loop.stop()
         #expect(await owner.isOnThread())
     }
+
+    @Test("A task that prefers the thread runs on it, also behind everything it waits for")
+    func tasks() async throws {
+        let loop = try await EventLoop<Bridge>.start(.init(name: "tasks")) { _ in Bridge() }
+        let owner = Owner(thread: loop.thread)
+        await withTaskExecutorPreference(SocketThreadTasks(loop.thread)) {
+            #expect(loop.thread.isCurrent)
+            for _ in 0..<50 {
+                await owner.note(1)
+                await Task.yield()
+                #expect(loop.thread.isCurrent)
+            }
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        #expect(loop.thread.isCurrent)
+                        await owner.note(1)
+                    }
+                }
+            }
+        }
+        #expect(!loop.thread.isCurrent)
+        #expect(await owner.mailed == 70)
+        try await loop.stop()
+    }
+
+    @Test("Mail from the thread to itself arrives, and what it signals to itself ends its wait")
+    func ownMail() async throws {
+        let loop = try await EventLoop<Bridge>.start(.init(name: "own")) { _ in Bridge() }
+        let owner = Owner(thread: loop.thread)
+        #expect(loop.post(.owner(owner)))
+        // The loop of `Bridge` waits without a limit: a signal that got lost would be for ever.
+        await withTaskExecutorPreference(SocketThreadTasks(loop.thread)) {
+            for number in 1...200 {
+                #expect(loop.post(.number(1)))
+                while await owner.mailed < number { await Task.yield() }
+            }
+        }
+        try await loop.stop()
+    }
+
+    @Test("A task that prefers the thread of a loop that was stopped runs to its end")
+    func tasksAfterStop() async throws {
+        let loop = try await EventLoop<Bridge>.start(.init(name: "late")) { _ in Bridge() }
+        let owner = Owner(thread: loop.thread)
+        try await withTaskExecutorPreference(SocketThreadTasks(loop.thread)) {
+            // The thread stops its own loop, and lingers for this task.
+            try await loop.stop()
+            for _ in 0..<20 {
+                await owner.note(1)
+                await Task.yield()
+            }
+            #expect(loop.thread.isCurrent)
+        }
+        #expect(await owner.mailed == 20)
+    }
 }

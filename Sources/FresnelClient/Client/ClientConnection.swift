@@ -18,6 +18,8 @@ final class ClientConnection: Sendable {
     let settings: Settings
     private let loop: EventLoop<ClientHandler>
     private let chance: any RandomSource
+    /// Runs tasks on the connection's thread.
+    let tasks: SocketThreadTasks
 
     private init(
         _ settings: Settings, loop: EventLoop<ClientHandler>, chance: any RandomSource
@@ -25,6 +27,7 @@ final class ClientConnection: Sendable {
         self.settings = settings
         self.loop = loop
         self.chance = chance
+        tasks = SocketThreadTasks(loop.thread)
     }
 
     /// Starts the thread; whether a broker answers shows with the first request.

@@ -13,8 +13,7 @@ struct LoopTurns<Handler: LoopHandler> {
                 let readiness = try poller.wait(upTo: limit)
                 if readiness.isWoken { core.wakeUp.clear() }
                 for socket in readiness.sockets { try drain(socket) }
-                for mail in mailbox.takeAll() { try handler.receive(mail) }
-                core.runJobs()
+                try work(on: core)
             }
             if handler.takesMailAtStop {
                 for mail in mailbox.takeAll() { try handler.receive(mail) }
@@ -25,6 +24,18 @@ struct LoopTurns<Handler: LoopHandler> {
             guard error.isTermination else { throw error }
         }
     }
+
+    /// Hands over the mail and runs the jobs; what these ask for in turn, for a few rounds.
+    private func work(on core: SocketThread.Core) throws(ZeroMQError) {
+        for _ in 0..<Self.roundsPerTurn {
+            core.wakeUp.clearOwn()
+            for mail in mailbox.takeAll() { try handler.receive(mail) }
+            guard core.runJobs() else { return }
+        }
+    }
+
+    /// Then the sockets have their turn.
+    private static var roundsPerTurn: Int { 4 }
 
     private func drain(_ socket: SocketID) throws(ZeroMQError) {
         for _ in 0..<messagesPerTurn {

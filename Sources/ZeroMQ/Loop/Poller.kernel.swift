@@ -113,7 +113,7 @@ package final class Poller {
     ///
     /// - Parameter limit: nil waits for as long as it takes; fractions of a millisecond count up.
     package func wait(upTo limit: Duration?) throws(ZeroMQError) -> Readiness {
-        var isReady = false
+        var isReady = wakeUp.isDue
         for member in members where member.isStale {
             member.isStale = try member.socket.hasMessage()
             if member.isStale { isReady = true }

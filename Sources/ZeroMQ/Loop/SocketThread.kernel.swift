@@ -13,14 +13,18 @@ package final class SocketThread: SerialExecutor {
     private let core: Core
     private let ended = Completion<Result<Void, ZeroMQError>>()
 
-    /// A job that must run once; its actor keeps the executor alive until then.
+    /// A job that must run once; its actor, or the scope of its task, keeps the executor alive
+    /// until then.
     @safe
-    fileprivate struct WaitingJob {
-        let job: UnownedJob
-        let executor: UnownedSerialExecutor
+    fileprivate enum WaitingJob {
+        case ofActor(UnownedJob, UnownedSerialExecutor)
+        case ofTask(UnownedJob, UnownedTaskExecutor)
 
         func run() {
-            unsafe job.runSynchronously(on: executor)
+            switch self {
+            case .ofActor(let job, let executor): unsafe job.runSynchronously(on: executor)
+            case .ofTask(let job, let executor): unsafe job.runSynchronously(on: executor)
+            }
         }
     }
 
@@ -43,14 +47,26 @@ package final class SocketThread: SerialExecutor {
         /// Whether the body should return.
         var isStopping: Bool { state.withLock { $0.isStopping } }
 
-        /// Runs the jobs that wait now; jobs that these add come in the next turn.
-        func runJobs() {
+        /// Runs the jobs that wait now, and not those that these add.
+        ///
+        /// - Returns: whether there were any.
+        @discardableResult
+        func runJobs() -> Bool {
             let jobs = state.withLock { state in
                 var taken: [WaitingJob] = []
                 swap(&taken, &state.jobs)
                 return taken
             }
             for job in jobs { job.run() }
+            return !jobs.isEmpty
+        }
+
+        fileprivate func add(_ job: WaitingJob) {
+            let wasEmpty = state.withLock { state in
+                state.jobs.append(job)
+                return state.jobs.count == 1
+            }
+            if wasEmpty { wakeUp.signal() }
         }
 
         /// After the body: serves actors until the last reference to the thread is gone.
@@ -81,6 +97,7 @@ package final class SocketThread: SerialExecutor {
         try Thread.start(named: name) {
             Thread.nameCurrent(name)
             core.threadNumber.store(Thread.current, ordering: .releasing)
+            wakeUp.belongsToCurrentThread()
             do throws(ZeroMQError) {
                 try body(core)
                 ended.finish(.success(()))
@@ -111,13 +128,12 @@ package final class SocketThread: SerialExecutor {
     }
 
     package func enqueue(_ job: consuming ExecutorJob) {
-        let waiting = unsafe WaitingJob(
-            job: UnownedJob(job), executor: asUnownedSerialExecutor())
-        let wasEmpty = core.state.withLock { state in
-            state.jobs.append(waiting)
-            return state.jobs.count == 1
-        }
-        if wasEmpty { core.wakeUp.signal() }
+        core.add(unsafe .ofActor(UnownedJob(job), asUnownedSerialExecutor()))
+    }
+
+    /// Adds a job of a task that prefers the thread.
+    fileprivate func enqueue(_ job: consuming ExecutorJob, of executor: UnownedTaskExecutor) {
+        core.add(unsafe .ofTask(UnownedJob(job), executor))
     }
 
     package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
@@ -133,5 +149,24 @@ package final class SocketThread: SerialExecutor {
 
     package func checkIsolated() {
         precondition(isCurrent, "code of a socket thread runs on another thread")
+    }
+}
+
+/// Runs tasks on a socket thread, beside its sockets: whoever waits for what arrives there goes on
+/// without another thread being woken (Swift Evolution 0417).
+package final class SocketThreadTasks: TaskExecutor {
+    /// Kept, so that the thread runs the last job.
+    private let thread: SocketThread
+
+    package init(_ thread: SocketThread) {
+        self.thread = thread
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        unsafe thread.enqueue(job, of: asUnownedTaskExecutor())
+    }
+
+    package func asUnownedTaskExecutor() -> UnownedTaskExecutor {
+        unsafe UnownedTaskExecutor(ordinary: self)
     }
 }

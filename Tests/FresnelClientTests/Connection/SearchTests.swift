@@ -38,6 +38,21 @@ struct SearchTests {
         }
     }
 
+    @Test("A task on the connection's own thread gets the same, query after query")
+    func onTheThread() async throws {
+        try await withBroker(hits: 57) { client, _ in
+            try await withTaskExecutorPreference(client.taskExecutor) {
+                for _ in 0..<10 {
+                    let query = client.search(request(credit: 5))
+                    var identifiers: [String] = []
+                    for try await hit in query.hits { identifiers.append(hit.uniqueIdentifier) }
+                    #expect(identifiers == (0..<57).map { "hit-\($0)" })
+                    #expect(try await query.completion().isComplete)
+                }
+            }
+        }
+    }
+
     @Test("Hits have what was asked for")
     func hitContents() async throws {
         try await withBroker(hits: 1) { client, _ in

@@ -4,25 +4,46 @@ import FresnelWire
 import Logging
 
 // Replicas that are assigned and not open, or whose journal cannot be believed any more.
+//
+// One that could not be opened is tried again: a disk may have come back. One that is missing is
+// not, while the process lives: who puts a directory back file by file would have it opened, and
+// its journal's end cut off, in the middle.
 
 extension IngestHandler {
-    /// Takes in that the broker knows a replica here that is not here: it is told so, and decides.
-    func note(_ error: WorkerError, of shard: ShardKey) {
-        replicas[shard] = nil
-        table[shard] = nil
-        guard missing.insert(shard).inserted else { return }
-        logger.error("shard \(shard.shard.number) of index \(shard.index): \(error)")
+    /// Whether a shard that is assigned and not open may be tried: not one that was found missing,
+    /// unless the broker knows another replica by now.
+    func isWorthATry(_ shard: ShardKey, _ assignment: WireIndexAssignment) -> Bool {
+        missing[shard].map { $0 != assignment.identity(of: shard) } ?? true
     }
 
-    /// Tries the shards that are assigned and not open again: a disk may have come back.
+    /// Takes in why a shard did not open; what the broker is told of it beside the inventory.
+    ///
+    /// Where a replica is known that is not here, the inventory says so, and the broker decides.
+    func note(_ error: WorkerError, of shard: ShardKey) -> [HostingFailure] {
+        guard case .replicaMissing = error else {
+            missing[shard] = nil
+            return [HostingFailure(shard, error)]
+        }
+        let named = assignments[shard]?.identity(of: shard) ?? .unknown
+        if missing.updateValue(named, forKey: shard) == nil {
+            logger.error("shard \(shard.shard.number) of index \(shard.index): \(error)")
+        }
+        return []
+    }
+
+    /// Tries the shards that are assigned, not open and not missing again.
     func reopenMissing() {
-        for (shard, assignment) in assignments where replicas[shard] == nil && !isStopping() {
+        for (shard, assignment) in assignments
+        where replicas[shard] == nil && missing[shard] == nil && !isStopping() {
             do {
                 try open(shard, as: assignment)
                 report(.hosted(inventory, failures: []))
             } catch {
                 logger.debug(
                     "shard \(shard.shard.number) of \(shard.index) is still not open: \(error)")
+                // The broker has heard of any other failure when it was met first.
+                _ = note(error, of: shard)
+                if missing[shard] != nil { report(.hosted(inventory, failures: [])) }
             }
         }
     }
@@ -30,7 +51,6 @@ extension IngestHandler {
     /// Opens replicas anew whose journal cannot be believed any more: recovery rewrites its end,
     /// and what was refused is cut off.
     func reopenPoisoned() {
-        var failures: [HostingFailure] = []
         for (shard, replica) in replicas where replica.isPoisoned {
             refusedTails[shard] = replica.refusedTail
             replicas[shard] = nil
@@ -39,19 +59,19 @@ extension IngestHandler {
             do {
                 try open(shard, as: assignment)
             } catch {
-                failures.append(HostingFailure(shard, error))
+                report(.hosted(inventory, failures: note(error, of: shard)))
             }
         }
-        if !failures.isEmpty { report(.hosted(inventory, failures: failures)) }
     }
 }
 
 extension WireShardInventory {
     /// What HOSTED says of a replica that is not there: no identity, and so another one than any
     /// that is known (S-13).
-    init(missing shard: ShardKey) {
+    init(of missing: ShardKey, acceptsLoss: Bool) {
         self.init()
-        index = shard.index
-        self.shard = shard.shard.number
+        index = missing.index
+        shard = missing.shard.number
+        self.acceptsLoss = acceptsLoss
     }
 }

@@ -110,7 +110,8 @@ extension IngestHandler {
         }
         close(shard)
         assignments[shard] = nil
-        missing.remove(shard)
+        missing[shard] = nil
+        opened[shard] = nil
         do throws(SystemError) {
             try directory.drop(shard)
         } catch {
@@ -130,15 +131,5 @@ extension IngestHandler {
 
     private func fail(_ id: CopyID, _ code: ErrorCode, _ text: String) {
         transfer(.progressed(id, .failed(WireFailure(code, text))))
-    }
-}
-
-extension WireIndexAssignment {
-    /// The epoch of one of its shards here; nil when none was named.
-    fileprivate func epoch(of shard: ShardKey) -> Epoch? {
-        guard let place = shards.firstIndex(of: shard.shard.number), place < epochs.count else {
-            return nil
-        }
-        return Epoch(epochs[place])
     }
 }

@@ -36,8 +36,10 @@ final class IngestHandler: LoopHandler {
     var followers: [ShardKey: CopyID] = [:]
     /// Where journals end whose sync failed, until they are open again.
     var refusedTails: [ShardKey: RefusedTail] = [:]
-    /// Shards of which the broker knows a replica here that is not here.
-    var missing: Set<ShardKey> = []
+    /// The replicas that this process has opened, by shard.
+    var opened: [ShardKey: ReplicaIdentity] = [:]
+    /// Shards of which a replica is known here that is not here, with the one that ASSIGN named.
+    var missing: [ShardKey: ReplicaIdentity] = [:]
     private var waiting: [(ticket: PartTicket, part: WritePart)] = []
     private var vitalsDue: Int64 = 0
     private var vitalsCount = 0
@@ -107,7 +109,10 @@ final class IngestHandler: LoopHandler {
             $0.inventory(
                 now: now, replacesLost: settings.replacesLost, acceptsLoss: settings.acceptsLoss)
         }
-        return open + missing.sorted().map(WireShardInventory.init(missing:))
+        let gone = missing.keys.sorted().map {
+            WireShardInventory(of: $0, acceptsLoss: settings.acceptsLoss)
+        }
+        return open + gone
     }
 
     private var residentBytes: UInt64 {
@@ -131,16 +136,15 @@ final class IngestHandler: LoopHandler {
                     table[key] = nil
                 }
                 if isStopping() { return }
+                guard isWorthATry(key, assignment) else { continue }
                 do {
                     try open(key, as: assignment)
                     // One by one: a shard that takes long to open keeps no other one back.
                     report(.hosted(inventory, failures: []))
                 } catch .stopped {
                     return
-                } catch .replicaMissing(let directory, let found) {
-                    note(.replicaMissing(directory: directory, found: found), of: key)
                 } catch {
-                    failures.append(HostingFailure(key, error))
+                    failures += note(error, of: key)
                 }
             }
         }
@@ -151,9 +155,9 @@ final class IngestHandler: LoopHandler {
         _ shard: ShardKey, as assignment: WireIndexAssignment
     ) throws(WorkerError) {
         try directory.settleRestored(shard, assignment)
-        if !self.settings.replacesLost {
-            try directory.refuseMissing(shard, assignment.identity(of: shard))
-        }
+        let assigned =
+            self.settings.replacesLost ? .unknown : assignment.identity(of: shard)
+        try directory.refuseMissing(shard, opened[shard] ?? assigned)
         let replica = try Replica(
             shard, in: directory,
             settings: ReplicaSettings(shard, assignment, retention: settings.retention),
@@ -161,7 +165,8 @@ final class IngestHandler: LoopHandler {
             reserveBytes: self.settings.reserveBytes, cutting: refusedTails[shard],
             isStopping: isStopping)
         refusedTails[shard] = nil
-        missing.remove(shard)
+        missing[shard] = nil
+        opened[shard] = replica.index.identity
         replicas[shard] = replica
         table[shard] = replica.index
         replica.warnOfTornTail(logger)

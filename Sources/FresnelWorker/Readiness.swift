@@ -29,7 +29,9 @@ struct Readiness {
     mutating func host(_ inventory: [WireShardInventory]) {
         pings = 0
         for shard in inventory {
-            open.insert(ShardKey(index: shard.index, shard: ShardID(shard.shard)))
+            let key = ShardKey(index: shard.index, shard: ShardID(shard.shard))
+            // One without an identity is known and not here.
+            if shard.identity == 0 { open.remove(key) } else { open.insert(key) }
         }
     }
 

@@ -73,8 +73,9 @@ extension WorkerDirectory {
         guard try storage.isDirectory(indexes) else { return [] }
         var shards: [ShardKey] = []
         for index in try storage.list(indexes) {
-            for name in try storage.list(FilePath.join(indexes, index))
-            where name.hasSuffix(suffix) {
+            let folder = FilePath.join(indexes, index)
+            guard try storage.isDirectory(folder) else { continue }
+            for name in try storage.list(folder) where name.hasSuffix(suffix) {
                 guard let number = UInt32(name.dropLast(suffix.count)) else { continue }
                 shards.append(ShardKey(index: index, shard: .init(number)))
             }

@@ -1,5 +1,3 @@
-import FresnelCluster
-import FresnelModel
 import FresnelSystem
 
 extension WorkerDirectory {
@@ -13,21 +11,5 @@ extension WorkerDirectory {
             throw .storage(error)
         }
         throw .directoryOfBroker(path)
-    }
-
-    /// Refuses to make a replica where the broker knows one: what is missing may turn up.
-    func refuseMissing(
-        _ shard: ShardKey, _ known: ReplicaIdentity
-    ) throws(WorkerError) {
-        guard known != .unknown else { return }
-        let found: String?
-        do throws(SystemError) {
-            try settle(shard)
-            guard try !holdsReplica(of: shard) else { return }
-            found = try place(of: known)
-        } catch {
-            throw .storage(error)
-        }
-        throw .replicaMissing(directory: folder(of: shard), found: found)
     }
 }

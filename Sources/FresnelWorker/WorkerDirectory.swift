@@ -22,39 +22,62 @@ struct WorkerDirectory: Sendable {
     /// The worker's name: the wanted one, the kept one, or, in a directory without indexes, a new
     /// one that is kept from now on.
     func name(wanted: String?, chance: any RandomSource) throws(WorkerError) -> WorkerID {
-        let path = FilePath.join(self.path, WorkerNameFile.fileName)
-        let bytes: [UInt8]?
-        let holdsIndexes: Bool
+        let file = FilePath.join(path, WorkerNameFile.fileName)
+        let kept = try keptName(in: file)
+        if let wanted {
+            guard WorkerTable.isValid(name: wanted) else { throw .invalidName(wanted) }
+            if case .name(let name, _) = kept, name != wanted {
+                throw .renamed(directory: path, kept: name, wanted: wanted)
+            }
+        }
+        switch (wanted, kept) {
+        case (_, .name(let name, isProved: true)): return WorkerID(name)
+        case (_, .name(let name, isProved: false)):
+            // Of an earlier program. A full disk keeps nobody from starting: the next start, then.
+            try? storage.replaceFile(file, with: WorkerNameFile(name).encoded)
+            return WorkerID(name)
+        case (nil, .damaged): throw .nameDamaged(path: file)
+        case (nil, .missing):
+            if try holdsIndexes() { throw .nameMissing(directory: path) }
+            return try keep("worker-\(String(chance.next() >> 32, radix: 36))", in: file)
+        case (let wanted?, .missing), (let wanted?, .damaged):
+            return try keep(wanted, in: file)
+        }
+    }
+
+    private enum KeptName {
+        case name(String, isProved: Bool)
+        case damaged
+        case missing
+    }
+
+    private func keptName(in file: String) throws(WorkerError) -> KeptName {
         do throws(SystemError) {
-            bytes = try storage.size(of: path) == nil ? nil : try storage.read(path)
-            holdsIndexes = try self.holdsIndexes()
+            guard try storage.size(of: file) != nil else { return .missing }
+            guard let kept = WorkerNameFile(try storage.read(file)) else { return .damaged }
+            return .name(kept.name, isProved: kept.isProved)
         } catch {
             throw .storage(error)
         }
-        let kept = bytes.flatMap { WorkerNameFile($0) }
-        if let wanted {
-            guard WorkerTable.isValid(name: wanted) else { throw .invalidName(wanted) }
-            if let kept, kept.name != wanted {
-                throw .renamed(directory: self.path, kept: kept.name, wanted: wanted)
-            }
-        } else if kept == nil {
-            if bytes != nil { throw .nameDamaged(path: path) }
-            if holdsIndexes { throw .nameMissing(directory: self.path) }
-        }
-        let name = wanted ?? kept?.name ?? "worker-\(String(chance.next() >> 32, radix: 36))"
-        guard kept?.isProved != true else { return WorkerID(name) }
+    }
+
+    private func keep(_ name: String, in file: String) throws(WorkerError) -> WorkerID {
         do throws(SystemError) {
-            try storage.replaceFile(path, with: WorkerNameFile(name).encoded)
+            try storage.replaceFile(file, with: WorkerNameFile(name).encoded)
         } catch {
             throw .storage(error)
         }
         return WorkerID(name)
     }
 
-    private func holdsIndexes() throws(SystemError) -> Bool {
+    private func holdsIndexes() throws(WorkerError) -> Bool {
         let folder = FilePath.join(path, "indexes")
-        guard try storage.isDirectory(folder) else { return false }
-        return try !storage.list(folder).isEmpty
+        do throws(SystemError) {
+            guard try storage.isDirectory(folder) else { return false }
+            return try !storage.list(folder).isEmpty
+        } catch {
+            throw .storage(error)
+        }
     }
 
     func journalDirectory(of shard: ShardKey) -> String {
@@ -63,43 +86,6 @@ struct WorkerDirectory: Sendable {
 
     func segmentDirectory(of shard: ShardKey) -> String {
         FilePath.join(folder(of: shard), "segments")
-    }
-
-    /// Whether anything is left of a replica of a shard: a manifest, a segment or a journal file.
-    func holdsReplica(of shard: ShardKey) throws(SystemError) -> Bool {
-        for folder in [segmentDirectory(of: shard), journalDirectory(of: shard)]
-        where try storage.isDirectory(folder) {
-            let isReplicas = try storage.list(folder).contains { name in
-                name == ReplicaIndex.manifestName || name.hasSuffix(".fj")
-                    || SegmentName(fileName: name) != nil
-            }
-            if isReplicas { return true }
-        }
-        return false
-    }
-
-    /// The directory that has an identity, wherever it lies among those of shards; nil where none
-    /// has it.
-    func place(of identity: ReplicaIdentity) throws(SystemError) -> String? {
-        let paths = WorkerPaths(path: path)
-        for shard in try paths.shards(in: storage).shards
-        where try self.identity(in: segmentDirectory(of: shard)) == identity {
-            return folder(of: shard)
-        }
-        return nil
-    }
-
-    /// The identity in the manifest of a segment directory; unknown where none can be read.
-    func identity(in directory: String) throws(SystemError) -> ReplicaIdentity {
-        let path = FilePath.join(directory, ReplicaIndex.manifestName)
-        guard try storage.size(of: path) != nil else { return .unknown }
-        let bytes = try storage.read(path)
-        do throws(IndexError) {
-            return try CopiedManifest.identity(in: bytes, from: path)
-        } catch {
-            // Damaged, it is nobody's.
-            return .unknown
-        }
     }
 
     /// Refuses a journal without a manifest: it is what is left of a replica, not a new one.

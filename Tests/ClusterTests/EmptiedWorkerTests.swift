@@ -44,6 +44,36 @@ extension Clusters {
             }
         }
 
+        @Test("A shard's directory under another name is told with both, and nothing is made")
+        func misplaced() async throws {
+            try await Stage.with { stage in
+                try await stage.worker(2) { _ in try await stage.fill(60) }
+                let indexes = stage.path(of: 2) + "/indexes/default"
+                let shards = try FileManager.default.contentsOfDirectory(atPath: indexes)
+                let shard = try #require(shards.first)
+                let (place, wrong) = ("\(indexes)/\(shard)", "\(indexes)/77")
+                try FileManager.default.moveItem(atPath: place, toPath: wrong)
+                // Neither is a directory.
+                for stray in ["\(indexes)/5555", stage.path(of: 2) + "/indexes/readme"] {
+                    #expect(FileManager.default.createFile(atPath: stray, contents: nil))
+                }
+                try await stage.worker(2, becomesReady: false) { worker in
+                    let line = await worker.errors.first {
+                        $0.contains("there is no replica in") ? $0 : nil
+                    }
+                    #expect(line?.contains(place) == true && line?.contains(wrong) == true)
+                    let run = try await stage.search()
+                    #expect(run.code == 3, "\(run.output)\(run.errors)")
+                }
+                #expect(!FileManager.default.fileExists(atPath: place), "nothing is made")
+                try FileManager.default.moveItem(atPath: wrong, toPath: place)
+                try await stage.worker(2) { _ in
+                    let found = try await stage.count()
+                    #expect(found == 60)
+                }
+            }
+        }
+
         @Test("A journal without its manifest is not opened as an empty replica")
         func noManifest() async throws {
             try await Stage.with { stage in

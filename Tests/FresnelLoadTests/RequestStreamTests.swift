@@ -27,7 +27,7 @@ struct RequestStreamTests {
         let session = LoadSession(
             generator, settings: settings, time: ManualTime(), observer: { _, _ in })
         _ = await session.run(plan)
-        return generator.orders.withLock { $0.map { $0.seed(of: 7) } }
+        return generator.orders.withLock { $0.map { $0.seed(from: 7) } }
     }
 
     @Test("No measurement of a load asks what another one asked, whatever its rate")

@@ -131,10 +131,57 @@ struct HostingTests {
         #expect(try !bench.storage.isDirectory(place), "nothing is made")
         let lines = bench.log.lines.filter { $0.contains("there is no replica in") }
         #expect(lines.count == 1 && lines.allSatisfy { $0.contains(place) && $0.contains(wrong) })
+        // Put back file by file under a running worker it would be opened in the middle.
         try bench.storage.rename(wrong, to: place)
         bench.pass(seconds: 6)
+        #expect(bench.host(known: identity).isEmpty)
+        #expect(bench.handler.inventory.map(\.identity) == [0])
+        bench.restart()
+        #expect(bench.host(known: identity).isEmpty)
         #expect(bench.handler.inventory.map(\.identity) == [identity])
         #expect(bench.search("title == \"lens\"", at: 1).identifiers == ["lamp"])
+    }
+
+    @Test("Nothing stands in for a replica that this process had open, whatever ASSIGN knew")
+    func goneWhileOpen() throws {
+        let bench = try WorkerBench()
+        bench.host()
+        _ = try bench.ingest(
+            WorkerBench.part(1, after: 0, batch: 1, [WorkerBench.document("lamp")]))
+        bench.storage.inject(.sync(reason: .inputOutput))
+        try bench.storage.rename("/worker/indexes/shop/0", to: "/elsewhere")
+        _ = try bench.ingest(
+            WorkerBench.part(2, after: 1, batch: 2, [WorkerBench.document("late")]))
+        bench.pass(seconds: 1)
+        #expect(bench.handler.inventory.map(\.identity) == [0])
+        #expect(try !bench.storage.isDirectory("/worker/indexes/shop/0"))
+    }
+
+    @Test("Where the operator gives a lost replica up, an empty one is made")
+    func replacing() throws {
+        let bench = try WorkerBench(replacesLost: true)
+        #expect(bench.host(known: 7).isEmpty)
+        let inventory = try #require(bench.handler.inventory.first)
+        #expect(inventory.identity != 0 && inventory.identity != 7 && inventory.replacesLost)
+    }
+
+    @Test("A stray file beside shards keeps nobody from saying which replica is missing")
+    func strayFile() throws {
+        let bench = try WorkerBench()
+        bench.storage.place([1], at: "/worker/indexes/readme")
+        bench.storage.place([1], at: "/worker/indexes/shop/7")
+        #expect(bench.host(known: 7).isEmpty)
+        #expect(bench.handler.inventory.map(\.identity) == [0])
+    }
+
+    @Test("A name without a checksum is believed also where the disk has no room to give it one")
+    func fullAtUpgrade() throws {
+        let storage = MemoryStorage()
+        let directory = try WorkerDirectory("/worker", storage: storage)
+        storage.place(Array("east".utf8), at: "/worker/worker-name")
+        storage.setCapacity(4)
+        #expect(try directory.name(wanted: nil, chance: SeededRandom(seed: 1)).name == "east")
+        #expect(try storage.read("/worker/worker-name") == Array("east".utf8))
     }
 
     @Test("A directory with indexes gets no new name: their shards are placed under the old one")

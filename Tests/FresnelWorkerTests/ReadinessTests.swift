@@ -13,11 +13,14 @@ struct ReadinessTests {
         return [assignment]
     }
 
-    private func inventory(_ shards: [UInt32]) -> [WireShardInventory] {
+    private func inventory(
+        _ shards: [UInt32], identity: UInt64 = 7
+    ) -> [WireShardInventory] {
         shards.map { number in
             var shard = WireShardInventory()
             shard.index = "shop"
             shard.shard = number
+            shard.identity = identity
             return shard
         }
     }
@@ -35,6 +38,16 @@ struct ReadinessTests {
         readiness.host(inventory([0, 3]))
         #expect(pings(3, to: &readiness) == [false, true, false])
         #expect(readiness.isReached)
+    }
+
+    @Test("not while a replica that is known is not here, until it was copied")
+    func missing() {
+        var readiness = Readiness()
+        readiness.assign(assignment)
+        readiness.host(inventory([0]) + inventory([3], identity: 0))
+        #expect(pings(3, to: &readiness) == [false, false, false])
+        readiness.host(inventory([0, 3]))
+        #expect(pings(2, to: &readiness) == [false, true])
     }
 
     @Test("with nothing to hold after two heartbeats")

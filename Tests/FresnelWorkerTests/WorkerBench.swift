@@ -30,10 +30,12 @@ final class WorkerBench {
     private let settings: IngestHandler.Settings
     private(set) var handler: IngestHandler
 
-    init(sealThresholdBytes: Int = 1 << 30, reserveBytes: Int = 0) throws {
+    init(
+        sealThresholdBytes: Int = 1 << 30, reserveBytes: Int = 0, replacesLost: Bool = false
+    ) throws {
         directory = try WorkerDirectory(Self.root, storage: storage)
         settings = .init(
-            sealThresholdBytes: sealThresholdBytes, replacesLost: false,
+            sealThresholdBytes: sealThresholdBytes, replacesLost: replacesLost,
             reserveBytes: reserveBytes)
         handler = Self.handler(
             directory, time, log, (events, transfers, pins), table, settings)

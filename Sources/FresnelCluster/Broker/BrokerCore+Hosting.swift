@@ -186,31 +186,33 @@ extension BrokerCore {
         return effects + perform(actions, at: moment)
     }
 
-    /// Leaves a replica unopened, and says so once a session, here and there.
+    /// Leaves a replica unopened, and says so: here once a session, there once an ASSIGN.
     private mutating func keepOut(
         _ shard: WireShardInventory, as key: ShardKey, on worker: WorkerID
     ) -> [BrokerEffect] {
         guard let entry = workers[worker] else { return [] }
         workers[worker]?.refused.insert(key)
-        guard entry.refused.isEmpty else { return [] }
+        guard !entry.isRefusalTold else { return [] }
+        workers[worker]?.isRefusalTold = true
         let known =
             state.index(named: key.index)?[key.shard]?.replica(on: worker)?.identity
             ?? .unknown
         let told = ReplicaIdentity(shard.identity)
         let what =
             told == .unknown
-            ? "\(known) is known, and none is there): its directory is missing or emptied"
+            ? "\(known) is known, and none is there): its directory, which the worker's log "
+                + "names, is missing or emptied"
             : "identity \(told), \(known) is known): its directory is new or another one's"
         let text =
             "shard \(shard.shard) of index \(shard.index) on worker \(worker) is not the replica "
-            + "that was there before (\(what), which its log names; it is not opened, and "
+            + "that was there before (\(what); it is not opened, and "
             + "`fresnel status` names all such shards; give the worker its directory back, or "
             + "start it once with --replace-lost on an empty directory if those documents are "
             + "lost for good"
             + survivorAdvice(of: key, besides: worker) + " (that is "
             + "refused for \(Limits.displacement.components.seconds) s after this worker displaced "
             + "a live process of its name: the replica is there, stop the wrong one of the two)"
-        return [.log(.error, text)]
+        return (entry.refused.isEmpty ? [.log(.error, text)] : [])
             + send(
                 Message(Envelope(), .error(WireFailure(.shardUnavailable, text))),
                 to: entry.session)

@@ -65,6 +65,7 @@ extension BrokerCore {
                 continue
             }
             workers[entry.worker]?.assigned = shards
+            workers[entry.worker]?.isRefusalTold = false
             effects += send(
                 Message(Envelope(), .assign(assign)),
                 to: entry.session)

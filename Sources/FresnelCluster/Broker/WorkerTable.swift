@@ -24,6 +24,8 @@ package struct WorkerTable: Sendable {
         var replacing: [ShardKey: Instant] = [:]
         /// Shards whose replica there is not the one that is known.
         var refused: Set<ShardKey> = []
+        /// Whether it was told so since the newest ASSIGN.
+        var isRefusalTold = false
         /// Shards whose replica there lacks what was acknowledged, while no other one is open.
         var stale: [ShardKey: StaleReplica] = [:]
         /// Shards whose loss its operator accepts in vain, and whether that was said.

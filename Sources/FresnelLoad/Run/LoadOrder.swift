@@ -46,7 +46,7 @@ package struct LoadOrder: Codable, Sendable {
     static let estimateStream = UInt64.max - 1
 
     /// What classes, terms and times of this stream are drawn from; the load's seed of the first.
-    func seed(of load: UInt64) -> UInt64 {
+    func seed(from load: UInt64) -> UInt64 {
         guard stream > 0 else { return load }
         var streams = SeededGenerator(seed: stream)
         return load ^ streams.next()

@@ -42,7 +42,7 @@ package struct LocalGenerator: LoadGenerator {
 
     package func measure(_ order: LoadOrder, observe: LoadObserver) async -> Recorder.Contents {
         let recorder = Recorder(classes: settings.workload.classes, seconds: order.seconds)
-        let seed = order.seed(of: settings.seed)
+        let seed = order.seed(from: settings.seed)
         var run = LoadRun(
             clients: clients, workload: settings.workload, terms: terms, seed: seed,
             recorder: recorder, writers: writers, checker: checker, share: share)

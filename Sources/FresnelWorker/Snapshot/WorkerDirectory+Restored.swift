@@ -47,11 +47,3 @@ extension WorkerDirectory {
         }
     }
 }
-
-extension WireIndexAssignment {
-    /// The replica of a shard that the broker knows here; unknown where it knows none yet.
-    func identity(of shard: ShardKey) -> ReplicaIdentity {
-        let number = zip(shards, identities).first { $0.0 == shard.shard.number }?.1
-        return ReplicaIdentity(number ?? 0)
-    }
-}

@@ -80,8 +80,13 @@ package enum DirectoryVerifier {
         report.isCluster = true
         // Held to the end, so that nobody changes what is being read.
         let lock = try storage.lock(FilePath.join(path, "worker.lock"))
-        if try WorkerNameFile(storage.read(nameFile)) == nil {
-            report.problems.append("\(WorkerError.nameDamaged(path: nameFile))")
+        switch try WorkerNameFile(storage.read(nameFile))?.isProved {
+        case true?: break
+        case false?:
+            report.notes.append(
+                "\(nameFile) has no checksum, as an earlier program wrote it; the worker's next "
+                    + "start gives it one")
+        case nil: report.problems.append("\(WorkerError.nameDamaged(path: nameFile))")
         }
         let paths = WorkerPaths(path: path)
         let (shards, others) = try paths.shards(in: storage)

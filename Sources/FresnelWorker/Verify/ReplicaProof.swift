@@ -61,8 +61,9 @@ extension ReplicaProof {
             directory: journal,
             identity: JournalIdentity(indexName: shard.index, shard: shard.shard))
         verify(location, environment.storage)
+        let isReplicaSound = problems.isEmpty
         verifyReserve(in: journal, environment.storage)
-        guard problems.isEmpty, let settings = segments.settings else { return }
+        guard isReplicaSound, let settings = segments.settings else { return }
         replay(location, directory.segmentDirectory(of: shard), settings, environment, now)
     }
 

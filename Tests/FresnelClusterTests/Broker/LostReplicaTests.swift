@@ -116,6 +116,32 @@ struct LostReplicaTests {
         #expect(broker.logged.contains { $0.text.contains("worker b has it up to part 1") })
     }
 
+    @Test("A replica that is not there is copied from one in sync; alone it is refused")
+    func missing() throws {
+        var broker = try broker()
+        broker.connect("a", 3, .worker, boot: 2)
+        broker.host(3, identity: 0)
+        #expect(try replica("a", broker).state == "refused", "b is not in sync")
+        let told = broker.messages(to: address(3, .worker)).count { $0.verb == .error }
+        broker.host(3, identity: 0)
+        #expect(broker.messages(to: address(3, .worker)).count { $0.verb == .error } == told)
+        broker.connect("a", 5, .worker, boot: 3)
+        broker.host(5, identity: 7, lastSequence: 3)
+        #expect(try replica("a", broker).state == "whole")
+        broker.connect("b", 4, .worker, boot: 2)
+        broker.host(4, identity: 0)
+        #expect(try replica("b", broker).state == "behind")
+        broker.decide(.tick, after: 1)
+        guard
+            case .catchUp(let order)? = broker.messages(to: address(4, .worker))
+                .last(where: { $0.verb == .catchUp })?.command
+        else {
+            Issue.record("the missing replica is not copied")
+            return
+        }
+        #expect(order.donorWorker == "a" && !order.afresh && !order.keepsReplaced)
+    }
+
     @Test("Who accepts a loss where that changes nothing is told who is waited for, and what to do")
     func unheeded() throws {
         var broker = try broker()

@@ -31,7 +31,7 @@ extension WorkerDirectory {
         return shard.map(folder(of:))
     }
 
-    /// The identity in the manifest of a segment directory; unknown where none is, or it is damaged.
+    /// The identity in a segment directory's manifest; unknown where none is, or it is damaged.
     func identity(in directory: String) throws(SystemError) -> ReplicaIdentity {
         let path = FilePath.join(directory, ReplicaIndex.manifestName)
         guard try storage.size(of: path) != nil else { return .unknown }

@@ -88,8 +88,9 @@ package enum WorkerError: Error, CustomStringConvertible, Sendable {
             """
             there is no replica in \(directory), where the broker knows one; nothing was made or \
             changed. Is the volume mounted, is --data right? Stop the worker, give the directory \
-            back and start it again, or start it once with --replace-lost if its documents are lost for good (where another \
-            replica is in sync nothing is to be done: a new one is copied from that)
+            back and start it again, or start it once with --replace-lost if its documents are \
+            lost for good (where another replica is in sync nothing is to be done: a new one is \
+            copied from that)
             """
         case .storage(let error): error.description
         case .journal(let error): error.description

@@ -30,8 +30,8 @@ public final class SearchClient: Sendable {
     ///     }
     ///
     /// A task there goes on with what arrives without another thread being woken, which is half of
-    /// the processor time of a small answer. The connection serves nobody meanwhile: what waits for
-    /// something else than a task, or computes for longer than some milliseconds, belongs elsewhere.
+    /// the processor time of a small answer. The connection serves nobody meanwhile: what blocks
+    /// its thread, or computes for longer than some milliseconds, belongs elsewhere.
     public var taskExecutor: any TaskExecutor { connection.tasks }
 
     /// Connects, and waits until the broker has answered.

@@ -1,8 +1,8 @@
 // A turn: wait for sockets, a signal or the handler's next timer; take at most `messagesPerTurn`
 // from each readable socket, so that a loud peer on one does not silence another; hand over the
-// mail; run the jobs of pinned actors and of tasks that prefer the thread, and hand over the mail of
-// these; let the handler finish the turn. A socket with more to give is still readable, so the next
-// wait returns at once.
+// mail; run the jobs of pinned actors and of tasks that prefer the thread, and hand over the mail
+// of these; let the handler finish the turn. A socket with more to give is still readable, so the
+// next wait returns at once.
 
 /// A thread that serves sockets through a handler of its own.
 package final class EventLoop<Handler: LoopHandler>: Sendable {

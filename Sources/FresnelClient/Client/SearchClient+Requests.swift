@@ -57,7 +57,9 @@ extension SearchClient {
             request.indexes = indexes
             request.coverage = coverage
             let query = search(request)
-            while let batch = try await query.stream.next({ $1.document }) { found += batch }
+            while let batch = try await query.stream.next() {
+                found += try query.stream.documents(of: batch)
+            }
             completions.append(try await query.completion())
         }
         return (found.inOrder(of: identifiers), completions)

@@ -108,7 +108,7 @@ extension HitStream {
     ) throws(SearchError) -> [SearchChange] {
         let batch = try reading { () throws(WireError) in try HitBatchReader(payload) }
         var changes: [SearchChange] = []
-        let hits = try decode(payload) { Hit($1, in: $0, withDomain: withDomain) }
+        let hits = try hits(of: batch, withDomain: withDomain)
         for (place, hit) in hits.enumerated() {
             changes.append(
                 batch.key(place).first == ChangeKeys.removed

@@ -152,16 +152,13 @@ extension HitStream {
         case wait
     }
 
-    /// The next hits in the order of the delivery, as `make` turns each with its index; nil after
-    /// the last.
-    func next<Element>(
-        _ make: (IndexName, DecodedHit) -> Element
-    ) async throws(SearchError) -> [Element]? {
+    /// The next hits in the order of the delivery; nil after the last.
+    func next() async throws(SearchError) -> HitBatchReader? {
         while true {
             switch step() {
             case .payload(let payload, let grant):
                 if let grant { send(grant) }
-                return try decode(payload, make)
+                return try reading { () throws(WireError) in try HitBatchReader(payload) }
             case .ended(let error?): throw error
             case .ended(nil): return nil
             case .wait: try await waitForNews()
@@ -239,47 +236,5 @@ extension HitStream {
             preconditionFailure("query \(id) was waited for and has no ending")
         }
         return try ending.get()
-    }
-
-    /// The hits of a batch, as `make` turns each with its index.
-    func decode<Element>(
-        _ payload: [UInt8], _ make: (IndexName, DecodedHit) -> Element
-    ) throws(SearchError) -> [Element] {
-        let batch = try reading { () throws(WireError) in try HitBatchReader(payload) }
-        var elements: [Element] = []
-        elements.reserveCapacity(batch.count)
-        var index = IndexName.standard
-        for position in 0..<batch.count {
-            let hit = try reading { () throws(WireError) in
-                try DecodedHit(batch.bytes, in: batch.bodyRange(position))
-            }
-            // Most hits of a batch are of one index.
-            if hit.index != index.text { index = try name(hit.index) }
-            elements.append(make(index, hit))
-        }
-        return elements
-    }
-
-    /// What cannot be read ends the query.
-    func reading<Value>(
-        _ read: () throws(WireError) -> Value
-    ) throws(SearchError) -> Value {
-        do throws(WireError) {
-            return try read()
-        } catch {
-            cancel()
-            throw SearchError(unreadable: error)
-        }
-    }
-
-    /// The index of a hit; a name that is none is the cluster's fault, not the caller's.
-    private func name(_ text: String) throws(SearchError) -> IndexName {
-        do {
-            return try IndexName(text)
-        } catch {
-            cancel()
-            throw SearchError(
-                .internalError, "a hit came with an impossible index: \(error.message)")
-        }
     }
 }

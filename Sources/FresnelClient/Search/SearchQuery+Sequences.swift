@@ -89,8 +89,9 @@ extension SearchQuery {
                 throw SearchError(
                     .wrongState, "the hits of this query are taken already; search again")
             }
-            let wantsDomain = query.wants("domainIdentifier")
-            return try await query.stream.next { Hit($1, in: $0, withDomain: wantsDomain) }
+            guard let batch = try await query.stream.next() else { return nil }
+            return try query.stream.hits(
+                of: batch, withDomain: query.wants("domainIdentifier"))
         }
     }
 }

@@ -5,27 +5,51 @@ import Logging
 
 // Replicas that are assigned and not open, or whose journal cannot be believed any more.
 //
-// One that could not be opened is tried again: a disk may have come back. One that is missing is
-// not, while the process lives: who puts a directory back file by file would have it opened, and
-// its journal's end cut off, in the middle.
+// One that could not be opened is tried again: a disk may have come back. One that is missing, or
+// another one than is known, is not, while the process lives: who puts a directory back file by
+// file would have it opened, and its journal's end cut off, in the middle.
+
+/// What is where a replica should be.
+struct AbsentReplica: Equatable {
+    /// The replica that ASSIGN named.
+    let named: ReplicaIdentity
+    /// The one that is there; unknown where nothing is.
+    let found: ReplicaIdentity
+}
 
 extension IngestHandler {
     /// Whether a shard that is assigned and not open may be tried: not one that was found missing,
     /// unless the broker knows another replica by now.
     func isWorthATry(_ shard: ShardKey, _ assignment: WireIndexAssignment) -> Bool {
-        missing[shard].map { $0 != assignment.identity(of: shard) } ?? true
+        missing[shard].map { $0.named != assignment.identity(of: shard) } ?? true
+    }
+
+    /// Refuses to open anything but the replica that this process had open, or that ASSIGN names,
+    /// unless the operator gives that up.
+    func refuseOthers(
+        of shard: ShardKey, _ assignment: WireIndexAssignment
+    ) throws(WorkerError) {
+        let named = settings.replacesLost ? .unknown : assignment.identity(of: shard)
+        let own = opened[shard]
+        try directory.refuseOthers(
+            of: shard, than: own ?? named, isBelieved: own != nil || assignment.isInSync(shard))
     }
 
     /// Takes in why a shard did not open; what the broker is told of it beside the inventory.
     ///
     /// Where a replica is known that is not here, the inventory says so, and the broker decides.
     func note(_ error: WorkerError, of shard: ShardKey) -> [HostingFailure] {
-        guard case .replicaMissing = error else {
+        let found: ReplicaIdentity
+        switch error {
+        case .replicaMissing: found = .unknown
+        case .replicaForeign(_, let identity, _): found = identity
+        default:
             missing[shard] = nil
             return [HostingFailure(shard, error)]
         }
         let named = assignments[shard]?.identity(of: shard) ?? .unknown
-        if missing.updateValue(named, forKey: shard) == nil {
+        let absent = AbsentReplica(named: named, found: found)
+        if missing.updateValue(absent, forKey: shard) != absent {
             logger.error("shard \(shard.shard.number) of index \(shard.index): \(error)")
         }
         return []
@@ -66,12 +90,13 @@ extension IngestHandler {
 }
 
 extension WireShardInventory {
-    /// What HOSTED says of a replica that is not there: no identity, and so another one than any
-    /// that is known (S-13).
-    init(of missing: ShardKey, acceptsLoss: Bool) {
+    /// What HOSTED says of a replica that is not there: the identity of what is, or none, and so
+    /// another one than any that is known (S-13).
+    init(of missing: ShardKey, _ absent: AbsentReplica, acceptsLoss: Bool) {
         self.init()
         index = missing.index
         shard = missing.shard.number
+        identity = absent.found.value
         self.acceptsLoss = acceptsLoss
     }
 }

@@ -90,7 +90,7 @@ extension IngestHandler {
             return fail(id, error.isDiskFull ? .diskFull : .storageFailed, error.description)
         }
         do throws(WorkerError) {
-            try open(shard, as: assignment)
+            try open(shard, as: assignment, isCopy: true)
         } catch {
             return fail(id, .storageFailed, error.description)
         }

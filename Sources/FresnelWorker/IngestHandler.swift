@@ -20,7 +20,7 @@ final class IngestHandler: LoopHandler {
     let directory: WorkerDirectory
     let table: ReplicaTable
     let environment: Environment
-    private let settings: Settings
+    let settings: Settings
     let logger: Logger
     /// Hands events to the worker's loop.
     let report: @Sendable (WorkerEvent) -> Void
@@ -38,8 +38,8 @@ final class IngestHandler: LoopHandler {
     var refusedTails: [ShardKey: RefusedTail] = [:]
     /// The replicas that this process has opened, by shard.
     var opened: [ShardKey: ReplicaIdentity] = [:]
-    /// Shards of which a replica is known here that is not here, with the one that ASSIGN named.
-    var missing: [ShardKey: ReplicaIdentity] = [:]
+    /// Shards of which a replica is known here that is not here.
+    var missing: [ShardKey: AbsentReplica] = [:]
     private var waiting: [(ticket: PartTicket, part: WritePart)] = []
     private var vitalsDue: Int64 = 0
     private var vitalsCount = 0
@@ -109,8 +109,8 @@ final class IngestHandler: LoopHandler {
             $0.inventory(
                 now: now, replacesLost: settings.replacesLost, acceptsLoss: settings.acceptsLoss)
         }
-        let gone = missing.keys.sorted().map {
-            WireShardInventory(of: $0, acceptsLoss: settings.acceptsLoss)
+        let gone = missing.sorted { $0.key < $1.key }.map {
+            WireShardInventory(of: $0.key, $0.value, acceptsLoss: settings.acceptsLoss)
         }
         return open + gone
     }
@@ -151,13 +151,13 @@ final class IngestHandler: LoopHandler {
         report(.hosted(inventory, failures: failures))
     }
 
+    /// - Parameter isCopy: whether a copy was just put in the replica's place, which has an
+    ///   identity of its own.
     func open(
-        _ shard: ShardKey, as assignment: WireIndexAssignment
+        _ shard: ShardKey, as assignment: WireIndexAssignment, isCopy: Bool = false
     ) throws(WorkerError) {
         try directory.settleRestored(shard, assignment)
-        let assigned =
-            self.settings.replacesLost ? .unknown : assignment.identity(of: shard)
-        try directory.refuseMissing(shard, opened[shard] ?? assigned)
+        if !isCopy { try refuseOthers(of: shard, assignment) }
         let replica = try Replica(
             shard, in: directory,
             settings: ReplicaSettings(shard, assignment, retention: settings.retention),

@@ -16,4 +16,9 @@ extension WireIndexAssignment {
         let number = zip(shards, identities).first { $0.0 == shard.shard.number }?.1
         return ReplicaIdentity(number ?? 0)
     }
+
+    /// Whether the replica of a shard here is one of those that answers come from.
+    func isInSync(_ shard: ShardKey) -> Bool {
+        zip(shards, inSync).first { $0.0 == shard.shard.number }?.1 ?? false
+    }
 }

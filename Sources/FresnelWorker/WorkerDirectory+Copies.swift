@@ -34,9 +34,17 @@ extension WorkerDirectory {
         return isThere && settingAside ? target : nil
     }
 
+    /// Where a replica goes before it is removed.
+    func droppedPath(of shard: ShardKey) -> String { folder(of: shard) + ".dropped" }
+
     /// Makes a shard's folder what it was before an exchange or a removal was interrupted, or what
     /// it was to become; removes what is left of either.
-    func settle(_ shard: ShardKey) throws(SystemError) {
+    ///
+    /// - Parameter known: the replica that is assigned, which is not removed where it was renamed
+    ///   by somebody else and nothing is in its place.
+    func settle(
+        _ shard: ShardKey, keeping known: ReplicaIdentity = .unknown
+    ) throws(SystemError) {
         let place = folder(of: shard)
         let replaced = place + ".replaced"
         if try storage.isDirectory(replaced), try !storage.isDirectory(place) {
@@ -44,7 +52,13 @@ extension WorkerDirectory {
             try storage.syncDirectory(FilePath.directory(of: place))
         }
         try storage.removeDirectory(replaced, with: Self.folders)
-        try storage.removeDirectory(place + ".dropped", with: Self.folders)
+        let dropped = droppedPath(of: shard)
+        if known != .unknown, try !storage.isDirectory(place),
+            try identity(in: FilePath.join(dropped, "segments")) == known
+        {
+            return
+        }
+        try storage.removeDirectory(dropped, with: Self.folders)
     }
 
     /// Removes a replica that is closed, and what was copied for it.
@@ -54,9 +68,9 @@ extension WorkerDirectory {
         try discardIncoming(of: shard)
         try storage.removeDirectory(place + ".aside", with: Self.folders)
         guard try storage.isDirectory(place) else { return }
-        try storage.rename(place, to: place + ".dropped")
+        try storage.rename(place, to: droppedPath(of: shard))
         try storage.syncDirectory(FilePath.directory(of: place))
-        try storage.removeDirectory(place + ".dropped", with: Self.folders)
+        try storage.removeDirectory(droppedPath(of: shard), with: Self.folders)
     }
 
     /// Removes what was copied and is not in place.

@@ -19,16 +19,16 @@ extension WorkerDirectory {
         return false
     }
 
-    /// The directory that has an identity, wherever it lies among those of shards; nil where none
-    /// has it that can be read.
-    func place(of identity: ReplicaIdentity) -> String? {
+    /// The directory that has the identity of a shard's replica, wherever it lies among those of
+    /// shards; nil where none has it that can be read.
+    func place(of identity: ReplicaIdentity, _ shard: ShardKey) -> String? {
         // Only advice: what cannot be listed or read is not the place that is looked for.
         let shards = (try? WorkerPaths(path: path).shards(in: storage).shards) ?? []
-        let shard = shards.first { shard in
+        let folders = [droppedPath(of: shard)] + shards.map(folder(of:))
+        return folders.first { folder in
             // As above.
-            (try? self.identity(in: segmentDirectory(of: shard))) == identity
+            (try? self.identity(in: FilePath.join(folder, "segments"))) == identity
         }
-        return shard.map(folder(of:))
     }
 
     /// The identity in a segment directory's manifest; unknown where none is, or it is damaged.
@@ -44,17 +44,30 @@ extension WorkerDirectory {
         }
     }
 
-    /// Refuses to make a replica where one is known: what is missing may turn up.
-    func refuseMissing(
-        _ shard: ShardKey, _ known: ReplicaIdentity
+    /// Refuses to make a replica where one is known, since what is missing may turn up; and to
+    /// touch another one than the known, which is somebody's.
+    ///
+    /// - Parameter isBelieved: whether answers come from the known one; what is to be replaced by a
+    ///   copy may be another one.
+    func refuseOthers(
+        of shard: ShardKey, than known: ReplicaIdentity, isBelieved: Bool
     ) throws(WorkerError) {
         guard known != .unknown else { return }
+        let directory = folder(of: shard)
+        let found: ReplicaIdentity?
         do throws(SystemError) {
-            try settle(shard)
-            guard try !holdsReplica(of: shard) else { return }
+            try settle(shard, keeping: known)
+            found =
+                try holdsReplica(of: shard) ? identity(in: segmentDirectory(of: shard)) : nil
         } catch {
             throw .storage(error)
         }
-        throw .replicaMissing(directory: folder(of: shard), found: place(of: known))
+        guard let found else {
+            throw .replicaMissing(directory: directory, found: place(of: known, shard))
+        }
+        // A damaged manifest is told by whoever opens it.
+        guard isBelieved, found != known, found != .unknown else { return }
+        throw .replicaForeign(
+            directory: directory, identity: found, place: place(of: known, shard))
     }
 }

@@ -1,5 +1,6 @@
 package import FresnelIndex
 package import FresnelJournal
+package import FresnelModel
 package import FresnelSystem
 package import ZeroMQ
 
@@ -19,6 +20,9 @@ package enum WorkerError: Error, CustomStringConvertible, Sendable {
     /// Where the broker knows a replica there is none; `found` is where it lies instead, if it
     /// lies here.
     case replicaMissing(directory: String, found: String?)
+    /// A directory has another replica than the one that the broker knows; `place` is where that
+    /// lies instead, if it lies here.
+    case replicaForeign(directory: String, identity: ReplicaIdentity, place: String?)
     case storage(SystemError)
     case journal(JournalError)
     case index(IndexError)
@@ -36,7 +40,8 @@ package enum WorkerError: Error, CustomStringConvertible, Sendable {
         case .storage(let error), .index(.storage(let error)): error.isDiskFull
         case .journal(let error): error.isDiskFull
         case .plaintext, .openListener, .nameless, .invalidName, .renamed, .nameMissing,
-            .nameDamaged, .replicaMissing, .index, .record, .missingManifest, .sockets,
+            .nameDamaged, .replicaMissing, .replicaForeign, .index, .record, .missingManifest,
+            .sockets,
             .retired, .stopped, .directoryOfBroker:
             false
         }
@@ -91,6 +96,20 @@ package enum WorkerError: Error, CustomStringConvertible, Sendable {
             back and start it again, or start it once with --replace-lost if its documents are \
             lost for good (where another replica is in sync nothing is to be done: a new one is \
             copied from that)
+            """
+        case .replicaForeign(let directory, _, let place?):
+            """
+            the replica in \(directory) is not the one that the broker knows, which lies in \
+            \(place): stop the worker, exchange the two and start the worker; nothing was opened \
+            or changed (where another replica is in sync, a new one is copied from that)
+            """
+        case .replicaForeign(let directory, _, nil):
+            """
+            the replica in \(directory) is not the one that the broker knows: it is of another \
+            cluster or worker, or from before it was given up; nothing was opened or changed. Stop \
+            the worker, keep that directory elsewhere, give the right one back and start it again, \
+            or start it once with --replace-lost without any if the documents are lost for good \
+            (where another replica is in sync nothing is to be done: a new one is copied from that)
             """
         case .storage(let error): error.description
         case .journal(let error): error.description

@@ -7,11 +7,9 @@ extension Clusters {
     /// Workers that come back without what they held.
     @Suite("A worker's directory that is gone", .tags(.slow))
     struct EmptiedWorkerTests {
-        private static let query = "title == \"common*\"c"
-
         @Test("Nothing is complete over an emptied worker until its directory is back or given up")
         func emptied() async throws {
-            try await Stage.with { stage in
+            try await WorkerStage.with { stage in
                 try await stage.worker(2) { worker in
                     try await stage.fill(60)
                     worker.signal(SIGKILL)
@@ -46,7 +44,7 @@ extension Clusters {
 
         @Test("A shard's directory under another name is told with both, and nothing is made")
         func misplaced() async throws {
-            try await Stage.with { stage in
+            try await WorkerStage.with { stage in
                 try await stage.worker(2) { _ in try await stage.fill(60) }
                 let indexes = stage.path(of: 2) + "/indexes/default"
                 let shards = try FileManager.default.contentsOfDirectory(atPath: indexes)
@@ -74,9 +72,68 @@ extension Clusters {
             }
         }
 
+        @Test("What was imported and given up as lost is imported by the same command again")
+        func imported() async throws {
+            try await WorkerStage.with { stage in
+                let file = "\(stage.directory)/common.ndjson"
+                try Samples.lines(0..<400).write(toFile: file, atomically: true, encoding: .utf8)
+                let index = ["index", file, "--batch", "50"]
+                try await stage.worker(2) { _ in
+                    let run = try await Program.run(index, broker: stage.endpoint)
+                    #expect(run.code == 0, "\(run.errors)")
+                }
+                try FileManager.default.removeItem(atPath: stage.path(of: 2))
+                try await stage.worker(2, ["--replace-lost"]) { _ in
+                    let left = try await stage.count()
+                    #expect(left > 0 && left < 400)
+                    let run = try await Program.run(index, broker: stage.endpoint)
+                    #expect(run.code == 0 && !run.output.contains("already"), "\(run.output)")
+                    let found = try await stage.count()
+                    #expect(found == 400)
+                }
+            }
+        }
+
+        @Test("A directory of another cluster is told with its path, and not changed")
+        func foreign() async throws {
+            try await WorkerStage.with { other in
+                try await other.worker(2) { worker in
+                    try await other.fill(60)
+                    worker.signal(SIGKILL)
+                }
+                try await WorkerStage.with { stage in
+                    try await stage.worker(2) { _ in try await stage.fill(60) }
+                    let (path, indexes) = (stage.path(of: 2), stage.path(of: 2) + "/indexes")
+                    try FileManager.default.moveItem(atPath: path, toPath: path + ".own")
+                    try FileManager.default.copyItem(atPath: other.path(of: 2), toPath: path)
+                    let before = try Self.files(in: indexes)
+                    try await stage.worker(2, becomesReady: false) { worker in
+                        let line = await worker.errors.first {
+                            $0.contains("is not the one that the broker knows") ? $0 : nil
+                        }
+                        #expect(line?.contains(indexes) == true, "\(line ?? "")")
+                        let run = try await stage.search()
+                        #expect(run.code == 3, "\(run.output)\(run.errors)")
+                    }
+                    #expect(try Self.files(in: indexes) == before)
+                    #expect(!before.isEmpty)
+                }
+            }
+        }
+
+        private static func files(in directory: String) throws -> [String: Data] {
+            let paths = FileManager.default.enumerator(atPath: directory)?.allObjects ?? []
+            var files: [String: Data] = [:]
+            for case let path as String in paths {
+                // Directories have no contents.
+                files[path] = FileManager.default.contents(atPath: "\(directory)/\(path)")
+            }
+            return files
+        }
+
         @Test("A journal without its manifest is not opened as an empty replica")
         func noManifest() async throws {
-            try await Stage.with { stage in
+            try await WorkerStage.with { stage in
                 try await stage.worker(2) { worker in
                     try await stage.fill(60)
                     worker.signal(SIGKILL)
@@ -103,7 +160,7 @@ extension Clusters {
             "Nothing is complete over an older directory until the newest is back or it is accepted"
         )
         func older() async throws {
-            try await Stage.with { stage in
+            try await WorkerStage.with { stage in
                 let path = stage.path(of: 2)
                 try await stage.worker(2) { _ in try await stage.fill(60) }
                 try FileManager.default.copyItem(atPath: path, toPath: path + ".backup")
@@ -151,7 +208,7 @@ extension Clusters {
 
         /// Worker and broker say what is wrong and what to do, and a search ends with 3.
         private static func expectComplaint(
-            _ text: String, _ stage: Stage, _ worker: LiveProcess
+            _ text: String, _ stage: WorkerStage, _ worker: LiveProcess
         ) async throws {
             for process in [worker, stage.broker] {
                 let line = await process.errors.first { $0.contains(text) ? $0 : nil }
@@ -163,83 +220,6 @@ extension Clusters {
             #expect(run.output.contains("what to do: mount or restore"), "\(run.output)")
             let status = try await Program.run(["status"], broker: stage.endpoint)
             #expect(status.output.contains("refused"), "\(status.output)")
-        }
-
-        /// A broker and one worker that stays, both running.
-        private struct Stage {
-            let directory: String
-            let endpoint: String
-            let broker: LiveProcess
-
-            static func with(_ body: @Sendable (Stage) async throws -> Void) async throws {
-                try await TemporaryDirectory.with { directory in
-                    _ = try await LiveProcess.with([
-                        "broker", "--data", "\(directory.path)/b", "--listen",
-                        "tcp://127.0.0.1:0", "--worker-listen", "ipc://\(directory.path)/w",
-                        "--shards", "4", "--expect-workers", "2",
-                    ]) { broker in
-                        let ready = await broker.output.first { $0.hasPrefix("ready ") ? $0 : nil }
-                        let stage = Stage(
-                            directory: directory.path,
-                            endpoint: String(try #require(ready).dropFirst(6)), broker: broker)
-                        try await stage.worker(1) { _ in try await body(stage) }
-                    }
-                }
-            }
-
-            func path(of number: Int) -> String { "\(directory)/\(number)" }
-
-            /// Runs a worker as long as `body` does.
-            func worker(
-                _ number: Int, _ flags: [String] = [], becomesReady: Bool = true,
-                _ body: @Sendable (LiveProcess) async throws -> Void
-            ) async throws {
-                _ = try await LiveProcess.with(
-                    [
-                        "worker", "--data", path(of: number), "--broker", "ipc://\(directory)/w",
-                        "--name", "worker-\(number)",
-                    ] + flags
-                ) { process in
-                    if becomesReady {
-                        let isReady = await process.output.first {
-                            $0 == "ready worker-\(number)" ? true : nil
-                        }
-                        #expect(isReady == true)
-                    }
-                    do {
-                        try await body(process)
-                        #expect(becomesReady || process.output.text.isEmpty)
-                    } catch {
-                        print("worker-\(number) said:\n\(process.errors.text)")
-                        throw error
-                    }
-                }
-            }
-
-            /// Indexes documents that `search` finds.
-            func fill(_ count: Int) async throws {
-                try await withSearchClient(to: endpoint) { client in
-                    _ = try await client.index().index(Samples.documents(0..<count))
-                }
-            }
-
-            func search() async throws -> Program.Run {
-                try await Program.run(["search", EmptiedWorkerTests.query], broker: endpoint)
-            }
-
-            /// How many documents a complete answer finds, as soon as there is one.
-            func count() async throws -> Int {
-                var found = 0
-                try await eventually("an answer is complete") {
-                    let run = try await Program.run(
-                        ["search", EmptiedWorkerTests.query, "--format", "ndjson"],
-                        broker: endpoint)
-                    guard run.code == 0 else { return false }
-                    found = try Answer(run).hits.count
-                    return true
-                }
-                return found
-            }
         }
     }
 }

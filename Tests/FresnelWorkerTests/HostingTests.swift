@@ -157,6 +157,49 @@ struct HostingTests {
         #expect(try !bench.storage.isDirectory("/worker/indexes/shop/0"))
     }
 
+    @Test("Another replica than the known one is not touched: the broker hears which one is there")
+    func foreignReplica() throws {
+        let bench = try WorkerBench()
+        bench.host()
+        _ = try bench.ingest(
+            WorkerBench.part(1, after: 0, batch: 1, [WorkerBench.document("lamp")]))
+        let identity = try #require(bench.handler.inventory.first?.identity)
+        bench.restart()
+        let before = try bench.files()
+        #expect(bench.host(known: identity ^ 1).isEmpty)
+        #expect(try bench.files() == before, "nothing is written, cut or removed")
+        #expect(bench.handler.inventory.map(\.identity) == [identity])
+        #expect(bench.handler.inventory.map(\.lastSequence) == [0], "nothing is said to be open")
+        #expect(bench.table[WorkerBench.shard] == nil)
+        let lines = bench.log.lines.filter { $0.contains("is not the one that the broker knows") }
+        #expect(lines.count == 1 && lines.allSatisfy { $0.contains("/worker/indexes/shop/0") })
+        bench.pass(seconds: 6)
+        #expect(try bench.files() == before)
+        // What a copy is to replace may be opened: records may be all that it lacks.
+        bench.restart()
+        #expect(bench.host(known: identity ^ 1, isInSync: false).isEmpty)
+        #expect(bench.handler.inventory.map(\.lastSequence) == [1])
+    }
+
+    @Test("A replica that somebody renamed as if it were to be removed is not")
+    func renamedReplica() throws {
+        let bench = try WorkerBench()
+        bench.host()
+        _ = try bench.ingest(
+            WorkerBench.part(1, after: 0, batch: 1, [WorkerBench.document("lamp")]))
+        let identity = try #require(bench.handler.inventory.first?.identity)
+        let place = "/worker/indexes/shop/0"
+        try bench.storage.rename(place, to: place + ".dropped")
+        bench.restart()
+        #expect(bench.host(known: identity).isEmpty)
+        let lines = bench.log.lines.filter { $0.contains("it lies in \(place).dropped") }
+        #expect(lines.count == 1)
+        try bench.storage.rename(place + ".dropped", to: place)
+        bench.restart()
+        bench.host(known: identity)
+        #expect(bench.search("title == \"lens\"", at: 1).identifiers == ["lamp"])
+    }
+
     @Test("Where the operator gives a lost replica up, an empty one is made")
     func replacing() throws {
         let bench = try WorkerBench(replacesLost: true)

@@ -72,10 +72,24 @@ final class WorkerBench {
         }
     }
 
+    /// The files of the shard with their bytes.
+    func files() throws -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        for folder in [
+            directory.journalDirectory(of: Self.shard), directory.segmentDirectory(of: Self.shard),
+        ] {
+            for name in try storage.list(folder) {
+                let path = FilePath.join(folder, name)
+                files[path] = try storage.read(path)
+            }
+        }
+        return files
+    }
+
     /// Opens the shard, as ASSIGN does; the failures.
     @discardableResult
     func host(
-        keys: [WireCustomKey] = [], known identity: UInt64 = 0
+        keys: [WireCustomKey] = [], known identity: UInt64 = 0, isInSync: Bool = true
     ) -> [HostingFailure] {
         var assignment = WireIndexAssignment()
         assignment.index = Self.shard.index
@@ -83,6 +97,7 @@ final class WorkerBench {
         assignment.shardCount = 1
         assignment.customKeys = keys
         assignment.identities = [identity]
+        assignment.inSync = [isInSync]
         handler.receive(.host([assignment]))
         return takeEvents().reduce([]) { failures, event in
             if case .hosted(_, let found) = event { failures + found } else { failures }

@@ -23,12 +23,13 @@ extension ImportSession {
     /// Makes the stored state one that the next batch may expect; nothing is on its way.
     ///
     /// - Throws: `SearchError` of code `.mismatchedClientState` when another import, which was here
-    ///   first, is at work.
+    ///   first, is at work, or when the state is gone.
     func reconcileState() async throws(SearchError) {
         guard !begun.isEmpty else { return }
         for attempt in 0..<ClientLimits.stateAttempts {
             if attempt > 0 { try await waitForEarlierBatches() }
             guard let stored = try await storedState() else { return }
+            if known.isGone(stored) { throw loss }
             let found = ImportToken(try ClientState(stored))
             let isOurs = known.find(stored) || found.owner == name
             if known.expected == stored, !known.isContested { return }
@@ -84,6 +85,15 @@ extension ImportSession {
             guard error.code == .mismatchedClientState else { throw error }
             return false
         }
+    }
+
+    /// Why an import ends when nobody knows any more what of it is there.
+    private var loss: SearchError {
+        SearchError(
+            .mismatchedClientState,
+            "while this import ran, all documents of index \(index.name) were deleted, or some "
+                + "were given up as lost, and with them how far it was"
+        ).hinting("run it again: it begins anew")
     }
 
     /// Why an import ends while another one is at work.

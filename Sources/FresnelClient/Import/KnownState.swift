@@ -41,6 +41,10 @@ struct KnownState {
         return true
     }
 
+    /// Whether a state that was stored is gone and none is in its place: the index was emptied, or
+    /// documents of it were given up as lost.
+    func isGone(_ stored: [UInt8]) -> Bool { stored.isEmpty && !states.contains([]) }
+
     /// Takes in that a state of ours is stored in place of one that another import wrote, or of one
     /// of ours.
     ///

@@ -39,7 +39,7 @@ extension BrokerCore {
             if let failure = entry.failures[key] { return !failure.isDamaged && !isOverdue }
             // One that is here and still opens is waited for as long as it takes.
             return entry.stale[key] == nil && entry.behind[key] == nil
-                && !entry.refused.contains(key)
+                && entry.refused[key] == nil
         }
         guard awaited.isEmpty else { return .awaits(awaited.map(\.worker)) }
         var survivors = survivors(of: key)
@@ -85,8 +85,9 @@ extension BrokerCore {
             effects += exclude(
                 other, from: key, as: .lossAccepted,
                 because: "the operator accepted what worker \(worker) holds")
-            if let stale = workers[other]?.stale[key] {
-                takeBehind(stale.inventory, as: key, on: other)
+            let entry = workers[other]
+            if let inventory = entry?.stale[key]?.inventory ?? entry?.refused[key] {
+                takeBehind(inventory, as: key, on: other)
             }
         }
         guard var index = state.index(named: key.index) else { return effects }
@@ -140,7 +141,7 @@ extension BrokerCore {
             let names = more.map(\.worker.name).joined(separator: ", ")
             text += "; what \(names) has more is kept in \(key.shard.number).aside there"
         }
-        return text + "; index what is missing again"
+        return text + "; index what is missing again, imports begin anew"
     }
 
     /// Another replica that holds documents of a shard without being in sync, for texts that name

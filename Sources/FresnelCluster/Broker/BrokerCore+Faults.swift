@@ -2,7 +2,8 @@ import FresnelModel
 import FresnelWire
 
 // Replicas that their workers have and nobody may ask: stale ones, which lack what was
-// acknowledged, and those that cannot be opened. Where another replica in sync is open, such a one
+// acknowledged, those that are missing or others than are known, and those that cannot be opened.
+// Where another replica in sync is open, such a one
 // leaves the set and is made equal to that; where it is the last, it keeps its place, and the
 // operator is told.
 
@@ -42,11 +43,14 @@ extension BrokerCore {
     }
 
     /// What lies behind a part of a shard is given up by the operator's word.
+    ///
+    /// The client state goes with it: it would say that documents are there which are not any more.
     mutating func forsake(
         _ key: ShardKey, behind last: SequenceNumber, in index: inout IndexState
     ) {
         writes.forsake(key, behind: last)
         index.shards[Int(key.shard.number)].acknowledged = last
+        index.clientState = nil
     }
 
     /// A replica of the in-sync set lacks what was acknowledged, and no other one is open.
@@ -114,7 +118,8 @@ extension BrokerCore {
         return effects
     }
 
-    /// An in-sync replica opens: those of the set that are stale or damaged are made equal to it.
+    /// An in-sync replica opens: those of the set that are stale, refused or damaged are made equal
+    /// to it.
     mutating func excludeFaulty(
         from key: ShardKey, besides worker: WorkerID
     ) -> [BrokerEffect] {
@@ -122,7 +127,7 @@ extension BrokerCore {
         return inSync.filter { $0 != worker }.flatMap { leave($0, key) }
     }
 
-    /// Takes a stale or damaged replica out of the in-sync set and lets it be copied.
+    /// Takes a stale, refused or damaged replica out of the in-sync set and lets it be copied.
     private mutating func leave(_ worker: WorkerID, _ key: ShardKey) -> [BrokerEffect] {
         guard let entry = workers[worker] else { return [] }
         if let stale = entry.stale[key] {
@@ -131,6 +136,12 @@ extension BrokerCore {
                 because: "it has part \(stale.inventory.lastSequence), "
                     + "\(stale.acknowledged.value) was acknowledged")
             takeBehind(stale.inventory, as: key, on: worker)
+            return effects
+        }
+        if let refused = entry.refused[key] {
+            let effects = exclude(
+                worker, from: key, as: .foreign, because: Departure.foreign.text)
+            takeBehind(refused, as: key, on: worker)
             return effects
         }
         guard let failure = entry.failures[key], failure.isDamaged else { return [] }

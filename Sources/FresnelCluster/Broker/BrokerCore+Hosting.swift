@@ -47,19 +47,20 @@ extension BrokerCore {
             workers[worker]?.waiting[key] = nil
             switch recognize(shard, as: key, on: worker, at: moment, &effects) {
             case .known:
-                workers[worker]?.refused.remove(key)
+                workers[worker]?.refused[key] = nil
                 workers[worker]?.failures[key] = nil
                 effects += open(shard, as: key, on: worker, at: moment)
             case .waiting:
                 workers[worker]?.clearFaults(of: key)
                 workers[worker]?.waiting[key] = shard
-            case .foreign where copies.inSync.count > 1:
+            case .foreign
+            where copies.inSync.count > 1 && (shard.replacesLost || !openReplicas(of: key).isEmpty):
                 effects += exclude(
                     worker, from: key, as: .foreign, because: Departure.foreign.text)
                 takeBehind(shard, as: key, on: worker)
             case .foreign:
                 effects += keepOut(shard, as: key, on: worker)
-            case .patient: workers[worker]?.refused.insert(key)
+            case .patient: workers[worker]?.refused[key] = shard
             case .surpassed: takeBehind(shard, as: key, on: worker)
             }
         }
@@ -104,7 +105,7 @@ extension BrokerCore {
                     .warning,
                     "shard \(key.shard.number) of index \(key.index) is given up as lost: replica "
                         + "\(told) of its worker takes the place of \(known), which is never "
-                        + "opened again; index what is missing again"))
+                        + "opened again; index what is missing again, imports begin anew"))
             effects += perform(tails.forsake(key.index), at: moment)
             forsake(key, behind: SequenceNumber(shard.lastSequence), in: &index)
         }
@@ -191,31 +192,43 @@ extension BrokerCore {
         _ shard: WireShardInventory, as key: ShardKey, on worker: WorkerID
     ) -> [BrokerEffect] {
         guard let entry = workers[worker] else { return [] }
-        workers[worker]?.refused.insert(key)
+        workers[worker]?.refused[key] = shard
         guard !entry.isRefusalTold else { return [] }
         workers[worker]?.isRefusalTold = true
-        let known =
-            state.index(named: key.index)?[key.shard]?.replica(on: worker)?.identity
-            ?? .unknown
+        let text = refusal(of: shard, as: key, on: worker)
+        return (entry.refused.isEmpty ? [.log(.error, text)] : [])
+            + send(
+                Message(Envelope(), .error(WireFailure(.shardUnavailable, text))),
+                to: entry.session)
+    }
+
+    /// Why a replica is not opened, and the ways out.
+    private func refusal(
+        of shard: WireShardInventory, as key: ShardKey, on worker: WorkerID
+    ) -> String {
+        let copies = state.index(named: key.index)?[key.shard]
+        let known = copies?.replica(on: worker)?.identity ?? .unknown
         let told = ReplicaIdentity(shard.identity)
         let what =
             told == .unknown
             ? "\(known) is known, and none is there): its directory, which the worker's log "
                 + "names, is missing or emptied"
-            : "identity \(told), \(known) is known): its directory is new or another one's"
-        let text =
-            "shard \(shard.shard) of index \(shard.index) on worker \(worker) is not the replica "
-            + "that was there before (\(what); it is not opened, and "
+            : "identity \(told), \(known) is known): its directory, which the worker's log names, "
+                + "is new or another one's"
+        let others = copies?.inSync.filter { $0 != worker }.map(\.name) ?? []
+        let waited =
+            others.isEmpty
+            ? ""
+            : "; as soon as worker \(others.joined(separator: ", ")) is here, which is in sync, "
+                + "too, it is copied from there"
+        return "shard \(shard.shard) of index \(shard.index) on worker \(worker) is not the "
+            + "replica that was there before (\(what); it is not opened, and "
             + "`fresnel status` names all such shards; give the worker its directory back, or "
             + "start it once with --replace-lost on an empty directory if those documents are "
             + "lost for good"
-            + survivorAdvice(of: key, besides: worker) + " (that is "
+            + survivorAdvice(of: key, besides: worker) + waited + " (that is "
             + "refused for \(Limits.displacement.components.seconds) s after this worker displaced "
             + "a live process of its name: the replica is there, stop the wrong one of the two)"
-        return (entry.refused.isEmpty ? [.log(.error, text)] : [])
-            + send(
-                Message(Envelope(), .error(WireFailure(.shardUnavailable, text))),
-                to: entry.session)
     }
 
     /// Ends the session of a worker that holds another replica than a moment ago: what is under

@@ -69,7 +69,7 @@ extension BrokerCore {
         workers[worker]?.whole[key] = nil
         workers[worker]?.waiting[key] = nil
         workers[worker]?.behind[key] = nil
-        workers[worker]?.refused.remove(key)
+        workers[worker]?.refused[key] = nil
         writes.exclude(worker, from: key, version: state.version)
         writes.keepBacklog(of: key, catchUps.concerns(key))
         return withdrawal + [

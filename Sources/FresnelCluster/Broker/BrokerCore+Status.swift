@@ -155,7 +155,7 @@ extension BrokerCore {
 
     private func shardState(of shard: ShardKey, on worker: WorkerID) -> String {
         guard let entry = workers[worker] else { return "unreachable" }
-        if entry.refused.contains(shard) { return "refused" }
+        if entry.refused[shard] != nil { return "refused" }
         if entry.stale[shard] != nil { return "stale" }
         if let failure = entry.failures[shard] { return failure.isDamaged ? "damaged" : "failed" }
         return entry.whole[shard] == nil || !writes.isProven(shard) ? "opening" : "whole"

@@ -51,13 +51,10 @@ extension BrokerCore {
             for index in state.indexes {
                 let hosted = index.shards(on: entry.worker)
                 guard !hosted.isEmpty else { continue }
-                let epochs = hosted.map { index[$0]?.replica(on: entry.worker)?.since ?? Epoch(0) }
-                let identities = hosted.map {
-                    index[$0]?.replica(on: entry.worker)?.identity ?? .unknown
-                }
-                assign.indexes.append(assignment(of: hosted, epochs, identities, in: index))
-                for (shard, epoch) in zip(hosted, epochs) {
-                    shards[ShardKey(index: index.name, shard: shard)] = epoch
+                assign.indexes.append(assignment(of: hosted, on: entry.worker, in: index))
+                for shard in hosted {
+                    shards[ShardKey(index: index.name, shard: shard)] =
+                        index[shard]?.replica(on: entry.worker)?.since
                 }
             }
             // The first of a session goes out though it be empty: it tells what restores left.
@@ -101,12 +98,12 @@ extension BrokerCore {
                 + take(
                     pulse.shards.filter {
                         let key = ShardKey(index: $0.index, shard: ShardID($0.shard))
-                        return $0.replacesLost && entry.refused.contains(key)
+                        return $0.replacesLost && entry.refused[key] != nil
                             || $0.acceptsLoss && entry.stale[key] != nil
                     }, of: worker, at: moment)
             // It is told anew what to hold, since it waits for that.
             let isNews =
-                workers[worker]?.refused != entry.refused
+                workers[worker]?.refused.count != entry.refused.count
                 || workers[worker]?.stale.count != entry.stale.count
             if isNews { workers[worker]?.assigned = nil }
             return effects
@@ -154,16 +151,17 @@ extension BrokerCore {
     }
 
     private func assignment(
-        of shards: [ShardID], _ epochs: [Epoch], _ identities: [ReplicaIdentity],
-        in index: IndexState
+        of shards: [ShardID], on worker: WorkerID, in index: IndexState
     ) -> WireIndexAssignment {
+        let replicas = shards.map { index[$0]?.replica(on: worker) }
         var assignment = WireIndexAssignment()
         assignment.index = index.name
         assignment.shardCount = index.shardCount
         assignment.shards = shards.map(\.number)
         assignment.epoch = state.epoch.value
-        assignment.epochs = epochs.map(\.value)
-        assignment.identities = identities.map(\.value)
+        assignment.epochs = replicas.map { $0?.since.value ?? 0 }
+        assignment.identities = replicas.map { $0?.identity.value ?? 0 }
+        assignment.inSync = replicas.map { $0?.isInSync ?? false }
         assignment.defaultExpirationSeconds = index.defaultExpirationSeconds ?? 0
         assignment.customKeys = index.schema.sortedCustomKeys.map(WireCustomKey.init)
         return assignment

@@ -22,8 +22,8 @@ package struct WorkerTable: Sendable {
         var copied: [ShardKey: ReplicaIdentity] = [:]
         /// Since when an empty replica there is to take a lost one's place and waits for others.
         var replacing: [ShardKey: Instant] = [:]
-        /// Shards whose replica there is not the one that is known.
-        var refused: Set<ShardKey> = []
+        /// Shards whose replica there is not the one that is known, while no other one is open.
+        var refused: [ShardKey: WireShardInventory] = [:]
         /// Whether it was told so since the newest ASSIGN.
         var isRefusalTold = false
         /// Shards whose replica there lacks what was acknowledged, while no other one is open.
@@ -40,12 +40,12 @@ package struct WorkerTable: Sendable {
 
         /// Whether a shard that is assigned there is known not to open by itself.
         func holdsBack(_ shard: ShardKey) -> Bool {
-            refused.contains(shard) || stale[shard] != nil || failures[shard] != nil
+            refused[shard] != nil || stale[shard] != nil || failures[shard] != nil
         }
 
         /// A replica is open, or waits to be: what was wrong with it is over.
         mutating func clearFaults(of shard: ShardKey) {
-            refused.remove(shard)
+            refused[shard] = nil
             replacing[shard] = nil
             stale[shard] = nil
             failures[shard] = nil
@@ -128,7 +128,7 @@ package struct WorkerTable: Sendable {
         guard let entry = entries[worker] else {
             return "no live worker holds this shard: worker \(worker) is away"
         }
-        if entry.refused.contains(shard) {
+        if entry.refused[shard] != nil {
             return "worker \(worker) is refused: the replica that was there is missing or another "
                 + "one; give it its directory back, or, if that is lost for good, start "
                 + "it once with --replace-lost on an empty directory"
@@ -150,7 +150,7 @@ package struct WorkerTable: Sendable {
     /// Whether a shard that is not open may be so soon: its worker lives and has not said why not.
     func isOpening(_ shard: ShardKey, on worker: WorkerID) -> Bool {
         guard let entry = entries[worker], !entry.isSuspect else { return false }
-        return !entry.refused.contains(shard) && entry.stale[shard] == nil
+        return entry.refused[shard] == nil && entry.stale[shard] == nil
             && entry.failures[shard] == nil
     }
 

@@ -43,7 +43,7 @@ package enum Departure: UInt8, Hashable, Sendable, CaseIterable {
         case .silent: "it did not answer a part in time"
         case .stale: "it came back without parts that were acknowledged"
         case .outOfStep: "it came back with other parts than the others have"
-        case .foreign: "its directory is another one"
+        case .foreign: "its directory is missing or another one"
         case .damaged: "its files are damaged"
         case .diskFull: "its disk was full"
         case .storageFailed: "its disk failed to read or write"

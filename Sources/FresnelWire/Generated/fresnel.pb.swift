@@ -791,6 +791,9 @@ package nonisolated struct WireIndexAssignment: Sendable {
   /// of each shard's replica; 0 while it is not known
   package var identities: [UInt64] = []
 
+  /// of each shard's replica; another one is not opened then
+  package var inSync: [Bool] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -3623,7 +3626,7 @@ nonisolated extension WireAssign: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireIndexAssignment: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".IndexAssignment"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}shard_count\0\u{1}shards\0\u{1}epoch\0\u{3}default_expiration_seconds\0\u{3}custom_keys\0\u{1}epochs\0\u{2}\u{d}identities\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}shard_count\0\u{1}shards\0\u{1}epoch\0\u{3}default_expiration_seconds\0\u{3}custom_keys\0\u{1}epochs\0\u{2}\u{d}identities\0\u{3}in_sync\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3639,6 +3642,7 @@ nonisolated extension WireIndexAssignment: SwiftProtobuf.Message, SwiftProtobuf.
       case 6: try { try decoder.decodeRepeatedMessageField(value: &self.customKeys) }()
       case 7: try { try decoder.decodeRepeatedUInt32Field(value: &self.epochs) }()
       case 20: try { try decoder.decodeRepeatedFixed64Field(value: &self.identities) }()
+      case 21: try { try decoder.decodeRepeatedBoolField(value: &self.inSync) }()
       default: break
       }
     }
@@ -3669,6 +3673,9 @@ nonisolated extension WireIndexAssignment: SwiftProtobuf.Message, SwiftProtobuf.
     if !self.identities.isEmpty {
       try visitor.visitPackedFixed64Field(value: self.identities, fieldNumber: 20)
     }
+    if !self.inSync.isEmpty {
+      try visitor.visitPackedBoolField(value: self.inSync, fieldNumber: 21)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3681,6 +3688,7 @@ nonisolated extension WireIndexAssignment: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs.customKeys != rhs.customKeys {return false}
     if lhs.epochs != rhs.epochs {return false}
     if lhs.identities != rhs.identities {return false}
+    if lhs.inSync != rhs.inSync {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -114,6 +114,22 @@ struct ImportTests {
         }
     }
 
+    @Test("An import whose account is gone ends and says so; run again it begins anew")
+    func emptied() async throws {
+        try await withBroker { client, script in
+            let (session, reader) = try await begin(source(400), with: client, lines: 200)
+            script.state.withLock { $0.clientState = [] }
+            let error = await #expect(throws: SearchError.self) {
+                try await self.add(200, of: reader, to: session)
+                _ = try await session.finish()
+            }
+            #expect(error?.code == .mismatchedClientState)
+            #expect(error?.message.contains("given up as lost") == true, "\(error as Any)")
+            let again = try await run([source(400)], with: client)
+            #expect(again.skipped == 0 && again.acknowledged == 400)
+        }
+    }
+
     @Test("The last batches of an import that was killed are waited for, and its account is kept")
     func successor() async throws {
         try await withBroker { client, script in

@@ -142,6 +142,75 @@ struct LostReplicaTests {
         #expect(order.donorWorker == "a" && !order.afresh && !order.keepsReplaced)
     }
 
+    /// A broker with one shard whose replicas, 7 of worker a and 8 of worker b, both have part 1 and
+    /// are in sync; both workers are away.
+    private func pair() throws -> BrokerHarness {
+        var broker = BrokerHarness(shards: 1, replication: 2, expectedWorkers: 2)
+        broker.connect("a", 1, .worker)
+        broker.connect("b", 2, .worker)
+        broker.connect("c", 9)
+        try broker.put(9, batch: 1, state: "far")
+        broker.host(1, identity: 7)
+        broker.host(2, identity: 8)
+        for number in [1, 2] as [UInt8] {
+            for part in broker.takeParts(number) { broker.answer(part, from: number) }
+        }
+        broker.decide(.unreachable(address(1, .worker)))
+        broker.decide(.unreachable(address(2, .worker)))
+        #expect(try replica("a", broker).inSync && replica("b", broker).inSync)
+        return broker
+    }
+
+    @Test(
+        "A missing replica keeps its place until another one in sync is open", arguments: [0, 17])
+    func keepsPlace(found: UInt64) throws {
+        var broker = try pair()
+        broker.connect("a", 3, .worker, boot: 2)
+        broker.host(3, identity: found)
+        #expect(try replica("a", broker).state == "refused" && replica("a", broker).inSync)
+        let said = broker.messages(to: address(3, .worker)).compactMap { message in
+            if case .error(let failure) = message.command { failure.message } else { nil }
+        }
+        #expect(said.last?.contains("as soon as worker b is here") == true, "\(said)")
+        var back = broker
+        back.connect("a", 5, .worker, boot: 3)
+        back.host(5, identity: 7, lastSequence: 1)
+        #expect(try replica("a", back).state == "whole" && replica("a", back).inSync)
+        broker.connect("b", 4, .worker, boot: 2)
+        broker.host(4, identity: 8, lastSequence: 1)
+        #expect(try replica("b", broker).state == "whole")
+        #expect(try !replica("a", broker).inSync && replica("a", broker).reason == "foreign")
+        broker.decide(.tick, after: 1)
+        let copies = broker.messages(to: address(3, .worker)).filter { $0.verb == .catchUp }
+        #expect(!copies.isEmpty, "it is copied from b")
+    }
+
+    @Test("Both directories are missing, and either of them that comes back is enough")
+    func bothMissing() throws {
+        var broker = try pair()
+        for (number, name) in [(3, "a"), (4, "b")] as [(UInt8, String)] {
+            broker.connect(name, number, .worker, boot: 2)
+            broker.host(number, identity: 0)
+        }
+        #expect(try replica("a", broker).state == "refused")
+        #expect(try replica("b", broker).state == "refused")
+        broker.connect("b", 5, .worker, boot: 3)
+        broker.host(5, identity: 8, lastSequence: 1)
+        #expect(try replica("b", broker).state == "whole" && !replica("a", broker).inSync)
+    }
+
+    @Test("Where documents are given up as lost, how far imports were is not believed any more")
+    func clientState() throws {
+        var broker = try pair()
+        #expect(broker.core.state.indexes[0].clientState == Array("far".utf8))
+        broker.connect("b", 4, .worker, boot: 2)
+        broker.host(4, identity: 8, lastSequence: 0, acceptsLoss: true)
+        broker.host(4, identity: 8, lastSequence: 0, acceptsLoss: true, after: 11)
+        #expect(try replica("b", broker).state == "whole")
+        #expect(broker.core.state.indexes[0].clientState == nil)
+        #expect(broker.logged.contains { $0.text.contains("imports begin anew") })
+    }
+
     @Test("Who accepts a loss where that changes nothing is told who is waited for, and what to do")
     func unheeded() throws {
         var broker = try broker()

@@ -194,12 +194,12 @@ let tests: [Room] = [
         name: "FresnelClientTests",
         imports: [
             "FresnelModel", "FresnelText", "FresnelQuery", "FresnelJSON", "FresnelSystem",
-            "FresnelWire", "ZeroMQ", "FresnelClient",
+            "FresnelWire", "ZeroMQ", "FresnelCluster", "FresnelClient",
         ]),
     Room(
         name: "FresnelLoadTests",
         imports: [
-            "FresnelModel", "FresnelSystem", "FresnelJSON", "FresnelLoad",
+            "FresnelModel", "FresnelSystem", "FresnelJSON", "FresnelClient", "FresnelLoad",
         ], packages: [histogram]),
     Room(
         name: "ClusterTests",

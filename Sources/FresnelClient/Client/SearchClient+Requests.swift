@@ -45,9 +45,11 @@ extension SearchClient {
     /// The documents with these identifiers as far as they can be had, in the order of the
     /// identifiers, and what was searched for them, one completion a request.
     ///
+    /// - Parameter now: what has not expired then; nil lets the broker read its clock.
     /// - Throws: `SearchError` when a request could not be made at all.
     package func fetch(
-        _ identifiers: [String], indexes: [IndexName] = [], coverage: SearchCoverage = .any
+        _ identifiers: [String], indexes: [IndexName] = [], coverage: SearchCoverage = .any,
+        now: Timestamp? = nil
     ) async throws(SearchError) -> (documents: [Document], completions: [Completion]) {
         var found: [Document] = []
         var completions: [Completion] = []
@@ -56,6 +58,7 @@ extension SearchClient {
             var request = SearchRequest(identifiers: Array(identifiers[start..<end]))
             request.indexes = indexes
             request.coverage = coverage
+            request.now = now
             let query = search(request)
             while let batch = try await query.stream.next() {
                 found += try query.stream.documents(of: batch)

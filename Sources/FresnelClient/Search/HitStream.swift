@@ -31,6 +31,8 @@ final class HitStream: NoticeSink {
         var consumer: CheckedContinuation<Void, Never>?
         var completionWaiters: [CheckedContinuation<Void, Never>] = []
         var changes = ChangeBuffer()
+        /// The digest of the hits that were taken.
+        var order = OrderDigest()
         /// When the broker said that it has taken the query, on the monotonic clock.
         var acceptedNanoseconds: Int64?
 
@@ -153,14 +155,20 @@ extension HitStream {
     }
 
     /// The next hits in the order of the delivery; nil after the last.
+    ///
+    /// - Throws: why there are no more, or that those that came are not the completion's.
     func next() async throws(SearchError) -> HitBatchReader? {
         while true {
             switch step() {
             case .payload(let payload, let grant):
                 if let grant { send(grant) }
-                return try reading { () throws(WireError) in try HitBatchReader(payload) }
+                let batch = try reading { () throws(WireError) in try HitBatchReader(payload) }
+                note(batch)
+                return batch
             case .ended(let error?): throw error
-            case .ended(nil): return nil
+            case .ended(nil):
+                try checkOrder()
+                return nil
             case .wait: try await waitForNews()
             }
         }

@@ -1,5 +1,5 @@
 import FresnelKernels
-import FresnelWire
+package import FresnelWire
 
 /// The digest of an ordered answer: two answers are the same when their digests are.
 ///
@@ -19,7 +19,7 @@ package struct OrderDigest: Equatable, Sendable {
     }
 
     /// Adds the sort keys of a run of hits.
-    mutating func append(_ hits: Range<Int>, of batch: HitBatchReader) {
+    package mutating func append(_ hits: Range<Int>, of batch: HitBatchReader) {
         let bytes = batch.bytes
         let all = bytes.span
         for hit in hits {

@@ -1,3 +1,4 @@
+import FresnelClient
 package import FresnelModel
 
 /// How a request ended.
@@ -8,12 +9,18 @@ package enum Outcome: Hashable, Sendable {
     case incomplete(Completion.Status)
     /// Refused or failed.
     case failed(SearchError.Code)
-    /// Whole, and not what the same question gave before, or not what the matcher says.
+    /// Whole, and not what the same question gave before, what the matcher says, or what its own
+    /// digest names.
     case wrong
     /// A newer text of the same typing took its place; neither good nor bad.
     case superseded
     /// Not sent: too many were waiting already.
     case unsent
+
+    /// What an error makes of a request: hits that are not those of their completion are wrong.
+    init(of error: SearchError) {
+        self = error.orderMismatch == nil ? .failed(error.code) : .wrong
+    }
 
     /// Whether the objective counts it as gone wrong.
     package var isFailure: Bool {

@@ -87,6 +87,11 @@ package final class Recorder: Sendable {
         }
     }
 
+    /// Takes what is wrong with an answer by another measure.
+    func complain(_ difference: String) {
+        state.withLock { $0.answers.complain(difference) }
+    }
+
     func close(processorNanoseconds: Int64, wallNanoseconds: Int64) {
         state.withLock { contents in
             contents.health.processorNanoseconds = processorNanoseconds

@@ -58,17 +58,17 @@ extension LoadRun {
                 record.outcome = .wrong
             }
             if record.outcome == .complete, isChecked {
-                let complaint = await checker.complaint(about: watch.kept, text, client)
+                let complaint = await checker.complaint(about: watch.kept, request, client)
                 recorder.takeMatch(complaint)
                 if complaint != nil { record.outcome = .wrong }
             }
             end(record)
         } catch {
+            if let mismatch = error.orderMismatch { recorder.complain("\(text): \(mismatch)") }
             end(
                 RequestRecord(
                     place: planned.place, planned: planned.planned, sent: watch.sent,
-                    ended: clock.now,
-                    outcome: .failed(error.code)))
+                    ended: clock.now, outcome: Outcome(of: error)))
             // A closed loop asks again at once, which nobody does who was sent away.
             if error.code == .busy { _ = await clock.sleep(until: clock.now + 50_000_000) }
         }

@@ -1,3 +1,4 @@
+import FresnelCluster
 import FresnelModel
 import FresnelWire
 import ZeroMQ
@@ -16,12 +17,15 @@ final class SearchScript: BrokerScript {
     let hitCount: UInt64
     /// Of the first hits; the others are numbered.
     let names: [String]
+    /// What the completion names instead of the digest of the hits.
+    let forgedDigest: String?
     let state = Guarded(State())
     /// Tells a test that a cancel came.
     let cancelled: AsyncStream<Void>
     private let cancelling: AsyncStream<Void>.Continuation
 
-    init(hitCount: UInt64, names: [String] = []) {
+    init(hitCount: UInt64, names: [String] = [], forgedDigest: String? = nil) {
+        self.forgedDigest = forgedDigest
         self.hitCount = hitCount
         self.names = names
         (cancelled, cancelling) = AsyncStream.makeStream()
@@ -84,16 +88,27 @@ final class SearchScript: BrokerScript {
     private func batch(_ numbers: Range<UInt64>) -> [UInt8] {
         var writer = HitBatchWriter()
         for number in numbers {
-            let name = number < names.count ? names[Int(number)] : "hit-\(number)"
+            let name = name(number)
             let document = Document(
                 uniqueIdentifier: name, domainIdentifier: "a.b",
                 attributes: ["title": .string("Hit \(number)")])
             let body = HitBody(
                 index: "default", score: Double(number),
                 document: DocumentCoding.encode(document))
-            writer.append(key: [], body: body.encode())
+            writer.append(key: Array(name.utf8), body: body.encode())
         }
         return writer.bytes()
+    }
+
+    private func name(_ number: UInt64) -> String {
+        number < names.count ? names[Int(number)] : "hit-\(number)"
+    }
+
+    /// Of all hits; a cancelled answer has fewer.
+    var digest: String {
+        var digest = OrderDigest()
+        for number in 0..<hitCount { digest.append(Array(name(number).utf8)[...]) }
+        return digest.text
     }
 
     private func done(_ id: RequestID, status: String) -> Message {
@@ -111,7 +126,7 @@ final class SearchScript: BrokerScript {
         done.searched = hitCount
         done.owned = hitCount
         done.shards = [report]
-        done.digest = "d1"
+        done.digest = forgedDigest ?? digest
         return Message(Envelope(id: id), .done(done))
     }
 }

@@ -4,6 +4,8 @@ import FresnelJSON
 package struct LoadReport: Sendable {
     /// The version of the file.
     package static let format: Int64 = 1
+    /// The label of what is measured after overload.
+    static let recovery = "recovery"
 
     /// Where and with what it was measured.
     package struct Setting: Sendable {

@@ -152,8 +152,8 @@ enum ReportTemplate {
           ...more});
 
         // Latency over the rate that was planned, of one cluster.
-        // Of a rate that was tried twice the second try counts.
-        const rated = [...new Map(runs.filter(run => run.plannedRate
+        // Of a rate that was tried twice the second try counts; recovery is of what came before it.
+        const rated = [...new Map(runs.filter(run => run.plannedRate && run.label != "recovery"
             && run.total.moments.completion).map(run => [run.plannedRate, run])).values()]
           .sort((a, b) => a.plannedRate - b.plannedRate);
         const rates = new Set(rated.map(run => run.plannedRate)).size;

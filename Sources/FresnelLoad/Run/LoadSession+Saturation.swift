@@ -32,7 +32,7 @@ extension LoadSession {
         guard let saturation = search.holding, settings.overloads else {
             return LoadCourse(measurements, saturation: search.holding)
         }
-        let after = [("overload 1.5", 1.5), ("overload 3", 3), ("recovery", 0.5)]
+        let after = [("overload 1.5", 1.5), ("overload 3", 3), (LoadReport.recovery, 0.5)]
         for (number, (label, factor)) in after.enumerated() where !Task.isCancelled {
             var order = order(
                 label, saturation * factor, objective, seconds, spacing,

@@ -52,18 +52,17 @@ package struct ScalingReport: Sendable {
             let first = sizes.first
             let second = sizes.first { $0.workers > first?.workers ?? 0 }
             let most = points.map(\.throughput).max() ?? 0
-            var sentences: [String]
+            var sentences = law.sentences
             if let first, let second, second.throughput < first.throughput {
                 limit = nil
-                sentences = [
+                sentences.append(
                     "\(Figure.plain(second.workers)) workers gave less than "
                         + "\(Figure.plain(first.workers)) on this machine "
                         + "(\(Figure.rate(second.throughput)), \(Figure.rate(first.throughput))), "
-                        + "so no limit is told"
-                ]
+                        + "so no limit is told")
             } else {
                 limit = law.limit.flatMap { $0 >= most ? $0 : nil }
-                sentences = law.sentences + law.sentences(limit: limit, most: most)
+                sentences += law.sentences(limit: limit, most: most)
             }
             if points.count < 4 {
                 sentences.append(

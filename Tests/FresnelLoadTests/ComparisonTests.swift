@@ -116,4 +116,71 @@ struct ReportComparisonTests {
                 $0.before == "200/s" && $0.after == "at least 100/s: the generator was the limit"
             })
     }
+
+    @Test("Measurements of one report alone are another question, rates that a search tried not")
+    func alone() throws {
+        var steps = report(limit: nil)
+        steps.measurements = [
+            measurement("10/s", rate: 10, milliseconds: 5, .figures),
+            measurement("20/s", rate: 20, milliseconds: 5, .figures),
+        ]
+        var first = steps
+        first.measurements.removeLast()
+        let lost = try Comparison(steps.json, first.json)
+        #expect(
+            lost.differences == [
+                .init(name: "measurements of one report alone", before: "20/s", after: "none")
+            ])
+        #expect(try Comparison(first.json, steps.json).differences.map(\.after) == ["20/s"])
+
+        let (wide, narrow) = (report(limit: 100), report(limit: 100))
+        var other = narrow
+        other.measurements.remove(at: 2)
+        other.measurements[0].label = "search 90/s"
+        let searches = try Comparison(wide.json, other.json)
+        #expect(searches.differences.isEmpty, "each tries what it has to")
+        #expect(
+            searches.remarks.contains(
+                .init(
+                    name: "rates of one search alone",
+                    before: "search 100/s, search 200/s, try 2", after: "search 90/s")))
+        // Of a search that did not come to its end nobody knows what it would have tried.
+        other.interruption = "interrupted"
+        other.measurements.removeLast(2)
+        let cut = try Comparison(wide.json, other.json).differences
+        #expect(
+            cut.map(\.name) == [
+                "measurements of one report alone", "limits of one report alone",
+            ])
+        #expect(cut[0].before.contains("overload 1.5, recovery"), "\(cut)")
+    }
+
+    @Test("A size that only one report has measured is named")
+    func otherSizes() throws {
+        let comparison = try Comparison(
+            report(limit: nil, scaling: scaling([50, 90])).json,
+            report(limit: nil, scaling: scaling([50])).json)
+        #expect(
+            comparison.differences == [
+                .init(
+                    name: "limits of one report alone",
+                    before: "2 workers, 10 documents: highest rate that held the objective",
+                    after: "none")
+            ])
+    }
+
+    @Test("A measurement that was cut short is named, also where both were")
+    func cutShort() throws {
+        var cut = report(limit: 100)
+        cut.measurements[4].isCutShort = true
+        let named = { (before: LoadReport, after: LoadReport) throws in
+            try Comparison(before.json, after.json).remarks
+                .filter { $0.name.contains("measurement") }
+        }
+        #expect(
+            try named(report(limit: 100), cut) == [
+                .init(name: "measurement recovery", before: "whole", after: "cut short")
+            ])
+        #expect(try named(cut, cut).map(\.isDifferent) == [false])
+    }
 }

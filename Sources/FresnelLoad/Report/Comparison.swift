@@ -58,9 +58,11 @@ package struct Comparison: Sendable {
     package init(_ before: JSONValue, _ after: JSONValue) throws(ComparisonError) {
         let (old, new) = (try Self.measurements(before), try Self.measurements(after))
         let limits = LimitComparison(before, after)
-        var (rows, remarks) = (limits.rows, limits.remarks)
+        let alone = try MissingMeasurements(before, after, limits)
+        var (rows, remarks) = (limits.rows, limits.remarks + alone.remarks)
         for (name, first) in old {
             guard let second = new.first(where: { $0.0 == name })?.1 else { continue }
+            if let remark = Self.cutShort(name, first, second) { remarks.append(remark) }
             if let difference = Self.otherKept(name, first, second) { remarks.append(difference) }
             if let difference = Self.otherRates(name, first, second) {
                 remarks.append(difference)
@@ -70,7 +72,8 @@ package struct Comparison: Sendable {
         }
         guard !rows.isEmpty else { throw ComparisonError.nothingInCommon }
         self.rows = rows
-        differences = Self.differences(Self.asked, before["setting"], after["setting"])
+        differences =
+            Self.differences(Self.asked, before["setting"], after["setting"]) + alone.differences
         let validity = Difference(
             name: "valid", before: Self.text(before["valid"]), after: Self.text(after["valid"]))
         self.remarks =
@@ -78,11 +81,11 @@ package struct Comparison: Sendable {
             + (before["valid"] == .bool(true) && after["valid"] == .bool(true) ? [] : [validity])
     }
 
-    /// Checks that a value is a report.
+    /// Checks that a value is a report, and that its figures can be.
     ///
-    /// - Throws: `ComparisonError.notAReport` if it is none.
+    /// - Throws: `ComparisonError` if it is none, or damaged.
     package static func check(_ report: JSONValue) throws(ComparisonError) {
-        _ = try measurements(report)
+        try ReportCheck.check(report)
     }
 
     private static func differences(
@@ -109,14 +112,12 @@ package struct Comparison: Sendable {
         }
     }
 
-    private static func measurements(
+    static func measurements(
         _ report: JSONValue
     ) throws(ComparisonError) -> [(Name, JSONValue)] {
-        guard report["format"]?.integer == LoadReport.format,
-            let measurements = report["measurements"]?.array
-        else { throw .notAReport }
+        try ReportCheck.check(report)
         var seen: [String: Int] = [:]
-        return measurements.compactMap { value in
+        return (report["measurements"]?.array ?? []).compactMap { value in
             guard let label = value["label"]?.string else { return nil }
             seen[label, default: 0] += 1
             return (Name(label: label, occurrence: seen[label] ?? 1), value)
@@ -124,12 +125,23 @@ package struct Comparison: Sendable {
     }
 
     /// What tells a measurement from the others of its report: a search tries a rate again.
-    private struct Name: Hashable {
+    struct Name: Hashable {
         let label: String
         /// From 1.
         let occurrence: Int
 
         var text: String { occurrence == 1 ? label : "\(label), try \(occurrence)" }
+    }
+
+    /// Which of two measurements were interrupted; nil where both were made to their end.
+    private static func cutShort(
+        _ name: Name, _ old: JSONValue, _ new: JSONValue
+    ) -> Difference? {
+        let text = { (value: JSONValue) in value["complete"] == .bool(false) ? "cut short" : "whole"
+        }
+        let difference = Difference(
+            name: "measurement \(name.text)", before: text(old), after: text(new))
+        return difference.isDifferent || difference.before == "cut short" ? difference : nil
     }
 
     /// The planned rates of what is not measured at one that was given; nil where they are equal.
@@ -221,6 +233,8 @@ package struct Comparison: Sendable {
 /// Why two files cannot be compared.
 package enum ComparisonError: Error, Hashable, Sendable, CustomStringConvertible {
     case notAReport
+    /// Something in it that no load writes.
+    case damaged(place: String, complaint: String)
     case nothingInCommon
 
     package var description: String {
@@ -230,6 +244,8 @@ package enum ComparisonError: Error, Hashable, Sendable, CustomStringConvertible
             no report in a version that is known; give files that `fresnel load --json-report \
             FILE` wrote
             """
+        case .damaged(let place, let complaint):
+            "\(place): \(complaint); no load writes that, so the file is damaged: measure again"
         case .nothingInCommon: "the reports have no measurement of the same name"
         }
     }

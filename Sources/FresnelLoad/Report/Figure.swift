@@ -37,6 +37,6 @@ package enum Figure {
         let size = abs(number)
         let scale: Double = size < 10 ? 100 : size < 100 ? 10 : 1
         let rounded = (number * scale).rounded() / scale
-        return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
+        return Int(exactly: rounded).map(String.init) ?? String(rounded)
     }
 }

@@ -6,6 +6,9 @@ struct LimitComparison {
     private(set) var rows: [Comparison.Row] = []
     /// Limits that cannot be compared as figures, since one of them is none.
     private(set) var remarks: [Comparison.Difference] = []
+    /// Names of limits that only one of the reports has.
+    let onlyBefore: [String]
+    let onlyAfter: [String]
 
     /// One of a report.
     private struct Limit {
@@ -20,6 +23,8 @@ struct LimitComparison {
 
     init(_ before: JSONValue, _ after: JSONValue) {
         let (old, new) = (Self.limits(of: before), Self.limits(of: after))
+        onlyBefore = old.map(\.name).filter { name in !new.contains { $0.name == name } }
+        onlyAfter = new.map(\.name).filter { name in !old.contains { $0.name == name } }
         for limit in old {
             guard let other = new.first(where: { $0.name == limit.name }) else { continue }
             compare(limit, other)

@@ -10,9 +10,11 @@ struct LoadCompare: ParsableCommand {
         discussion: """
             Both are files of --json-report. A figure counts as worse if the whole interval of \
             95 % confidence of its ratio lies on the wrong side of the tolerance. Exit code 0 if \
-            nothing is worse, 1 if something is, 2 if a file cannot be read or the reports asked \
-            different questions: another workload, plan, objective or seed, other workers, shards \
-            or documents. --force compares them all the same.
+            nothing is worse, 1 if something is, 2 if a file cannot be read or is damaged, or the \
+            reports asked different questions: another workload, plan, objective or seed, other \
+            workers, shards or documents, or measurements that only one of them has. Rates that \
+            one search tried and another did not are named, and their limits compared. --force \
+            compares what both have all the same.
             """)
 
     @Argument(help: "The report from before.", completion: .file(extensions: ["json"]))
@@ -67,13 +69,18 @@ struct LoadCompare: ParsableCommand {
         } catch {
             throw .usage("\(error); give files that `fresnel load --json-report FILE` wrote")
         }
-        do {
-            let report = try JSONValue(parsing: bytes)
-            try Comparison.check(report)
-            return report
+        let report: JSONValue
+        do throws(JSONError) {
+            report = try JSONValue(parsing: bytes)
         } catch {
             // What is no JSON is no report either.
             throw .usage("\(path): \(ComparisonError.notAReport)")
         }
+        do throws(ComparisonError) {
+            try Comparison.check(report)
+        } catch {
+            throw .usage("\(path): \(error)")
+        }
+        return report
     }
 }

@@ -76,6 +76,15 @@ struct LoadScreenTests {
         #expect(lines.count { $0.contains("p50") } == 1, "\(lines)")
     }
 
+    @Test("Percentiles of a line and its largest latency are of the same time")
+    func sameTime() {
+        let seconds: [(count: Int, milliseconds: Int64)] = [(400, 50), (400, 2), (1, 2)]
+        let judged = screen(seconds, [90]).line
+        #expect(judged.contains("p90 50") && judged.contains("max 502 ms"), "\(judged)")
+        let newest = screen(seconds).line
+        #expect(newest.contains("p50 2.01 ms") && newest.contains("max 20.1 ms"), "\(newest)")
+    }
+
     @Test(
         "A rate of a search is told with the percentiles that the objective is about",
         arguments: [

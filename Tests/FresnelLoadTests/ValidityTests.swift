@@ -45,6 +45,42 @@ struct ValidityTests {
         #expect(self.report([overload]).isValid, "overload is meant to hurt")
     }
 
+    @Test("A measurement without a request is invalid, and its objective unknown")
+    func nothingAsked() throws {
+        var report = report([measurement(good: 0)])
+        for objective in ["p99<50ms", "errors<1%"] {
+            report.judge(by: try Objective(parsing: objective))
+            #expect(report.standing?.mark == .unknown, "\(objective)")
+            report.measurements[0].verdict = nil
+        }
+        #expect(!report.isValid)
+        let text = report.complaints.map(\.text).joined()
+        #expect(text.contains("no request was made"), "\(text)")
+        #expect(try ReportPage.html(report).contains("no request was made"))
+        report.measurements[0].isCutShort = true
+        #expect(report.isValid, "an interrupt says so itself")
+    }
+
+    @Test("The page tells by class how requests ended")
+    func outcomes() throws {
+        var mixed = measurement(good: 80, failed: 3)
+        for outcome in [Outcome.failed(.busy), .failed(.busy), .incomplete(.deadline)] {
+            mixed.contents.classes[0].take(
+                RequestRecord(place: 0, planned: 0, sent: 0, ended: 1, outcome: outcome))
+        }
+        let page = try ReportPage.html(report([mixed]))
+        #expect(page.contains("<td>2 failed: busy, 301; 1 incomplete: deadline</td></tr>"))
+        #expect(page.contains("<td>3 failed: invalidQuery, -2002</td></tr>"))
+    }
+
+    @Test("The curve over planned rates leaves recovery out, which has the rate of a search")
+    func curve() throws {
+        var recovery = measurement(good: 10, rate: 50, label: LoadReport.recovery)
+        recovery.purpose = .figures
+        let page = try ReportPage.html(report([measurement(good: 10, rate: 50), recovery]))
+        #expect(page.contains("run.plannedRate && run.label != \"\(LoadReport.recovery)\""))
+    }
+
     @Test("What was interrupted is invalid in both reports, and its objective is unknown")
     func interrupted() throws {
         var cut = measurement(good: 3000)

@@ -48,6 +48,7 @@ struct WorkloadTests {
             ("{\"classes\": [{\"query\": \"a\", \"weight\": 0}]}", "classes[0].weight"),
             ("{\"classes\": [{\"query\": \"a\", \"weight\": \"1\"}]}", "classes[0].weight"),
             ("{\"classes\": [{\"query\": \"a\", \"limit\": -1}]}", "classes[0].limit"),
+            ("{\"classes\": [{\"query\": \"a\", \"limit\": 1.5}]}", "classes[0].limit"),
             ("{\"classes\": [{\"query\": \"a\", \"delivery\": \"x\"}]}", "classes[0].delivery"),
             ("{\"classes\": [{\"write\": \"burn\"}]}", "classes[0].write"),
             ("{\"classes\": [{\"queries\": \"elsewhere\"}]}", "classes[0].queries"),

@@ -51,6 +51,19 @@ package struct ClassTally: Codable, Sendable {
         kept += other.kept
     }
 
+    /// How requests ended, what came most often first.
+    var outcomesByCount: [(outcome: Outcome, count: Int)] {
+        outcomes.map { (outcome: $0.key, count: $0.value) }.sorted {
+            ($1.count, $0.outcome.title) < ($0.count, $1.outcome.title)
+        }
+    }
+
+    /// How requests ended that were not answered well, as `3 failed: busy, 301; 1 wrong`.
+    var othersText: String {
+        outcomesByCount.filter { $0.outcome != .complete }
+            .map { "\($0.count) \($0.outcome.title)" }.joined(separator: "; ")
+    }
+
     /// Requests in all.
     package var count: Int { outcomes.values.reduce(0, +) }
 

@@ -50,6 +50,8 @@ extension Objective {
             return .limited(limit)
         }
         let total = measurement.total
+        // Of no requests none failed, and that is no news.
+        guard total.count > 0 else { return .unknown(answers: 0, needed: max(1, answersLeast)) }
         return verdict(total.completion, failures: total.failures)
     }
 

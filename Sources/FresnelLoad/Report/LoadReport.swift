@@ -160,7 +160,7 @@ extension LoadReport.Measurement {
 
     /// Why its figures cannot be trusted; empty if they can.
     package var complaints: [String] {
-        let others = wrongAnswers + hopelessClasses
+        let others = wrongAnswers + hopelessClasses + [emptiness].compactMap(\.self)
         // Without a part of its requests a measurement is none, whatever it is for.
         guard purpose == .figures || !contents.health.losses.isEmpty,
             let complaint = contents.health.complaint(closed: loops != nil)
@@ -179,6 +179,15 @@ extension LoadReport.Measurement {
             return "class \(tally.name) never succeeded in \(requests)"
                 + (most.map { ", mostly \($0.key.title)" } ?? "")
         }
+    }
+
+    /// That nothing was asked, which says nothing of the cluster; nil where something was.
+    private var emptiness: String? {
+        guard contents.classes.allSatisfy({ $0.count == 0 }), !isCutShort,
+            contents.health.losses.isEmpty
+        else { return nil }
+        return "no request was made: none fell into its time; give a longer --duration, or a "
+            + "higher rate"
     }
 
     /// What an interrupt cut off, as a sentence; nil where nothing was under way.

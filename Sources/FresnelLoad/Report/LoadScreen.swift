@@ -25,11 +25,14 @@ package struct LoadScreen {
         if let step = steps.last {
             line += "  \(Figure.rate(good(step))) good"
             if let percentiles = order.percentiles {
+                // All of the same span of time, as is the curve behind them.
+                let longest = steps.map(\.latency).filter { $0.count > 0 }.map(\.largest).max()
                 line += percentiles.map { "  \(Figure.percentile($0)) \(judged($0))" }.joined()
+                line += "  max \(Figure.time(longest))"
             } else {
                 line += "  p50 \(Self.time(step) { $0.value(at: 50) })"
+                line += "  max \(Self.time(step) { $0.largest })"
             }
-            line += "  max \(Self.time(step) { $0.largest })"
             if let kept { line += "  \(kept)" }
             line += "  " + Self.curve(steps.map { Double($0.latency.largest) })
         }

@@ -103,11 +103,12 @@ package enum ReportPage {
                 values["requests"] = String(tally.count)
                 values["failures"] = Figure.percent(tally.failures)
                 values["kept"] = tally.keptShare.map(Figure.percent) ?? "–"
+                values["others"] = tally.othersText
                 values["found"] = tally.good > 0 ? String(tally.found / UInt64(tally.good)) : ""
                 return values
             },
-            "outcomes": total.outcomes.sorted { $0.value > $1.value }.map {
-                ["name": $0.key.title, "count": String($0.value)]
+            "outcomes": total.outcomesByCount.map {
+                ["name": $0.outcome.title, "count": String($0.count)]
             },
             "shards": total.shardFaults.sorted { $0.value > $1.value }.map {
                 ["name": $0.key, "count": String($0.value)]

@@ -96,10 +96,10 @@ enum ReportTemplate {
         </table>
         <h3>Classes, from plan to completion</h3>
         <table><tr><th></th><th>requests</th><th>failed</th><th>kept</th><th>found, mean</th>
-        <th>p50</th><th>p90</th><th>p99</th><th>p99.9</th><th>max</th></tr>
+        <th>p50</th><th>p90</th><th>p99</th><th>p99.9</th><th>max</th><th>the others</th></tr>
         {{#classes}}<tr><td>{{name}}</td><td>{{requests}}</td><td>{{failures}}</td>
         <td>{{kept}}</td><td>{{found}}</td><td>{{p50}}</td><td>{{p90}}</td><td>{{p99}}</td>
-        <td>{{p999}}</td><td>{{max}}</td></tr>{{/classes}}
+        <td>{{p999}}</td><td>{{max}}</td><td>{{others}}</td></tr>{{/classes}}
         </table>
         <h3>How requests ended</h3>
         <table>{{#outcomes}}<tr><td>{{name}}</td><td>{{count}}</td></tr>{{/outcomes}}

@@ -23,8 +23,7 @@ package enum ReportText {
         for tally in measurement.contents.classes where tally.count > 0 {
             lines.append(row(tally.name, cells(tally.completion) + kept(tally)))
         }
-        let others = total.outcomes.filter { $0.key != .complete }
-        for (outcome, count) in others.sorted(by: { $0.value > $1.value }) {
+        for (outcome, count) in total.outcomesByCount where outcome != .complete {
             lines.append("\(outcome.title): \(count)")
         }
         for (fault, count) in total.shardFaults.sorted(by: { $0.value > $1.value }).prefix(10) {

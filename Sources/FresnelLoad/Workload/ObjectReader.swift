@@ -34,6 +34,15 @@ struct ObjectReader {
         return number
     }
 
+    /// A number without a fraction.
+    func whole(_ key: String) throws(WorkloadError) -> Int? {
+        guard let number = try number(key) else { return nil }
+        guard let whole = Int(exactly: number) else {
+            throw WorkloadError("\(place).\(key)", "must be a whole number, not \(number)")
+        }
+        return whole
+    }
+
     func bool(_ key: String) throws(WorkloadError) -> Bool? {
         try value(key, "true or false") { $0.bool }
     }

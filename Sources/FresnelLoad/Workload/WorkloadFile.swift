@@ -157,7 +157,7 @@ extension LoadClass {
         of object: ObjectReader, place: String
     ) throws(WorkloadError) -> SearchRequest {
         var request = SearchRequest("")
-        request.limit = try object.number("limit").map { Int($0) } ?? Moment.pageSize
+        request.limit = try object.whole("limit") ?? Moment.pageSize
         request.isCountOnly = try object.bool("countOnly") ?? false
         request.filters = try object.texts("filters") ?? []
         request.attributes = try object.texts("attributes") ?? []

@@ -26,8 +26,8 @@ struct LoadRateOptions: ParsableArguments {
             """)
     var slo: String?
 
-    @Option(help: "poisson (as from many people) or constant.")
-    var spacing = "poisson"
+    @Option(help: "poisson (as from many people) or constant (default: poisson).")
+    var spacing: String?
 
     @Option(help: "How long; with --steps and --saturate each rate (default: 30s, 10s).")
     var duration: String?
@@ -43,9 +43,7 @@ struct LoadRateOptions: ParsableArguments {
         guard ways.count <= 1 else {
             throw CommandError.usage("\(ways.joined(separator: " and ")) contradict each other")
         }
-        guard let spacing = ArrivalSchedule.Spacing(rawValue: spacing) else {
-            throw CommandError.usage("--spacing must be poisson or constant, not \"\(spacing)\"")
-        }
+        let spacing = try arrivalSpacing(of: ways.first)
         let seconds = try self.seconds()
         if let steps {
             return .steps(
@@ -71,6 +69,18 @@ struct LoadRateOptions: ParsableArguments {
                 secondsEach: seconds, spacing)
         }
         return .open(.constant(try checked(rate ?? 100, "--rate"), seconds: seconds), spacing)
+    }
+
+    /// How planned requests lie; clients and recorded times have their own.
+    private func arrivalSpacing(of way: String?) throws -> ArrivalSchedule.Spacing {
+        guard let spacing else { return .poisson }
+        guard let known = ArrivalSchedule.Spacing(rawValue: spacing) else {
+            throw CommandError.usage("--spacing must be poisson or constant, not \"\(spacing)\"")
+        }
+        if let way, ["--clients", "--replay"].contains(way) {
+            throw CommandError.usage("\(way) and --spacing contradict each other")
+        }
+        return known
     }
 
     /// What has to hold; nil if nothing was said.

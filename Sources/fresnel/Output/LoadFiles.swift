@@ -71,7 +71,10 @@ enum LoadFiles {
             throw WorkloadError(path, "is a directory; name a file in it")
         }
         do {
-            return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+            let file = URL(fileURLWithPath: path)
+            guard isRegular(path) == false else { return Array(try Data(contentsOf: file)) }
+            // A pipe or a device has no length that could be asked for.
+            return Array(try FileHandle(forReadingFrom: file).readToEnd() ?? Data())
         } catch {
             throw WorkloadError(path, "cannot be read: \(reason(of: error))")
         }

@@ -37,6 +37,36 @@ extension Clusters {
             }
         }
 
+        @Test("Loads that write, one right after the other, say that the same documents were asked")
+        func sameDocuments() async throws {
+            try await LiveCluster.with(workers: 2, shards: 4) { cluster in
+                let put = try await cluster.run(["index", "-"], input: Samples.lines(0..<200))
+                #expect(put.code == 0, "\(put.errors)")
+                let mix = "\(cluster.directory)/mix.json"
+                try #"{"classes": [{"query": "title == \"{word}\"cdw"}, {"write": "index"}]}"#
+                    .write(toFile: mix, atomically: true, encoding: .utf8)
+                let reports = (0..<3).map { "\(cluster.directory)/\($0).json" }
+                for report in reports {
+                    if report == reports.last {
+                        // What a load that was killed would have left.
+                        let left = #"{"uniqueIdentifier":"left","domainIdentifier":"fresnel.load"}"#
+                        let put = try await cluster.run(["index", "-"], input: left + "\n")
+                        #expect(put.code == 0, "\(put.errors)")
+                    }
+                    _ = try await cluster.run([
+                        "load", mix, "--rate", "60", "--duration", "1s", "--warmup", "0s",
+                        "--attributes", "title", "--json-report", report,
+                    ])
+                    let value = try JSONValue(
+                        parsing: String(contentsOfFile: report, encoding: .utf8))
+                    #expect(value["setting"]?["documents"] == 200)
+                }
+                let run = try await cluster.run(["load", "compare"] + reports.prefix(2))
+                #expect(!run.errors.contains("different documents"), "\(run.errors)")
+                #expect(run.code != 2, "\(run.errors)")
+            }
+        }
+
         @Test("What a broker writes down is recorded, and asked again with its gaps")
         func records() async throws {
             try await TemporaryDirectory.with { directory in

@@ -23,6 +23,8 @@ struct LoadMeasuring {
     /// What one cluster came to.
     struct Result {
         let status: ClusterStatus
+        /// Documents of the indexes that are asked, without those of a load.
+        var documents: UInt64 = 0
         let endpoint: String
         let course: LoadCourse
         /// Why it ended before its plan did; nil if it did not.
@@ -56,6 +58,7 @@ struct LoadMeasuring {
             own, to: endpoint, isInsecure: makers.isInsecure
         ) { clients in
             let status = try await clients[0].status()
+            let documents = await documents(clients[0], status)
             var settings = settings
             settings.memory = memory
             // A broker with too much to do, or none, is asked again later.
@@ -64,7 +67,7 @@ struct LoadMeasuring {
             for remark in remarks { Streams.complain(remark) }
             guard makers.processes > 1 else {
                 var result = try await run(generator, settings, status, clients[0])
-                result.remarks = remarks
+                (result.documents, result.remarks) = (documents, remarks)
                 return result
             }
             let processes = LoadProcesses.Plan(
@@ -72,7 +75,7 @@ struct LoadMeasuring {
                 questions: makers.questions, settings: settings, isInsecure: makers.isInsecure)
             return try await LoadProcesses.with(processes, client: clients[0]) { generator in
                 var result = try await run(generator, settings, status, clients[0])
-                result.remarks = remarks
+                (result.documents, result.remarks) = (documents, remarks)
                 return result
             }
         }
@@ -122,20 +125,43 @@ struct LoadMeasuring {
         return bound
     }
 
+    /// The indexes that are asked.
+    private func asked(of status: ClusterStatus) -> [ClusterStatus.Index] {
+        status.indexes.filter { index in
+            settings.indexes.isEmpty || settings.indexes.contains { $0.text == index.name }
+        }
+    }
+
+    /// How many documents are asked, without those that this or another load wrote.
+    ///
+    /// Counted, since a status is up to a second behind the last deletions; where not every shard
+    /// answers, as that tells.
+    private func documents(_ client: SearchClient, _ status: ClusterStatus) async -> UInt64 {
+        let query = "!(domainIdentifier == \"\(LoadWriter.domain)\")"
+        for _ in 0..<3 {
+            do throws(SearchError) {
+                return UInt64(try await client.count(query, indexes: settings.indexes))
+            } catch {
+                guard error.isRetriable else { break }
+                // A cancelled pause ends in a count that is cancelled too.
+                try? await Task.sleep(for: .milliseconds(200))
+            }
+        }
+        return asked(of: status).reduce(0) { $0 + $1.documents }
+    }
+
     /// What a report says about where it was measured.
     func setting(
         _ result: Result, began: Timestamp, objective: Objective?
     ) -> LoadReport.Setting {
-        let asked = result.status.indexes.filter { index in
-            settings.indexes.isEmpty || settings.indexes.contains { $0.text == index.name }
-        }
+        let asked = asked(of: result.status)
         var setting = LoadReport.Setting(
             began: began.description, endpoint: result.endpoint, workload: settings.workload.name,
             seed: settings.seed, version: Fresnel.software, host: Machine.hostName,
             processors: Machine.processorCount, processes: makers.processes,
             connections: makers.connections, workers: result.status.workers.count,
             shards: asked.reduce(0) { $0 + $1.shards.count },
-            documents: asked.reduce(0) { $0 + $1.documents }, plan: plan.text,
+            documents: result.documents, plan: plan.text,
             objective: bounds(objective)?.description)
         setting.commit = commit
         return setting

@@ -59,6 +59,9 @@ struct ValidityTests {
         #expect(try ReportPage.html(report).contains("no request was made"))
         report.measurements[0].isCutShort = true
         #expect(report.isValid, "an interrupt says so itself")
+        report.measurements[0].isCutShort = false
+        report.measurements[0].purpose = .search
+        #expect(report.isValid, "that rate did not hold")
     }
 
     @Test("The page tells by class how requests ended")

@@ -181,9 +181,10 @@ extension LoadReport.Measurement {
         }
     }
 
-    /// That nothing was asked, which says nothing of the cluster; nil where something was.
+    /// That nothing was asked, which says nothing of the cluster; nil where something was, and of
+    /// rates that a search tried, which so did not hold.
     private var emptiness: String? {
-        guard contents.classes.allSatisfy({ $0.count == 0 }), !isCutShort,
+        guard contents.classes.allSatisfy({ $0.count == 0 }), !isCutShort, purpose != .search,
             contents.health.losses.isEmpty
         else { return nil }
         return "no request was made: none fell into its time; give a longer --duration, or a "

@@ -16,6 +16,14 @@ package struct Workload: Sendable {
         weight = classes.reduce(0) { $0 + $1.weight }
     }
 
+    /// Files of queries that classes name, as they name them.
+    package var queryFiles: [String] {
+        classes.compactMap { kind in
+            guard case .log(let list) = kind.action else { return nil }
+            return list.file
+        }
+    }
+
     /// The place of the class that a number in 0..<1 falls into.
     package func place(of uniform: Double) -> Int {
         var left = uniform * weight

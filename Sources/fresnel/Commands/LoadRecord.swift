@@ -33,6 +33,10 @@ struct LoadRecord: AsyncParsableCommand {
             throw CommandError.usage("--duration must lie in 100ms...24h, not \(duration)")
         }
         try LoadFiles.checkWritable(output, "--output")
+        // A log that was begun anew has its former part beside it.
+        try LoadFiles.checkApart(
+            output, "--output",
+            from: [("the log that is recorded", log), ("a part of that log", log + ".1")])
         let stretch = try QueryLogStretch(path: log)
         await QueryLogStretch.wait(.seconds(seconds))
         let lines = try stretch.lines()

@@ -68,7 +68,7 @@ struct LoadRunCommand: AsyncParsableCommand {
         let plan = try rates.plan(
             replaying: questions.replay == nil ? nil : settings.replayed)
         let objective = try rates.objective()
-        try checkReports()
+        try checkReports(of: settings)
         let wanted = try clusters.wanted(plan, broker: connection.broker)
         if let wanted {
             if !output.isJSON { Streams.complain("reading \(wanted.source.name)") }
@@ -134,15 +134,40 @@ struct LoadRunCommand: AsyncParsableCommand {
         }
     }
 
-    private func checkReports() throws {
-        if let report { try LoadFiles.checkWritable(report, "--report") }
-        if let jsonReport { try LoadFiles.checkWritable(jsonReport, "--json-report") }
-        guard report == nil || report != jsonReport else {
+    private func checkReports(of settings: LoadSession.Settings) throws {
+        let inputs = inputs(of: settings)
+        for (path, flag) in [(report, "--report"), (jsonReport, "--json-report")] {
+            guard let path else { continue }
+            try LoadFiles.checkWritable(path, flag)
+            try LoadFiles.checkApart(path, flag, from: inputs)
+        }
+        if let report, let jsonReport, LoadFiles.isSame(report, jsonReport) {
             throw CommandError.usage("--report and --json-report name the same file")
         }
         guard !output.isJSON || ![report, jsonReport].contains("-") else {
             throw CommandError.usage("--json writes to the standard output already; name a file")
         }
+    }
+
+    /// The files that this load reads, each with what it is.
+    private func inputs(of settings: LoadSession.Settings) -> [(what: String, path: String)] {
+        var inputs = [
+            ("the workload of this load", questions.workload),
+            ("the recording of --replay", questions.replay),
+            ("the --source of this load", clusters.source),
+            (
+                "the settings file of this load",
+                ProcessInfo.processInfo.environment["FRESNEL_CONFIG"]
+            ),
+        ].compactMap { what, path in path.map { (what: what, path: $0) } }
+        for name in settings.workload.queryFiles {
+            inputs.append(
+                (
+                    "a file of queries that the workload names",
+                    LoadFiles.path(of: name, beside: questions.workload ?? "")
+                ))
+        }
+        return inputs.filter { !$0.path.isEmpty }
     }
 
     private func write(_ result: LoadReport) throws {

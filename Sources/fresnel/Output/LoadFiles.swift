@@ -6,7 +6,6 @@ enum LoadFiles {
     /// The workload of a file; the standard one without.
     static func workload(_ path: String?) throws -> Workload {
         guard let path else { return .standard }
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         let bytes: [UInt8]
         do throws(WorkloadError) {
             bytes = try read(path)
@@ -16,12 +15,18 @@ enum LoadFiles {
         }
         do throws(WorkloadError) {
             return try Workload(parsing: bytes, name: path) { name throws(WorkloadError) in
-                String(decoding: try read(folder.appendingPathComponent(name).path), as: UTF8.self)
+                String(decoding: try read(self.path(of: name, beside: path)), as: UTF8.self)
                     .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             }
         } catch {
             throw CommandError.usage("\(path): \(error)")
         }
+    }
+
+    /// The path of a file that a workload names: beside its own.
+    static func path(of name: String, beside workload: String) -> String {
+        URL(fileURLWithPath: workload).deletingLastPathComponent()
+            .appendingPathComponent(name).path
     }
 
     /// A recorded stream of queries; nil of a file of times.
@@ -87,6 +92,46 @@ enum LoadFiles {
         // A file that is not there is told by whoever reads it.
         guard isRegular(path) == false, !isDirectory(path) else { return }
         throw .usage("\(path) can be read once only, and \(why)")
+    }
+
+    /// Checks that an output is no file that the command reads, by another name or link either.
+    ///
+    /// - Parameter inputs: what each is, as the end of a sentence, and its path.
+    static func checkApart(
+        _ output: String, _ flag: String, from inputs: [(what: String, path: String)]
+    ) throws(CommandError) {
+        guard output != "-" else { return }
+        for (what, path) in inputs where isSame(output, path) {
+            let name = output == path ? output : "\(output) (the same file as \(path))"
+            throw .usage("\(flag) \(name) is \(what), which it would replace; name another file")
+        }
+    }
+
+    /// Whether two paths name one file, or would if there were one.
+    static func isSame(_ path: String, _ other: String) -> Bool {
+        let (first, second) = (identity(of: path), identity(of: other))
+        guard let first, let second else {
+            return first == nil && second == nil && place(of: path) == place(of: other)
+        }
+        return first == second
+    }
+
+    /// Device and number of a file, behind all links; nil where there is none.
+    private static func identity(of path: String) -> [Int]? {
+        // What is not there has no attributes.
+        let attributes = try? FileManager.default.attributesOfItem(
+            atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+        guard let device = attributes?[.systemNumber] as? Int,
+            let number = attributes?[.systemFileNumber] as? Int
+        else { return nil }
+        return [device, number]
+    }
+
+    /// Where a file would be: its folder, behind all links, and its name.
+    private static func place(of path: String) -> String {
+        let file = URL(fileURLWithPath: path).standardizedFileURL
+        return file.deletingLastPathComponent().resolvingSymlinksInPath()
+            .appendingPathComponent(file.lastPathComponent).path
     }
 
     /// Whether it is a directory, or a link to one.

@@ -48,7 +48,7 @@ enum ReportCheck {
             let values = try pair.wholes(count: 2)
             guard (0...latencyMost).contains(values[0]), values[0] > former else {
                 throw pair.damaged(
-                    "has the latency \(values[0]) behind \(former), and they ascend up to an hour")
+                    "has the latency \(values[0]), and they ascend from 0 to an hour")
             }
             guard values[1] > 0, values[1] <= countMost - sum else {
                 throw pair.damaged("says that a latency came \(values[1]) times")

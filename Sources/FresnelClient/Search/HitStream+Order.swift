@@ -33,6 +33,8 @@ extension SearchError {
 extension HitStream {
     /// Counts hits into the digest of what was taken; the one consumer calls it, in their order.
     func note(_ batch: HitBatchReader) {
+        // Hits without keys have no order, and their completion names no digest.
+        guard !batch.keyBytes(of: 0..<batch.count).isEmpty else { return }
         // Outside the lock: nobody else changes it, and more hits may come meanwhile.
         var order = state.withLock { $0.order }
         order.append(0..<batch.count, of: batch)

@@ -114,6 +114,8 @@ extension Limits {
     package static let writeBudgetDefault = Duration.seconds(30)
     /// How long the broker tries to write its state before it fails the batches that wait for it.
     package static let persistPatience = Duration.seconds(2)
+    /// How long it says nothing more of a state that is not written, once it has.
+    package static let persistTelling = Duration.seconds(10)
     /// Queries whose texts the broker need not read again: twice as many at most, 2 KiB each.
     package static let rememberedQueries = 1024
     /// Bytes of the texts of such a query.

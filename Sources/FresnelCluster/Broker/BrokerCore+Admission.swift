@@ -12,11 +12,23 @@ extension BrokerCore {
         case later(ErrorCode, String)
     }
 
+    /// Tells a client that its request is not taken on.
+    mutating func refuse(
+        _ refusal: Refusal, of request: Envelope, to session: SessionID
+    ) -> [BrokerEffect] {
+        switch refusal {
+        case .final(let code, let text): refuse(code, text, of: request, to: session)
+        case .later(let code, let text):
+            refuse(code, text, of: request, to: session, retryAfter: .milliseconds(200))
+        }
+    }
+
     /// Stamps a batch with its sequence number and begins to write it, or refuses it whole.
     mutating func admit(
         _ put: WirePut, _ payload: [UInt8], _ envelope: Envelope, from session: Session,
         at moment: Moment
     ) throws(Refusal) -> [BrokerEffect] {
+        if let refusal = unwrittenStart(at: moment) { throw refusal }
         guard IndexName.isValid(put.index) else {
             throw .final(
                 .invalidItem,

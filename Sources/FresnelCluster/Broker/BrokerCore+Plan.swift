@@ -53,6 +53,9 @@ extension BrokerCore {
             of: placementView(drained: drained.sorted()), isBalancing: isBalancing)
         let reply = Message(envelope.reply, .planReply(self.reply(plan)))
         guard !request.dryRun, request.action != .show else { return send(reply, to: session.id) }
+        if let refusal = unwrittenStart(at: moment) {
+            return refuse(refusal, of: envelope, to: session.id)
+        }
         guard moves.answers.count < Limits.plannedAnswers else {
             return refuse(
                 .busy, "\(moves.answers.count) plans wait for the broker's disk", of: envelope,

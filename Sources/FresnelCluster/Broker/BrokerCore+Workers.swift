@@ -43,7 +43,7 @@ extension BrokerCore {
 
     /// Tells every worker that has both lanes what it must host, when that has changed.
     mutating func assignments(at moment: Moment) -> [BrokerEffect] {
-        guard isReady, persistedVersion >= structureVersion else { return [] }
+        guard isReady, isStructureWritten else { return [] }
         var effects: [BrokerEffect] = []
         for entry in workers.all where sessions[entry.session]?.isWhole == true {
             var assign = WireAssign()

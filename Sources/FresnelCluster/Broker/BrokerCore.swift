@@ -24,6 +24,8 @@ package struct BrokerCore: Sendable {
     /// The version that made the newest index or custom key; workers are told of nothing newer
     /// than what is durable.
     var structureVersion: UInt64 = 0
+    /// The version that this process began with: what was read, and a new epoch.
+    let startVersion: UInt64
     /// Identities of replicas that are not durable yet, and the version that makes them so.
     var unsavedIdentities: [ReplicaName: UInt64] = [:]
     /// Replicas that are made equal to others.
@@ -43,8 +45,10 @@ package struct BrokerCore: Sendable {
     var displaced: [ShardKey: Instant] = [:]
     /// When a state that could not be written is tried again.
     var retriesPersistingAt: Instant?
-    /// Since when no state could be written; nil when the newest try succeeded.
-    var persistFailsSince: Instant?
+    /// States that could not be written.
+    var unwritten = UnwrittenStates()
+    /// Whether the state of this process was never written, and the one before it is served.
+    var servesFormerState = false
     /// Addresses that showed themselves before this process was ready to answer.
     var early: [PeerAddress] = []
     /// When what is acknowledged is written down again.
@@ -65,7 +69,8 @@ package struct BrokerCore: Sendable {
         self.state.touch()
         self.state.drawMissingIdentities(from: settings.identitySeed)
         queries = QueryTable(keptAnswerBytes: settings.keptAnswerBytes)
-        structureVersion = self.state.version
+        startVersion = self.state.version
+        structureVersion = startVersion
         liveness = Liveness(timers: settings.timers)
         for index in self.state.indexes {
             for (number, shard) in index.shards.enumerated() {
@@ -75,14 +80,14 @@ package struct BrokerCore: Sendable {
         }
     }
 
-    /// Makes the new epoch durable; nothing is answered before that.
+    /// Makes the new epoch durable; nothing is answered before that was tried.
     package mutating func start(at moment: Moment) -> [BrokerEffect] {
         startedAt = moment.instant
         return persistIfChanged()
     }
 
-    /// Whether the epoch of this process is durable.
-    package var isReady: Bool { persistedVersion > 0 }
+    /// Whether the epoch of this process is durable, or its disk refuses it.
+    package var isReady: Bool { persistedVersion > 0 || servesFormerState }
 
     /// Decides what an event means.
     package mutating func decide(_ event: BrokerEvent, at moment: Moment) -> [BrokerEffect] {
@@ -105,9 +110,7 @@ package struct BrokerCore: Sendable {
         case .drained(let address):
             effects += resume(address, at: moment)
         case .persisted(let version):
-            persistedVersion = max(persistedVersion, version)
-            persistFailsSince = nil
-            unsavedStates.persisted(version: version)
+            effects += notePersisted(version)
             effects += challengeEarly(at: moment)
             let (settled, actions) = writes.persisted(version: version)
             effects += perform(actions, at: moment)
@@ -190,27 +193,6 @@ package struct BrokerCore: Sendable {
         return effects + advanceMoves(at: moment) + advanceSnapshots(at: moment)
     }
 
-    /// Asks for the state to be written when it changed since the last time.
-    private mutating func persistIfChanged() -> [BrokerEffect] {
-        guard state.version > requestedVersion else { return [] }
-        noteAcknowledgedInPassing()
-        requestedVersion = state.version
-        return [.persist(state)]
-    }
-
-    /// A full disk is not asked again at once; after a while, batches that wait for it are told.
-    private mutating func retryPersisting(
-        _ version: UInt64, because reason: WireFailure, at moment: Moment
-    ) -> [BrokerEffect] {
-        counters.failedPersists += 1
-        retriesPersistingAt = moment.instant + .milliseconds(200)
-        let start = persistFailsSince ?? moment.instant
-        persistFailsSince = start
-        let text = "the cluster state was not written and is tried again: \(reason.message)"
-        guard moment.instant - start >= Limits.persistPatience else { return [.log(.error, text)] }
-        return [.log(.error, text)] + perform(writes.failWaiting(reason), at: moment)
-    }
-
     /// Sends on the lane that the verb belongs to; drops (and counts) when the lane is missing.
     mutating func send(_ message: Message, to id: SessionID) -> [BrokerEffect] {
         guard let address = sessions[id]?.address(on: message.lane) else {
@@ -231,12 +213,5 @@ package struct BrokerCore: Sendable {
         failure.retryAfterMs = UInt32((retryAfter ?? .zero).wholeNanoseconds / 1_000_000)
         let command: Command = retryAfter == nil ? .error(failure) : .busy(failure)
         return send(Message(request.reply, command), to: session)
-    }
-
-    /// Asks those for HELLO who came while the epoch was not yet durable.
-    private mutating func challengeEarly(at moment: Moment) -> [BrokerEffect] {
-        let addresses = early
-        early = []
-        return addresses.flatMap { challenge($0, at: moment) }
     }
 }

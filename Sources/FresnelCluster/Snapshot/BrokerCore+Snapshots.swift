@@ -18,6 +18,7 @@ extension BrokerCore {
             return []
         }
         do throws(Refusal) {
+            if let refusal = unwrittenStart(at: moment) { throw refusal }
             guard snapshots.count < Limits.snapshotJobs else {
                 throw .later(.busy, "\(snapshots.count) snapshots are under way; wait")
             }
@@ -37,13 +38,7 @@ extension BrokerCore {
             snapshots[job.id] = job
             return begin(job) + advanceSnapshots(at: moment)
         } catch {
-            switch error {
-            case .final(let code, let text):
-                return refuse(code, text, of: request, to: session.id)
-            case .later(let code, let text):
-                return refuse(
-                    code, text, of: request, to: session.id, retryAfter: .milliseconds(200))
-            }
+            return refuse(error, of: request, to: session.id)
         }
     }
 

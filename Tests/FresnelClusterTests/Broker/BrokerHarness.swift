@@ -14,8 +14,9 @@ struct BrokerHarness {
 
     init(
         shards: UInt32 = 2, replication: UInt32 = 1, expectedWorkers: Int = 1,
-        state: ClusterState? = nil, seed: UInt64 = 3
+        state: ClusterState? = nil, seed: UInt64 = 3, writesAtOnce: Bool = true
     ) {
+        self.writesAtOnce = writesAtOnce
         let settings = BrokerSettings(
             incarnation: 1, secret: 2, identitySeed: IndexIdentity(high: seed, low: seed),
             shardCount: shards, replication: replication, expectedWorkers: expectedWorkers)
@@ -129,13 +130,14 @@ struct BrokerHarness {
     /// A batch of client `number`.
     mutating func put(
         _ number: UInt8, batch: UInt64, _ documents: [String] = ["a", "b", "c", "d", "e"],
-        state: String? = nil, expecting expected: String? = nil, request envelope: Envelope? = nil
+        state: String? = nil, expecting expected: String? = nil, request envelope: Envelope? = nil,
+        after seconds: Double = 0
     ) throws {
         let (put, payload) = try FresnelClusterTests.put(
             batch: batch, documents, state: state, expecting: expected)
         receive(
             .put(put), envelope ?? request(batch), payload: payload,
-            from: address(number, .client, .data))
+            from: address(number, .client, .data), after: seconds)
     }
 
     /// A worker answers a PUT_PART.

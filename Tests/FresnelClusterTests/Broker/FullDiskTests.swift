@@ -44,6 +44,61 @@ struct FullDiskTests {
         #expect(answers(broker).last?.hasError == false)
     }
 
+    @Test("A broker that starts on a full disk answers from what was written and changes nothing")
+    func starting() throws {
+        let written = try clusterWithIndex().core.state
+        var broker = BrokerHarness(state: written, writesAtOnce: false)
+        broker.connect("c", 1)
+        #expect(broker.messages(to: address(1)).isEmpty, "answered before a state was tried")
+        broker.refuseToWrite()
+        broker.connect("c", 1)
+        broker.connect("w", 2, .worker)
+        broker.host(2, lastSequence: 1)
+        broker.receive(.query(search()), request(5), from: address(1))
+        #expect(broker.last(address(2, .worker))?.verb == .subquery)
+
+        try broker.put(1, batch: 7)
+        #expect(broker.last(address(1))?.verb == .busy)
+        fail(&broker, until: 2.5)
+        try broker.put(1, batch: 7, after: 2.5)
+        guard case .error(let failure)? = broker.last(address(1))?.command else {
+            Issue.record("a batch was not refused")
+            return
+        }
+        #expect(failure.code == ErrorCode.diskFull.number)
+        #expect(broker.takeParts(2).isEmpty && broker.core.writes.pendingCount == 0)
+
+        broker.writesAtOnce = true
+        broker.decide(.tick, after: 3)
+        #expect(broker.logged.last?.text == "the cluster state is written again")
+        try broker.put(1, batch: 7, after: 3)
+        let parts = broker.takeParts(2)
+        #expect(!parts.isEmpty)
+        for part in parts { broker.answer(part, from: 2, after: 3) }
+        #expect(answers(broker).last?.hasError == false)
+    }
+
+    @Test("What is not written for long is told at once and then every ten seconds")
+    func telling() {
+        var broker = BrokerHarness(writesAtOnce: false)
+        fail(&broker, until: 25)
+        #expect(broker.logged.count { $0.text.contains("was not written") } == 3)
+        broker.writesAtOnce = true
+        broker.decide(.tick, after: 26)
+        broker.decide(.tick, after: 27)
+        #expect(broker.logged.count { $0.text.contains("is written again") } == 1)
+    }
+
+    @Test("A broker that starts on a full disk opens no replica that it does not know")
+    func strangers() throws {
+        let written = try clusterWithIndex().core.state
+        var broker = BrokerHarness(state: written, writesAtOnce: false)
+        broker.refuseToWrite()
+        broker.connect("w", 2, .worker)
+        broker.host(2, identity: 77, lastSequence: 1)
+        #expect(broker.core.workers.all.allSatisfy { $0.whole.isEmpty })
+    }
+
     /// Every state that is tried until then is refused.
     private func fail(_ broker: inout BrokerHarness, until end: Double) {
         for second in stride(from: 0, through: end, by: 0.25) {

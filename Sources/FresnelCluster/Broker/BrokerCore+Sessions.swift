@@ -18,7 +18,7 @@ extension BrokerCore {
                 "versions \(hello.minimumMajor) to \(hello.maximumMajor) are offered, \(major) is "
                     + "spoken here; upgrade the older side")
         }
-        guard (hello.role == .worker) == (address.side == .worker) else {
+        guard hello.role == (address.side == .worker ? .worker : .client) else {
             return reject(address, .wrongState, "this port serves \(address.side)s only")
         }
         if address.side == .worker, !WorkerTable.isValid(name: hello.name) {

@@ -104,14 +104,16 @@ struct BrokerSessionTests {
 
     @Test(
         "A HELLO that cannot be served is rejected with a reason",
-        arguments: ["version", "role", "name"])
+        arguments: ["version", "role", "name", "unknown role"])
     func rejection(what: String) {
         var broker = BrokerHarness()
         var greeting = hello(what == "name" ? "a b" : "w", .worker)
         if what == "version" { greeting.minimumMajor = 2; greeting.maximumMajor = 3 }
         if what == "role" { greeting.role = .client }
-        broker.receive(.hello(greeting), from: address(1, .worker))
-        #expect(broker.verbs(1, .worker) == [.reject])
+        if what == "unknown role" { greeting.role = .UNRECOGNIZED(7) }
+        let side: PeerAddress.Side = what == "unknown role" ? .client : .worker
+        broker.receive(.hello(greeting), from: address(1, side))
+        #expect(broker.verbs(1, side) == [.reject])
     }
 
     @Test("Three unreadable messages end a session")

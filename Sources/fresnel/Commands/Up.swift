@@ -102,6 +102,7 @@ struct Up: LongLivedCommand {
                 "--listen \(endpoint) can be reached from other machines and nothing is encrypted; "
                     + "listen on 127.0.0.1, or run fresnel broker --insecure")
         }
+        try ClusterDirectory.refuseOthers(directory)
         try make(directory)
         let plan = ClusterPlan(
             directory: directory, workerCount: workers, shardCount: shards, replication: replicas,

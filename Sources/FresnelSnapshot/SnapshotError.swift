@@ -77,8 +77,7 @@ extension SnapshotError: CustomStringConvertible {
             "\(object) is not in \(store); snapshots that name it cannot be restored: make a new "
                 + "one"
         case .damaged(let object, let store, let reason):
-            "\(object) in \(store) is damaged: \(reason); remove it and make a new snapshot, which "
-                + "puts it there again while the cluster has it"
+            "\(object) in \(store) is damaged: \(reason); \(Self.wayOut(ofDamaged: object))"
         case .unreadable(let object, let store, let reason):
             "\(object) in \(store) cannot be read: \(reason); snapshots that name it cannot be "
                 + "restored until that is put right"
@@ -114,5 +113,18 @@ extension SnapshotError: CustomStringConvertible {
                 + "first: \(objects.first ?? ""); do not prune while a snapshot is made, "
                 + "and make it again"
         }
+    }
+
+    private static func wayOut(ofDamaged object: String) -> String {
+        if object == StoreMark.objectName {
+            return "put it back from a backup, or remove it and make a snapshot with `fresnel "
+                + "snapshot create --new-store`, which makes it anew; the snapshots there stay"
+        }
+        guard let name = SnapshotLibrary.snapshotName(of: object) else {
+            return "remove it and make a new snapshot, which puts it there again while the "
+                + "cluster has it"
+        }
+        return "put it back from a backup, or `fresnel snapshot delete \(name)` and make a new "
+            + "snapshot; others there are not touched by this"
     }
 }

@@ -60,8 +60,25 @@ package struct SnapshotLibrary: Sendable {
 
     /// Names of objects of a snapshot that are not there with their size.
     package func absent(of manifest: SnapshotManifest) throws(SnapshotError) -> [String] {
+        let (missing, damaged) = try unsound(of: manifest)
+        return missing + damaged
+    }
+
+    /// Names of objects of a snapshot that are not there, and of those with another size.
+    package func unsound(
+        of manifest: SnapshotManifest
+    ) throws(SnapshotError) -> (missing: [String], damaged: [String]) {
         let there = try sizes()
-        return manifest.objects.filter { there[$0.name] != $0.bytes }.map(\.name)
+        let missing = manifest.objects.filter { there[$0.name] == nil }
+        let damaged = manifest.objects.filter { object in
+            there[object.name].map { $0 != object.bytes } ?? false
+        }
+        return (missing.map(\.name), damaged.map(\.name))
+    }
+
+    /// The snapshot whose manifest an object is; nil of any other object.
+    static func snapshotName(of object: String) -> String? {
+        object.hasPrefix(prefix) ? String(object.dropFirst(prefix.count)) : nil
     }
 
     /// Reads every object of a snapshot and compares it with its name.

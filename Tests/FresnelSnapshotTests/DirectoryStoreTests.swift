@@ -177,6 +177,27 @@ struct DirectoryStoreTests {
         #expect(try library.absent(of: second).isEmpty)
     }
 
+    @Test("What is damaged is not missing, and the way out is that of the file")
+    func damagedText() throws {
+        let manifest = try make("monday", files: 4)
+        let library = SnapshotLibrary(try SnapshotSamples.store(storage))
+        let (gone, cut) = (manifest.objects[0].name, manifest.objects[1].name)
+        try storage.remove("/store/\(gone)")
+        storage.place([1], at: "/store/\(cut)")
+        let unsound = try library.unsound(of: manifest)
+        #expect(unsound.missing == [gone] && unsound.damaged == [cut])
+        let ways = [
+            (StoreMark.objectName, "create --new-store"),
+            ("snapshots/monday", "`fresnel snapshot delete monday`"),
+            (cut, "puts it there again"),
+        ]
+        for (object, way) in ways {
+            let error = SnapshotError.damaged(object: object, store: "/store", reason: "cut")
+            #expect("\(error)".contains(way), "\(error)")
+            #expect("\(error)".contains("puts it there again") == (object == cut))
+        }
+    }
+
     @Test("A snapshot whose files went while it was made is none")
     func removedMeanwhile() throws {
         let store = try SnapshotSamples.store(storage)

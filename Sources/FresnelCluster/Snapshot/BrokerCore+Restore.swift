@@ -129,7 +129,7 @@ extension BrokerCore {
         return fail(
             job, .shardUnavailable,
             "index \(key.index) is restored and durable, but not open: \(shards); "
-                + "\(workers.absence(of: key, placed: worker)). Nothing has to be restored again: "
+                + "\(workers.absence(of: key, placed: worker)). It need not be restored again: "
                 + "when the worker is back the shard opens, `fresnel status` tells")
     }
 

@@ -56,34 +56,88 @@ struct SnapshotRestore: AsyncParsableCommand {
         let library = SnapshotLibrary(store)
         let manifest = try library.manifest(of: name)
         let chosen = try chosen(of: manifest)
-        let absent = try library.absent(of: manifest)
-        if let first = absent.first {
+        let (missing, damaged) = try library.unsound(of: manifest)
+        let names = "`fresnel snapshot verify \(name)` names all"
+        if let first = missing.first {
             throw CommandError.failed(
-                "\(absent.count) objects of snapshot \(name) are not in \(store.location), the "
-                    + "first: \(first); `fresnel snapshot verify \(name)` names all")
+                "\(missing.count) objects of snapshot \(name) are not in \(store.location), the "
+                    + "first: \(first); \(names)")
+        }
+        if let first = damaged.first {
+            throw CommandError.failed(
+                "\(damaged.count) objects of snapshot \(name) are damaged in \(store.location): "
+                    + "they have another size, the first: \(first); \(names)")
         }
         let output = SnapshotOutput(json: json)
         try await connection.withClient { client in
-            let there = Set(try await client.status().indexes.map(\.name))
-            if let taken = chosen.first(where: { there.contains($0.name.text) }) {
-                throw CommandError.failed(
-                    "there is an index \(taken.name) already, nothing was restored; restore with "
-                        + "--index and --as under another name, or into another cluster")
-            }
+            try refuseTaken(of: chosen, there: try await there(client))
             for (name, source) in chosen {
                 var source = source
                 source.replication = replicas ?? max(1, source.replication)
                 do throws(SearchError) {
                     try await client.make(name, from: source, in: place)
                 } catch {
-                    guard error.code == .indexUnreachable else { throw error }
-                    throw error.hinting(
-                        "`fresnel status` says whether index \(name) was made before; if it was "
-                            + "not, run this again")
+                    throw await completed(error, at: name, of: chosen.map(\.name), client)
                 }
                 output.restored(source, as: name)
             }
         }
+    }
+
+    /// The indexes of the cluster.
+    private func there(_ client: SearchClient) async throws -> Set<String> {
+        Set(try await client.status().indexes.map(\.name))
+    }
+
+    /// Refuses to replace an index, and says how to restore only what is not there.
+    private func refuseTaken(
+        of chosen: [(name: IndexName, source: SnapshotIndex)], there: Set<String>
+    ) throws(CommandError) {
+        let taken = chosen.map(\.name).filter { there.contains($0.text) }
+        guard let first = taken.first else { return }
+        let absent = chosen.map(\.name).filter { !there.contains($0.text) }
+        let what =
+            taken.count == 1
+            ? "there is an index \(first) already"
+            : "there are indexes \(list(taken)) already"
+        let rest = absent.isEmpty ? "" : "\(restoring(absent)) restores what is not there; "
+        throw .failed(
+            "\(what), nothing was restored; \(rest)restore with --index and --as under another "
+                + "name, or into another cluster")
+    }
+
+    /// An error at one of several indexes, with those that are not restored and the way on.
+    private func completed(
+        _ error: SearchError, at name: IndexName, of chosen: [IndexName], _ client: SearchClient
+    ) async -> SearchError {
+        // A broker that does not say what is there is away: then the order tells.
+        let there = try? await there(client)
+        let isUnsure = there == nil || error.code == .indexUnreachable
+        var hints: [String] = []
+        if isUnsure {
+            hints.append(
+                "`fresnel status` says whether index \(name) was made before; if it was not, "
+                    + (chosen.count == 1 ? "run this again" : "restore it too"))
+        }
+        let rest = chosen.drop { $0 != name }.filter {
+            $0 == name ? !isUnsure && there?.contains($0.text) == false : true
+        }
+        if chosen.count > 1, !rest.isEmpty {
+            let are = rest.count == 1 ? "index \(list(rest)) is" : "indexes \(list(rest)) are"
+            hints.append("\(are) not restored: \(restoring(rest)) goes on there")
+        }
+        return hints.isEmpty ? error : error.hinting(hints.joined(separator: "; "))
+    }
+
+    private func list(_ names: [IndexName]) -> String {
+        names.map(\.text).joined(separator: ", ")
+    }
+
+    /// The command that restores only these.
+    private func restoring(_ names: [IndexName]) -> String {
+        let choice = names.map { " --index \($0)" }.joined()
+        let copies = replicas.map { " --replicas \($0)" } ?? ""
+        return "`fresnel snapshot restore \(name) --store \(store.store)\(choice)\(copies)`"
     }
 
     private func chosen(

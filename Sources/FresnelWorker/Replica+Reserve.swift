@@ -25,10 +25,9 @@ extension Replica {
     /// Why a part cannot be taken while the disk is full; nil when it can.
     func refusalOfFullDisk(_ part: WritePart) -> WireFailure? {
         guard isReserveSpent, !part.onlyDeletes else { return nil }
-        return WireFailure(
-            .diskFull,
-            "the disk of shard \(shard.shard.number) of index \(shard.index) is full; only "
-                + "deletions are taken until there is room")
+        return failure(
+            .diskFull, "the disk of shard \(shard.shard.number) of index \(shard.index)",
+            " is full; only deletions are taken until there is room")
     }
 
     /// Tries deletions once more, in the room of the reserve.

@@ -17,6 +17,8 @@ final class Replica {
     private var pace: SealPace
     let location: JournalLocation
     let storage: any Storage
+    /// The worker and its directory, for people.
+    let home: String
     /// Room for deletions on a full disk.
     let reserve: JournalReserve
     /// Whether the reserve was given up, or could not be made yet: only deletions are taken.
@@ -33,6 +35,7 @@ final class Replica {
         cutting tail: RefusedTail? = nil, isStopping: () -> Bool
     ) throws(WorkerError) {
         self.shard = shard
+        home = directory.description
         reserve = JournalReserve(
             in: directory.journalDirectory(of: shard), bytes: reserveBytes,
             storage: environment.storage)
@@ -269,21 +272,29 @@ final class Replica {
     /// What a client is told.
     ///
     /// An acknowledgement repeats it for every operation of a batch and has to fit into one control
-    /// frame: no paths, and few bytes.
+    /// frame: few bytes, and the worker's directory only where it is short enough.
     private func failure(_ error: JournalError) -> WireFailure {
-        var text =
-            switch error {
-            case .storage(.failed(let call, _, let reason)),
-                .notWritten(_, _, .failed(let call, _, let reason)),
-                .notSynced(_, _, .failed(let call, _, let reason)):
-                """
-                shard \(shard.shard.number) of index \(shard.index): \(call) failed: \
-                \(reason.name), \(reason.advice)
-                """
-            default: error.description
-            }
+        let code: ErrorCode = error.isDiskFull ? .diskFull : .storageFailed
+        return switch error {
+        case .storage(.failed(let call, _, let reason)),
+            .notWritten(_, _, .failed(let call, _, let reason)),
+            .notSynced(_, _, .failed(let call, _, let reason)):
+            failure(
+                code, "shard \(shard.shard.number) of index \(shard.index)",
+                ": \(call) failed: \(reason.name), \(reason.advice)")
+        default: failure(code, "", error.description)
+        }
+    }
+
+    /// What a client is told of a shard here: where that is stands behind it, unless it is long.
+    func failure(_ code: ErrorCode, _ what: String, _ reason: String) -> WireFailure {
+        let place = what.isEmpty ? "" : " (\(home))"
+        var text = what + place + reason
+        if text.utf8.count > Self.failureBytes {
+            text = what + (what.isEmpty ? "" : " (the worker's log says where)") + reason
+        }
         while text.utf8.count > Self.failureBytes { text.removeLast() }
-        return WireFailure(error.isDiskFull ? .diskFull : .storageFailed, text)
+        return WireFailure(code, text)
     }
 
     /// A thousand of them are four fifths of a control frame.

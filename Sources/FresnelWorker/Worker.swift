@@ -62,7 +62,7 @@ package final class Worker: Service {
             try CopyThreads.require(endpoint, allowsPlaintext: configuration.allowsPlaintext)
         }
         try WorkerDirectory.refuseBrokers(configuration.directory, environment.storage)
-        let directory: WorkerDirectory
+        var directory: WorkerDirectory
         do throws(SystemError) {
             directory = try WorkerDirectory(
                 configuration.directory, storage: environment.storage)
@@ -70,6 +70,7 @@ package final class Worker: Service {
             throw .storage(error)
         }
         let name = try directory.name(wanted: configuration.name, chance: environment.chance)
+        directory.owner = name
         do throws(ZeroMQError) {
             return try await start(
                 configuration, directory, name, environment: environment, logger: logger
@@ -207,7 +208,8 @@ package final class Worker: Service {
                         threads, time: environment.time, local: LocalSearch(makeHandler)),
                     transfer: { copies.loop.post($0) }, contents: { contents.post($0) },
                     store: { snapshots.perform($0) }, sweep: { snapshots.sweep(keeping: $0) },
-                    retire: { ending.post($0) }, announce: announce))
+                    retire: { ending.post($0) }, directory: directory.path,
+                    announce: announce))
         }
         toLoop.open { loop.post($0) }
         ending.open { reason in

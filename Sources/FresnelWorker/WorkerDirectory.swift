@@ -11,6 +11,8 @@ struct WorkerDirectory: Sendable {
     let storage: any Storage
     /// Held as long as the worker lives.
     let lock: any StorageLock
+    /// Whose it is, for people; nil before that is known.
+    var owner: WorkerID?
 
     init(_ path: String, storage: any Storage) throws(SystemError) {
         try storage.makeDirectory(path)
@@ -18,6 +20,9 @@ struct WorkerDirectory: Sendable {
         self.path = path
         self.storage = storage
     }
+
+    /// The worker and its directory, for people.
+    var description: String { (owner.map { "worker \($0), " } ?? "") + path }
 
     /// The worker's name: the wanted one, the kept one, or, in a directory without indexes, a new
     /// one that is kept from now on.

@@ -23,6 +23,8 @@ final class WorkerHandler: LoopHandler {
         let sweep: @Sendable (Set<ShardKey>) -> Void
         /// Ends the process's work for good.
         let retire: @Sendable (String) -> Void
+        /// The worker's directory, for the operator.
+        let directory: String
         /// Called once, when the worker is open for work.
         let announce: @Sendable () -> Void
     }
@@ -42,6 +44,7 @@ final class WorkerHandler: LoopHandler {
     private let retire: @Sendable (String) -> Void
     private let announce: @Sendable () -> Void
     private var readiness = Readiness()
+    private var diskNotice: DiskNotice
     private var control: SocketID
     private var dataSocket: SocketID?
     private var nextTick = Instant(nanoseconds: 0)
@@ -63,6 +66,7 @@ final class WorkerHandler: LoopHandler {
         sweep = services.sweep
         retire = services.retire
         announce = services.announce
+        diskNotice = DiskNotice(directory: services.directory)
         control = try Self.connect(.control, to: broker, poller, context)
     }
 
@@ -89,6 +93,7 @@ final class WorkerHandler: LoopHandler {
 
     func receive(_ mail: WorkerEvent) throws(ZeroMQError) {
         search.note(mail)
+        if let (level, text) = diskNotice.note(mail) { logger.log(level: level, "\(text)") }
         try decide(mail)
         if case .hosted(let inventory, _) = mail { readiness.host(inventory) }
     }

@@ -1,7 +1,9 @@
 import FresnelCluster
+import FresnelIndex
 import FresnelModel
 import FresnelSystem
 import FresnelWire
+import Logging
 import Testing
 
 @testable import FresnelWorker
@@ -59,7 +61,8 @@ struct WorkerFullDiskTests {
         bench.host()
         let stray = "/worker/indexes/shop/0/segments/0123456789abcdef0123456789abcdef.seg"
         bench.storage.setCapacity(16 << 10)
-        _ = try fill(bench)
+        let refusal = try fill(bench).ack.error
+        #expect(refusal.message.contains("shard 0 of index shop (/worker): "), "\(refusal.message)")
         bench.storage.place([1, 2, 3], at: stray)
         _ = bench.takeEvents()
         bench.pass(seconds: 6)
@@ -74,6 +77,40 @@ struct WorkerFullDiskTests {
             if case .disk(_, let isFull) = event { isFull } else { nil }
         }
         #expect(roomy.last == false)
+    }
+
+    @Test("The operator is told once that a disk is full, and once that it has room again")
+    func notice() {
+        var notice = DiskNotice(directory: "/data/east")
+        let told = [false, true, true, true, false, false].compactMap { isFull in
+            notice.note(.disk(freeBytes: 7, isFull: isFull))
+        }
+        #expect(told.map(\.level) == [.error, .info])
+        #expect(told[0].text.hasPrefix("the disk of /data/east is full, 7 bytes are free there"))
+        #expect(told[1].text == "the disk of /data/east has room again")
+        #expect(notice.note(.tick) == nil)
+    }
+
+    @Test("A refusal names the worker and its directory where they are short, and fits always")
+    func place() throws {
+        let storage = MemoryStorage()
+        for (path, isNamed) in [
+            ("/data/east", true), ("/" + String(repeating: "d", count: 150), false),
+        ] {
+            var directory = try WorkerDirectory(path, storage: storage)
+            directory.owner = WorkerID("east")
+            let replica = try Replica(
+                WorkerBench.shard, in: directory,
+                settings: ReplicaSettings(index: "shop", shard: ShardID(0), shardCount: 1),
+                environment: Environment(
+                    time: ManualTime(), chance: SeededRandom(seed: 1), storage: storage),
+                sealThresholdBytes: 1 << 20, isStopping: { false })
+            replica.isReserveSpent = true
+            let part = WorkerBench.part(1, after: 0, batch: 1, [WorkerBench.document("late")])
+            let failure = try #require(replica.refusalOfFullDisk(part))
+            #expect(failure.message.contains("(worker east, \(path)) is full") == isNamed)
+            #expect(failure.message.contains("until there is room") && failure.message.count <= 200)
+        }
     }
 
     @Test("Segments that no manifest names are removed when a replica opens, and nothing else is")

@@ -91,22 +91,29 @@ extension JournalError: CustomStringConvertible {
         }
     }
 
+    /// What is left to do when there is no backup.
+    private static let wayOut =
+        "remove it, start the worker once with --replace-lost and index again"
+
     private var damageDescription: String {
         switch self {
         case .damaged(let file, let offset, let damage):
             """
             journal file \(file) is damaged at byte \(offset) (\(damage.rawValue)) and was \
-            left as it is; restore this replica's directory from a backup
+            left as it is; restore the shard's directory from a backup, or \(Self.wayOut)
             """
         case .gap(let file, let offset, let expected, let found):
             """
             journal file \(file) at byte \(offset) continues sequence \(found.value) where \
-            \(expected.value) came before: records are missing; restore from a backup
+            \(expected.value) came before: records are missing; restore the shard's \
+            directory from a backup, or \(Self.wayOut)
             """
         case .foreign(let file, let expected, let found):
             """
-            journal file \(file) belongs to shard \(found.shard.number) of another index or \
-            replica, not to shard \(expected.shard.number); move it to its own directory
+            journal file \(file) belongs to shard \(found.shard.number) of \
+            \(found.indexHash == expected.indexHash ? "this index" : "another index"), not to \
+            shard \(expected.shard.number); move it, with all of that shard, to where that shard \
+            lies: it may be the only copy
             """
         case .unsupportedVersion(let file, let version):
             """

@@ -127,6 +127,29 @@ struct JournalDamageTests {
         }
     }
 
+    @Test("Of another shard's journal it is said whose it is, and that it may be the only copy")
+    func foreignText() {
+        let here = JournalIdentity(indexName: "shop", shard: ShardID(0))
+        for (index, words) in [("shop", "of this index"), ("news", "of another index")] {
+            let found = JournalIdentity(indexName: index, shard: ShardID(3))
+            let text = "\(JournalError.foreign(file: "/j", expected: here, found: found))"
+            #expect(text.contains("belongs to shard 3 \(words), not to shard 0"), "\(text)")
+            #expect(text.contains("may be the only copy") && !text.contains("remove"), "\(text)")
+        }
+    }
+
+    @Test("What is left to do about a hole or damage is told, also without a backup")
+    func wayOut() {
+        let errors: [JournalError] = [
+            .gap(file: "/j", offset: 1, expected: SequenceNumber(2), found: SequenceNumber(4)),
+            .damaged(file: "/j", offset: 1, .checksum),
+        ]
+        for error in errors {
+            #expect("\(error)".contains("from a backup"))
+            #expect("\(error)".contains("start the worker once with --replace-lost"))
+        }
+    }
+
     @Test("A file under another file's name is refused")
     func misnamed() throws {
         let journal = try TwoFiles()

@@ -36,8 +36,11 @@ package enum IndexError: Error, CustomStringConvertible, Sendable {
         case .damagedManifest(let path, let reason):
             "\(path) is damaged (\(reason)); restore it from a backup, or \(Self.wayOut)"
         case .foreign(let path, let found, let expected):
-            "\(path) belongs to \(found), expected was \(expected); check the data directory, and "
-                + "that the broker has its old state and --shards; or \(Self.wayOut)"
+            "\(path) belongs to \(found), expected was \(expected). Where directories of shards "
+                + "were moved or exchanged, first move each to the place of the shard that it "
+                + "belongs to, it may be the only copy; where none was, check --data, and that the "
+                + "broker has its old state and --shards. What is then lost for good: start the "
+                + "worker once with --replace-lost and index again"
         case .tooLarge(let error): "\(error)"
         }
     }

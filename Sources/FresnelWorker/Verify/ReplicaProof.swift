@@ -55,7 +55,7 @@ extension ReplicaProof {
         {
             problems.append(
                 "\(path) holds shard \(settings.shard.number) of index \(settings.index): it was "
-                    + "moved or copied; put it back under its own name")
+                    + "moved or copied; put it back where that shard lies, it may be the only copy")
         }
         let location = JournalLocation(
             directory: journal,

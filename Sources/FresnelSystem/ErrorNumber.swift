@@ -54,7 +54,11 @@ extension ErrorNumber {
         ENOMEM: ("ENOMEM", "out of memory or memory maps; raise vm.max_map_count"),
         ENOTDIR: ("ENOTDIR", "a part of the path is not a directory; check the path"),
         EBADF: ("EBADF", "it is not open, or not for this; open it anew"),
-        EISDIR: ("EISDIR", "it is a directory; give the path of a file"),
+        EISDIR: (
+            "EISDIR",
+            "a directory is there where a file is meant; name a file, or move the directory away "
+                + "and put the file back"
+        ),
         ENOTEMPTY: ("ENOTEMPTY", "the directory is not empty; remove its files first"),
         ENAMETOOLONG: ("ENAMETOOLONG", "the path is too long; use a shorter directory"),
         EINVAL: ("EINVAL", "the system does not accept an argument; check the path"),

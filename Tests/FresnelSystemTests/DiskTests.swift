@@ -28,6 +28,18 @@ struct DiskTests {
         }
     }
 
+    @Test("A directory in place of a file is told as what it is, with what to do")
+    func directory() throws {
+        for create in [FileCreation.never, .readOnly, .ifMissing] {
+            let error = #expect(throws: SystemError.self) {
+                try DiskStorage().open("/proc", create: create).read(at: 0, count: 1)
+            }
+            let text = error.map { "\($0)" } ?? ""
+            #expect(text.contains("/proc failed: EISDIR, a directory is there"), "\(text)")
+            #expect(text.contains("move the directory away and put the file back"), "\(text)")
+        }
+    }
+
     @Test("A path with a zero byte is refused, not cut", arguments: ["/tmp/a\0b"])
     func zeroByte(path: String) {
         let storage = DiskStorage()

@@ -19,13 +19,12 @@ extension WorkerDirectory {
         return false
     }
 
-    /// The directory that has the identity of a shard's replica, wherever it lies among those of
-    /// shards; nil where none has it that can be read.
-    func place(of identity: ReplicaIdentity, _ shard: ShardKey) -> String? {
+    /// The directory that has an identity, wherever it lies among those of shards and beside them;
+    /// nil where none has it that can be read.
+    func place(of identity: ReplicaIdentity) -> String? {
         // Only advice: what cannot be listed or read is not the place that is looked for.
-        let shards = (try? WorkerPaths(path: path).shards(in: storage).shards) ?? []
-        let folders = [droppedPath(of: shard)] + shards.map(folder(of:))
-        return folders.first { folder in
+        guard let found = try? WorkerPaths(path: path).shards(in: storage) else { return nil }
+        return (found.shards.map(folder(of:)) + found.others).first { folder in
             // As above.
             (try? self.identity(in: FilePath.join(folder, "segments"))) == identity
         }
@@ -63,11 +62,11 @@ extension WorkerDirectory {
             throw .storage(error)
         }
         guard let found else {
-            throw .replicaMissing(directory: directory, found: place(of: known, shard))
+            throw .replicaMissing(directory: directory, found: place(of: known))
         }
         // A damaged manifest is told by whoever opens it.
         guard isBelieved, found != known, found != .unknown else { return }
         throw .replicaForeign(
-            directory: directory, identity: found, place: place(of: known, shard))
+            directory: directory, identity: found, place: place(of: known))
     }
 }

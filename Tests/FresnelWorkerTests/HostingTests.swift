@@ -131,6 +131,12 @@ struct HostingTests {
         #expect(try !bench.storage.isDirectory(place), "nothing is made")
         let lines = bench.log.lines.filter { $0.contains("there is no replica in") }
         #expect(lines.count == 1 && lines.allSatisfy { $0.contains(place) && $0.contains(wrong) })
+        // Also where it lies as something that was set aside, or under any other name.
+        try bench.storage.rename(wrong, to: place + ".aside")
+        bench.restart()
+        #expect(bench.host(known: identity).isEmpty)
+        #expect(bench.log.lines.contains { $0.contains("it lies in \(place).aside: stop") })
+        try bench.storage.rename(place + ".aside", to: wrong)
         // Put back file by file under a running worker it would be opened in the middle.
         try bench.storage.rename(wrong, to: place)
         bench.pass(seconds: 6)

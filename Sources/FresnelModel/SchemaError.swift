@@ -20,7 +20,7 @@ extension SchemaError: CustomStringConvertible {
             (\(redeclared)); keep the first declaration or choose another name
             """
         case .tooManyKeys(let limit):
-            "the index already has \(limit) custom attribute keys, the most it may have"
+            "the index would have more than \(limit) custom attribute keys, the most it may have"
         }
     }
 }

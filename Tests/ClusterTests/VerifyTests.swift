@@ -63,6 +63,16 @@ extension Clusters {
             }
         }
 
+        @Test("What is broken beside replicas is counted too")
+        func besideReplicas() async throws {
+            try await TemporaryDirectory.with { directory in
+                _ = try directory.write("east\nxxh3 0000000000000000\n", to: "worker-name")
+                let run = try await Program.run(["verify", "--data", directory.path])
+                #expect(run.code == 1 && run.output.contains("worker-name is damaged"), "\(run)")
+                #expect(run.lines.last == "0 replicas, 0 broken; 1 other thing is broken")
+            }
+        }
+
         @Test("Refused lines are counted, the first is named, and the exit code is 1")
         func refusals() async throws {
             try await withDocuments { cluster, directory, _ in

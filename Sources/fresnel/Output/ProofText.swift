@@ -27,7 +27,7 @@ struct ProofText {
             for problem in report.problems { Streams.say("broken: \(problem)") }
             for note in report.notes { Streams.say("note: \(note)") }
             Streams.say(
-                "\(report.replicas.count) replicas, \(broken) broken"
+                "\(report.replicas.count) replicas, \(broken) broken" + others(report)
                     + (report.isSound ? soundness(report) : ""))
             return
         }
@@ -41,6 +41,13 @@ struct ProofText {
             ]
         ]
         Streams.say(totals.serialized())
+    }
+
+    /// What is broken beside replicas.
+    private func others(_ report: DirectoryVerifier.Report) -> String {
+        guard !report.problems.isEmpty else { return "" }
+        let count = report.problems.count
+        return "; \(count) \(count == 1 ? "other thing is" : "other things are") broken"
     }
 
     /// A cut record is no damage that stands in the way, and yet more than nothing.

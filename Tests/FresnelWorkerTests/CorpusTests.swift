@@ -76,46 +76,81 @@ struct CorpusTests {
         return bytes
     }
 
-    @Test("Journals")
-    func journals() throws {
-        let location = JournalLocation(
-            directory: "/journal",
-            identity: JournalIdentity(indexName: "shop", shard: ShardID(3)))
-        try survive("journal") { frames in
-            let storage = MemoryStorage()
-            storage.place(frames[0], at: "/journal/journal-00000000000000000005.fj")
-            _ = JournalVerifier.verify(location, storage: storage)
+    @Test("Journals, segments, manifests, and messages with the documents in them")
+    func survive() throws {
+        for reader in Reader.allCases { try survive(reader.rawValue, reader.read) }
+    }
+
+    /// What reads bytes that come from outside.
+    private enum Reader: String, CaseIterable {
+        case journal, segment, manifest, wire
+
+        func read(_ frames: [[UInt8]]) {
             // Whether it is an error is not asked here, only that it comes to an end.
+            switch self {
+            case .journal: readJournal(frames[0])
+            case .segment: try? SegmentVerifier.verify(SharedBytes(frames[0]))
+            case .manifest:
+                // As above.
+                _ = try? CopiedManifest(
+                    decoding: frames[0], of: "shop", shard: ShardID(3), from: "the corpus")
+            case .wire:
+                // As above.
+                guard let message = try? Message(frames: frames) else { return }
+                // As above.
+                _ = try? DocumentCoding.decode(message.payload ?? [])
+            }
+        }
+
+        private func readJournal(_ bytes: [UInt8]) {
+            let location = JournalLocation(
+                directory: "/journal",
+                identity: JournalIdentity(indexName: "shop", shard: ShardID(3)))
+            let storage = MemoryStorage()
+            storage.place(bytes, at: "/journal/journal-00000000000000000005.fj")
+            _ = JournalVerifier.verify(location, storage: storage)
+            // As above.
             guard var reader = try? JournalReader(location, storage: storage) else { return }
+            // As above.
             while let record = try? reader.next() {
                 _ = JournalRecord(portable: record.portableBytes)
             }
         }
     }
 
-    @Test("Segments")
-    func segments() throws {
-        try survive("segment") { frames in
-            // As above.
-            try? SegmentVerifier.verify(SharedBytes(frames[0]))
+    @Test("No reader takes much memory for a short input, whatever counts and lengths it claims")
+    func claims() async {
+        // In a process of its own, to which the system gives no more than a little.
+        await #expect(processExitsWith: .success) {
+            try AddressSpace.limit(toFurther: 1 << 29)
+            for reader in Reader.allCases {
+                for input in try Self.inputs(reader.rawValue) {
+                    for frames in Self.claims(in: input.frames) { reader.read(frames) }
+                }
+            }
+        }
+        await #expect(processExitsWith: .failure) {
+            try AddressSpace.limit(toFurther: 1 << 29)
+            _ = [UInt8](repeating: 1, count: 1 << 30)
         }
     }
 
-    @Test("Manifests")
-    func manifests() throws {
-        try survive("manifest") { frames in
-            // As above.
-            _ = try? CopiedManifest(
-                decoding: frames[0], of: "shop", shard: ShardID(3), from: "the corpus")
-        }
-    }
-
-    @Test("Messages, and the documents in them")
-    func messages() throws {
-        try survive("wire") { frames in
-            // As above.
-            guard let message = try? Message(frames: frames) else { return }
-            _ = try? DocumentCoding.decode(message.payload ?? [])
+    /// The input with a huge number at one place after another, as each coding writes it.
+    private static func claims(in frames: [[UInt8]]) -> [[[UInt8]]] {
+        let huge: [[UInt8]] = [
+            [0xFF, 0xFF, 0xFF, 0x7F], [0, 0, 0, 0x40, 0, 0, 0, 0], [0, 0, 0, 0, 1, 0, 0, 0],
+            [0x80, 0x80, 0x80, 0x80, 0x08], [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F],
+        ]
+        return frames.indices.flatMap { frame in
+            stride(from: 0, to: frames[frame].count, by: max(1, frames[frame].count / 64))
+                .flatMap { place in
+                    huge.map { number in
+                        var changed = frames
+                        let end = min(frames[frame].count, place + number.count)
+                        changed[frame].replaceSubrange(place..<end, with: number)
+                        return changed
+                    }
+                }
         }
     }
 

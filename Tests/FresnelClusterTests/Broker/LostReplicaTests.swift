@@ -142,8 +142,8 @@ struct LostReplicaTests {
         #expect(order.donorWorker == "a" && !order.afresh && !order.keepsReplaced)
     }
 
-    /// A broker with one shard whose replicas, 7 of worker a and 8 of worker b, both have part 1 and
-    /// are in sync; both workers are away.
+    /// A broker with one shard whose replicas, 7 of worker a and 8 of worker b, both have part 1
+    /// and are in sync; both workers are away.
     private func pair() throws -> BrokerHarness {
         var broker = BrokerHarness(shards: 1, replication: 2, expectedWorkers: 2)
         broker.connect("a", 1, .worker)

@@ -136,7 +136,8 @@ extension Simulation {
             // A later batch may have stored its own state before this one was sent again.
             let isNewest = clients[0].lastStateBatch == id
             let isMismatch = failure.code == ErrorCode.mismatchedClientState.number
-            if isMismatch, isNewest, let former = batch.predecessor,
+            // The one that was acknowledged goes with documents that are given up as lost.
+            if isMismatch, isNewest, forsaken.isEmpty, let former = batch.predecessor,
                 clients[number].stateOutcomes[former] == true
             {
                 violate(

@@ -1,5 +1,6 @@
 import FresnelCluster
 import FresnelModel
+import FresnelSystem
 import FresnelWire
 import Logging
 
@@ -29,8 +30,15 @@ extension IngestHandler {
     func refuseOthers(
         of shard: ShardKey, _ assignment: WireIndexAssignment
     ) throws(WorkerError) {
-        let named = settings.replacesLost ? .unknown : assignment.identity(of: shard)
         let own = opened[shard]
+        let assigned = assignment.identity(of: shard)
+        do throws(SystemError) {
+            // Also where it is given up: one that is found is not lost.
+            try directory.settle(shard, keeping: own ?? assigned)
+        } catch {
+            throw .storage(error)
+        }
+        let named = settings.replacesLost ? .unknown : assigned
         try directory.refuseOthers(
             of: shard, than: own ?? named, isBelieved: own != nil || assignment.isInSync(shard))
     }

@@ -40,8 +40,8 @@ extension WorkerDirectory {
     /// Makes a shard's folder what it was before an exchange or a removal was interrupted, or what
     /// it was to become; removes what is left of either.
     ///
-    /// - Parameter known: the replica that is assigned, which is not removed where it was renamed
-    ///   by somebody else and nothing is in its place.
+    /// - Parameter known: the replica that is assigned, which was not to be removed: where it was
+    ///   renamed by somebody else and nothing is in its place, it is taken back.
     func settle(
         _ shard: ShardKey, keeping known: ReplicaIdentity = .unknown
     ) throws(SystemError) {
@@ -56,7 +56,8 @@ extension WorkerDirectory {
         if known != .unknown, try !storage.isDirectory(place),
             try identity(in: FilePath.join(dropped, "segments")) == known
         {
-            return
+            try storage.rename(dropped, to: place)
+            return try storage.syncDirectory(FilePath.directory(of: place))
         }
         try storage.removeDirectory(dropped, with: Self.folders)
     }

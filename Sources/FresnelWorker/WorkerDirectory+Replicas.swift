@@ -55,7 +55,6 @@ extension WorkerDirectory {
         let directory = folder(of: shard)
         let found: ReplicaIdentity?
         do throws(SystemError) {
-            try settle(shard, keeping: known)
             found =
                 try holdsReplica(of: shard) ? identity(in: segmentDirectory(of: shard)) : nil
         } catch {

@@ -17,6 +17,8 @@ extension Clusters {
                         "left/indexes/default/0/x", "b/cluster-state", "many/w1/worker-name",
                     ],
                     in: path)
+                #expect(
+                    try await Program.shell("ln -s \(path)/b \(path)/w/link", broker: "").code == 0)
                 let before = try await Program.shell("find \(path) | sort", broker: "").output
                 let cases = [
                     ("w", "belongs to a worker: it holds worker-name", "of its own with --data"),
@@ -25,7 +27,11 @@ extension Clusters {
                     ("many", "holds directories of workers: \(path)/many/w1", "of its own"),
                     ("c/broker/", "belongs to a broker", "started with --data \(path)/c"),
                     ("c/workers", "holds directories of workers", "started with --data \(path)/c"),
-                    ("c/workers/1", "belongs to a worker", "of its own with --data"),
+                    ("c/workers/1", "belongs to a worker", "started with --data \(path)/c"),
+                    ("w/new", "lies in a directory of a worker", "of its own with --data"),
+                    ("b/new/deep", "or a cluster: \(path)/b", "of its own with --data"),
+                    ("c/workers/1/new", "lies in a directory", "started with --data \(path)/c"),
+                    ("w/link/new", "or a cluster: \(path)/b;", "of its own with --data"),
                 ]
                 for (place, what, wayOut) in cases {
                     let run = try await Program.run(["up", "--data", "\(path)/\(place)"])

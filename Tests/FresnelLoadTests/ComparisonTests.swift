@@ -115,6 +115,15 @@ struct ReportComparisonTests {
             comparison.remarks.contains {
                 $0.before == "200/s" && $0.after == "at least 100/s: the generator was the limit"
             })
+        var alone = report(limit: 200)
+        alone.measurements.removeLast(4)
+        limited.measurements.removeFirst()
+        let others = [alone.json, limited.json]
+        #expect { try Comparison(others[0], others[1]) } throws: { error in
+            let text = "\(error)"
+            return text.hasPrefix("there is no figure that both reports have: highest rate")
+                && text.contains("200/s, then at least 100/s: the generator was the limit")
+        }
     }
 
     @Test("Measurements of one report alone are another question, rates that a search tried not")

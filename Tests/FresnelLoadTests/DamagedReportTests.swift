@@ -78,6 +78,11 @@ struct DamagedReportTests {
             ("measurements[1].total.moments.completion.recorded", "[[2,1],[1,1]]", "[1]: "),
             ("measurements[2].total.moments.completion.recorded", "[[9223372036854775807,1]]", ""),
             ("measurements[2].total.moments.completion.recorded", "[[1]]", "2 whole numbers"),
+            ("measurements[2].total.moments.completion", "null", "is null"),
+            ("measurements[2].total.moments.completion", "{}", ".count: is missing"),
+            (
+                "measurements[2].total.moments.completion.count", "3", "lie in 1500..."
+            ),
             ("measurements[2].total", "null", "is null"),
             ("measurements[2].total.good", "-1", "not -1"),
             ("measurements[2].goodput", "1e-300", "1e-300"),
@@ -93,6 +98,13 @@ struct DamagedReportTests {
             #expect(text.contains("the file is damaged"))
         }
         #expect(error(of: report.replacing("format", by: 99)) == .notAReport)
+        let place = "measurements[1].total.moments.completion"
+        for recorded in ["[]", "[[7,1]]"] {
+            let cut = try report.replacing(
+                "\(place).recorded", by: JSONValue(parsing: recorded))
+            let text = try #require(error(of: cut)).description
+            #expect(text.hasPrefix("\(place): has ") && text.contains("counts 1500"), "\(text)")
+        }
     }
 
     @Test("No damage of a real report ends the program", arguments: 0..<20 as Range<UInt64>)

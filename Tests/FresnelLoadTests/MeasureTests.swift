@@ -188,7 +188,7 @@ struct MeasureTests {
         #expect(try !Comparison(slow.json, fast.json).isWorse(beyond: 0.05))
         #expect(try !Comparison(fast.json, fast.json).isWorse(beyond: 0))
         #expect(throws: ComparisonError.notAReport) { try Comparison(.null, fast.json) }
-        #expect(throws: ComparisonError.nothingInCommon) {
+        #expect(throws: ComparisonError.nothingInCommon([])) {
             try Comparison(fast.json, report([1], label: "other").json)
         }
     }

@@ -73,17 +73,32 @@ extension BrokerCore {
             index: index.identity, shard: name.shard, epoch: shard.epoch, ticket: ticket,
             donorEndpoint: donorEntry.transferEndpoint, donor: donor.worker,
             donorIdentity: donor.identity)
-        let known = workers[worker]?.behind[name.shard]?.identity ?? 0
+        let found = ReplicaIdentity(workers[worker]?.behind[name.shard]?.identity ?? 0)
         // Once a copy took its place, it is another directory, and what was wrong is gone.
-        let isOriginal = known == replica.identity.value
+        let isOriginal = found == replica.identity
         catchUp.isAfresh = replica.departure.needsWholeCopy && isOriginal
-        catchUp.keepsReplaced = replica.departure.mayHoldMore && isOriginal
+        catchUp.keepsReplaced =
+            isOriginal
+            ? replica.departure.mayHoldMore
+            : isStranger(found, to: replica, as: name)
         catchUp.leastSequence = writes.acknowledgedSequence(of: name.shard)
         catchUps[name] = CatchUpState(
             phase: .ordered, donor: donor.worker, ticket: ticket, offer: offer, order: catchUp,
             heardAt: moment.instant)
         writes.keepBacklog(of: name.shard, true)
         return send(.offer(offer), to: donor.worker) + send(.catchUp(catchUp), to: worker)
+    }
+
+    /// Whether what lies in a replica's place is neither the known one nor a copy of this process:
+    /// a directory that somebody put there, whose documents may be nowhere else.
+    private func isStranger(
+        _ found: ReplicaIdentity, to replica: ReplicaState, as name: ReplicaName
+    ) -> Bool {
+        // What such a one may hold was set aside before a copy took its place, and stays there.
+        guard let entry = workers[name.worker], !replica.departure.mayHoldMore else { return false }
+        return found != .unknown && replica.identity != .unknown
+            && found != entry.copied[name.shard]
+            && entry.behind[name.shard]?.lastSequence ?? 0 > 0
     }
 
     /// Takes in how a copy goes on.

@@ -36,6 +36,9 @@ struct PendingPart: Sendable {
     var attempt: UInt32 = 0
     /// What the replicas that were sent it made of it.
     var tries: [WorkerID: PartTry] = [:]
+    /// Behind which part each replica would journal it: as it was sent last to one that did not
+    /// have it, kept when its worker goes.
+    var places: [WorkerID: SequenceNumber] = [:]
     /// Under which the operations were applied: an earlier batch's if this one repeats it.
     var appliedSequence = SequenceNumber.zero
 

@@ -25,39 +25,6 @@ extension WriteTable {
         shards[shard]?.agreed = last
     }
 
-    /// Whether a replica of the in-sync set that opens has what those have that are open, or less
-    /// or more by parts that are on their way.
-    ///
-    /// What one of several has beyond the others was never acknowledged: all would have it. It goes
-    /// although it is more, since answers may have been given without it.
-    func isInStep(
-        _ shard: ShardKey, on worker: WorkerID, lastSequence: SequenceNumber
-    ) -> Bool {
-        guard let state = shards[shard],
-            let other = state.openInSync.first(where: { $0 != worker }),
-            let head = state.lanes[other]?.head
-        else { return true }
-        // A part that was given up is in no queue, and yet the others may have it: where they stand
-        // is told by what they were sent, each part behind its former one, not by what was
-        // acknowledged.
-        var base: SequenceNumber?
-        var place = lastSequence
-        var isUnderWay = false
-        for name in queues[shard] ?? [] {
-            guard let batch = batches[name.batch],
-                let number = batch.place(of: shard.shard, name.step),
-                batch.parts[number].state == .sent, let sent = batch.parts[number].tries[other]
-            else { continue }
-            let sequence = batch.sequence(of: name.step)
-            base = base ?? sent.previous
-            isUnderWay = isUnderWay || sequence == lastSequence
-            guard sequence > lastSequence else { continue }
-            guard sent.previous == place else { return false }
-            place = sequence
-        }
-        return place >= head && (isUnderWay || lastSequence == base ?? head)
-    }
-
     /// A replica of the in-sync set can take parts: what was on its way there is sent again after
     /// what it has.
     package mutating func open(
@@ -284,7 +251,9 @@ extension WriteTable {
         guard let batch = batches[name.batch] else { return [] }
         batches[name.batch]?.parts[number].tries[worker] = PartTry(
             attempt: batch.parts[number].attempt, previous: lane.head)
-        shards[shard]?.lanes[worker]?.head = max(lane.head, batch.sequence(of: name.step))
+        let sequence = batch.sequence(of: name.step)
+        if sequence > lane.head { batches[name.batch]?.parts[number].places[worker] = lane.head }
+        shards[shard]?.lanes[worker]?.head = max(lane.head, sequence)
         return [
             .toWorker(
                 worker, batch.message(part: number, previous: lane.head, epoch: lane.epoch))

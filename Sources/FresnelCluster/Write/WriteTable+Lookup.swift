@@ -91,4 +91,43 @@ extension WriteTable {
     package var isAtRest: Bool {
         batches.isEmpty && bytesInFlight.isEmpty && queues.values.allSatisfy(\.isEmpty)
     }
+
+    /// Whether a replica of the in-sync set that opens has what those have that are open, or less
+    /// or more by parts that are on their way.
+    ///
+    /// What one of several has beyond the others was never acknowledged: all would have it. It goes
+    /// although it is more, since answers may have been given without it.
+    func isInStep(
+        _ shard: ShardKey, on worker: WorkerID, lastSequence: SequenceNumber
+    ) -> Bool {
+        guard let state = shards[shard],
+            let other = state.openInSync.first(where: { $0 != worker }),
+            let head = state.lanes[other]?.head
+        else { return true }
+        // A part that was given up is in no queue, and yet the others may have it: where they stand
+        // is told by what they were sent, each part behind its former one, not by what was
+        // acknowledged.
+        var base: SequenceNumber?
+        var place = lastSequence
+        var isUnderWay = false
+        for name in queues[shard] ?? [] {
+            guard let batch = batches[name.batch],
+                let number = batch.place(of: shard.shard, name.step),
+                batch.parts[number].state == .sent, let sent = batch.parts[number].tries[other]
+            else { continue }
+            let sequence = batch.sequence(of: name.step)
+            base = base ?? sent.previous
+            isUnderWay = isUnderWay || sequence == lastSequence
+            // With parts that were given up in between it would be equal by number alone.
+            if sequence <= lastSequence, let own = batch.parts[number].places[worker],
+                own != sent.previous
+            {
+                return false
+            }
+            guard sequence > lastSequence else { continue }
+            guard sent.previous == place else { return false }
+            place = sequence
+        }
+        return place >= head && (isUnderWay || lastSequence == base ?? head)
+    }
 }

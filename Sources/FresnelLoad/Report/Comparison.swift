@@ -70,7 +70,7 @@ package struct Comparison: Sendable {
                 rows += Self.rows(name.text, first, second)
             }
         }
-        guard !rows.isEmpty else { throw ComparisonError.nothingInCommon }
+        guard !rows.isEmpty else { throw ComparisonError.nothingInCommon(remarks) }
         self.rows = rows
         differences =
             Self.differences(Self.asked, before["setting"], after["setting"]) + alone.differences
@@ -235,7 +235,8 @@ package enum ComparisonError: Error, Hashable, Sendable, CustomStringConvertible
     case notAReport
     /// Something in it that no load writes.
     case damaged(place: String, complaint: String)
-    case nothingInCommon
+    /// No figure of one has a counterpart; and what of both was not compared.
+    case nothingInCommon([Comparison.Difference])
 
     package var description: String {
         switch self {
@@ -246,7 +247,12 @@ package enum ComparisonError: Error, Hashable, Sendable, CustomStringConvertible
             """
         case .damaged(let place, let complaint):
             "\(place): \(complaint); no load writes that, so the file is damaged: measure again"
-        case .nothingInCommon: "the reports have no measurement of the same name"
+        case .nothingInCommon(let others) where others.isEmpty:
+            "the reports have no measurement of the same name"
+        case .nothingInCommon(let others):
+            "there is no figure that both reports have: "
+                + others.map { "\($0.name): \($0.before), then \($0.after)" }
+                .joined(separator: "; ")
         }
     }
 }

@@ -37,14 +37,18 @@ enum ReportCheck {
         try measurement.rate("plannedRate", isOptional: true)
         try measurement.rate("goodput")
         let total = try measurement.object("total")
-        try total?.whole("good", in: 0...countMost)
         try total?.number("keptShare", in: 0...1, isOptional: true)
         let moments = try total?.object("moments")
+        let good = try total?.whole("good", in: 0...countMost) ?? 0
         // There is none where nothing was answered.
-        guard let latencies = try moments?.object("completion", isOptional: true) else { return }
+        guard let latencies = try moments?.object("completion", isOptional: good == 0) else {
+            return
+        }
+        let count = try latencies.whole("count", in: good...countMost)
+        let recorded = try latencies.list("recorded")
         var former: Int64 = -1
         var sum: Int64 = 0
-        for pair in try latencies.list("recorded") {
+        for pair in recorded {
             let values = try pair.wholes(count: 2)
             guard (0...latencyMost).contains(values[0]), values[0] > former else {
                 throw pair.damaged(
@@ -55,6 +59,9 @@ enum ReportCheck {
             }
             former = values[0]
             sum += values[1]
+        }
+        guard sum == count else {
+            throw latencies.damaged("has \(sum) latencies recorded, and counts \(count ?? 0)")
         }
     }
 
@@ -135,10 +142,12 @@ enum ReportCheck {
             }
         }
 
-        func whole(_ key: String, in range: ClosedRange<Int64>) throws(ComparisonError) {
-            guard let member = try member(key, isOptional: false) else { return }
+        @discardableResult
+        func whole(_ key: String, in range: ClosedRange<Int64>) throws(ComparisonError) -> Int64? {
+            guard let member = try member(key, isOptional: false) else { return nil }
             guard let number = member.value.integer else { throw member.expected("a whole number") }
             guard range.contains(number) else { throw member.outside(range, number) }
+            return number
         }
 
         /// The whole numbers of this list.

@@ -10,7 +10,7 @@ import FresnelWire
 // so, when the shard is assigned, or when a session begins that knows of no such shard.
 
 extension WorkerDirectory {
-    private static let folders = ["segments"]
+    private static let folders = ["journal", "segments"]
     private static let suffix = ".restored"
 
     /// Where a replica is made from a store.

@@ -73,8 +73,9 @@ struct LoadCompare: ParsableCommand {
         do throws(JSONError) {
             report = try JSONValue(parsing: bytes)
         } catch {
-            // What is no JSON is no report either.
-            throw .usage("\(path): \(ComparisonError.notAReport)")
+            throw .usage(
+                "\(path) is no JSON, or was cut off: \(error); give files that "
+                    + "`fresnel load --json-report FILE` wrote")
         }
         do throws(ComparisonError) {
             try Comparison.check(report)

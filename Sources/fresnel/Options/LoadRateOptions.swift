@@ -21,8 +21,8 @@ struct LoadRateOptions: ParsableArguments {
 
     @Option(
         help: """
-            What has to hold: p99<50ms, p99.9<1s, errors<1%, parted by commas (with --saturate \
-            default: p99<50ms).
+            What has to hold: p99<50ms, p99.9<1s, errors<0.5%, parted by commas (with --saturate \
+            default: p99<50ms). At most 1 % may go wrong where errors are not named.
             """)
     var slo: String?
 

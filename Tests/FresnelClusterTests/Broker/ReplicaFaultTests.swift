@@ -72,6 +72,53 @@ struct ReplicaFaultTests {
         #expect(order.keepsReplaced && !order.afresh, "it may hold what the other one lacks")
     }
 
+    @Test("A replica that has a part behind one that was given up is not in step by its number")
+    func givenUpBetween() throws {
+        var broker = try broker()
+        try broker.put(9, batch: 2, request: request(2, budget: .seconds(1)))
+        try broker.put(9, batch: 3)
+        for number in [1, 2] as [UInt8] {
+            #expect(broker.takeParts(number).count == 2)
+            broker.decide(.unreachable(address(number, .worker)))
+        }
+        broker.decide(.tick, after: 2)
+        let code = broker.acks(9).last?.refusals.first?.code
+        #expect(code == ErrorCode.shardUnavailable.number, "the second batch is given up")
+        broker.connect("a", 3, .worker, boot: 2)
+        broker.host(3, identity: 7, lastSequence: 1, after: 2)
+        guard case .putPart(let put)? = broker.takeParts(3).last?.command else {
+            Issue.record("the third part is not sent again")
+            return
+        }
+        #expect(put.previousSequence == 1)
+        broker.connect("b", 4, .worker, boot: 2)
+        broker.host(4, identity: 8, lastSequence: 3, after: 2)
+        let other = try replica("b", broker)
+        #expect(!other.inSync && other.reason == "outOfStep")
+        #expect(try replica("a", broker).inSync)
+    }
+
+    @Test("A directory that somebody put in the place of a replica out of sync is set aside")
+    func stranger() throws {
+        for (identity, last, isKept) in [(99, 3, true), (99, 0, false), (8, 1, false)]
+            as [(UInt64, UInt64, Bool)]
+        {
+            var broker = try broker()
+            broker.decide(.unreachable(address(2, .worker)))
+            for batch in [2, 3] as [UInt64] {
+                try broker.put(9, batch: batch)
+                for part in broker.takeParts(1) { broker.answer(part, from: 1) }
+                broker.decide(.tick, after: 2)
+            }
+            #expect(try replica("b", broker).reason == "away")
+            broker.connect("b", 4, .worker, boot: 2)
+            broker.host(4, identity: identity, lastSequence: last, after: 3)
+            broker.decide(.tick, after: 4)
+            let order = try #require(self.order(4, broker))
+            #expect(order.keepsReplaced == isKept, "\(identity), \(last)")
+        }
+    }
+
     @Test("A replica that comes in time with everything is no loss, whatever was accepted")
     func acceptingTooEarly() throws {
         var broker = try broker()

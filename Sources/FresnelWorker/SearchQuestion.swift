@@ -1,4 +1,5 @@
 import FresnelModel
+import FresnelQuery
 import FresnelWire
 
 /// All of a search that a plan depends on, beside attributes and instant.
@@ -28,9 +29,8 @@ struct SearchQuestion: Hashable {
         isCounted = search.countOnly
     }
 
-    /// Whether a text is short and says the same at every time; times begin with `$`.
+    /// Whether a text is short and says the same at every time.
     private static func isPlain(_ text: String) -> Bool {
-        text.utf8.count <= Limits.rememberedQueryBytes
-            && !text.utf8.contains(UInt8(ascii: "$"))
+        text.utf8.count <= Limits.rememberedQueryBytes && QueryTimes.areFixed(in: text)
     }
 }

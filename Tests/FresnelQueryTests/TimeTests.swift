@@ -60,6 +60,30 @@ struct TimeTests {
         Case("iso('2026-11-15 12:00')", "2026-11-15T12:00:00Z"),
     ]
 
+    @Test("A text is fixed only if it means the same at another time and place", arguments: cases)
+    func fixed(_ form: Case) throws {
+        var elsewhere = WorkedExamples.context
+        elsewhere.now = WorkedExamples.date("2028-02-03T04:05:06Z")
+        elsewhere.timeZone = "Asia/Tokyo"
+        let text = "title == \"a\" || dueDate == $time.\(form.form)"
+        let query = try QueryParser.parse(text).expression
+        let isSame =
+            try query.resolved(in: WorkedExamples.context) == query.resolved(in: elsewhere)
+        #expect(QueryTimes.areFixed(in: text) == isSame)
+    }
+
+    @Test("What only begins like an instant is not fixed")
+    func notFixed() {
+        #expect(QueryTimes.areFixed(in: "title == \"Müller\""))
+        for text in [
+            "$", "a > $time.iso", "a > $time.iso(", "a > $time.iso()", "a > $time.iso(2026-11-20Z)",
+            "a > $time.iso(2026-11-20T15:30:00Z", "a > $time.ISO(2026-11-20T15:30:00Z)",
+            "a > $time.iso(2026-11-20T15:30:00Z) && b < $time.now",
+        ] {
+            #expect(!QueryTimes.areFixed(in: text), "\(text)")
+        }
+    }
+
     @Test("A form is its instant in orderings and its span under ==", arguments: cases)
     func form(_ form: Case) throws {
         let start = WorkedExamples.date(form.start).seconds

@@ -33,8 +33,8 @@ package struct KeptAnswers: Sendable {
         }
 
         /// Nil for what is never kept: followed and explained queries, pages behind the first,
-        /// facets, a chosen instant, texts that speak of the time; and while a shard is away or
-        /// is written.
+        /// facets, a chosen instant, texts that speak of the time of asking; and while a shard is
+        /// away or is written.
         init?(_ plan: QueryPlan, schemaVersion: UInt64) {
             let search = plan.search
             guard plan.page == nil, plan.changes == nil, !plan.isPinned, !search.explain,

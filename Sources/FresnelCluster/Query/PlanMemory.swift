@@ -29,12 +29,12 @@ struct PlanMemory: Sendable {
         private let isCounted: Bool
 
         /// Nil for a query whose reading depends on more, or is not worth keeping: one that speaks
-        /// of the time, counts values, names identifiers or is very long.
+        /// of the time of asking, counts values, names identifiers or is very long.
         init?(_ search: WireSearch, schemaVersion: UInt64) {
             guard search.identifiers.isEmpty, search.facets.isEmpty, !search.follow,
                 search.filters.count <= 4, search.attributes.count <= 16,
-                search.indexes.count <= 16, Self.isPlain(search.query),
-                search.filters.allSatisfy(Self.isPlain)
+                search.indexes.count <= 16, QueryTimes.areFixed(in: search.query),
+                search.filters.allSatisfy(QueryTimes.areFixed)
             else { return nil }
             query = search.query
             filters = search.filters
@@ -47,11 +47,6 @@ struct PlanMemory: Sendable {
             isStrict = search.strict
             isCounted = search.countOnly
             guard byteCount <= Limits.rememberedQueryBytes else { return nil }
-        }
-
-        /// Whether a text says the same at every time; times begin with `$`.
-        private static func isPlain(_ text: String) -> Bool {
-            !text.utf8.contains(UInt8(ascii: "$"))
         }
 
         private var byteCount: Int {

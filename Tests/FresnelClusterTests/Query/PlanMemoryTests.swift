@@ -38,6 +38,7 @@ struct PlanMemoryTests {
         let changes: [(inout WireSearch) -> Void] = [
             { $0.query += " " }, { $0.filters = ["rating > 1"] }, { $0.attributes = ["title"] },
             { $0.sort = [WireSortKey()] }, { $0.indexes = ["other"] }, { $0.strict = true },
+            { $0.filters = ["dueDate < $time.iso(2026-11-20T00:00:00Z)"] },
             { $0.countOnly = true }, { $0.context.language = "de" }, { $0.allAttributes = true },
         ]
         var questions = Set([try #require(question(plain)), try #require(question(plain))])
@@ -56,6 +57,7 @@ struct PlanMemoryTests {
         let changes: [(inout WireSearch) -> Void] = [
             { $0.query = "contentCreationDate > $time.now" },
             { $0.filters = ["dueDate < $time.today(1)"] },
+            { $0.filters = ["dueDate < $time.iso(2026-11-20)"] },
             { $0.facets = [WireFacetRequest()] }, { $0.identifiers = ["a"] },
             { $0.follow = true },
             { $0.query = "title == \"" + String(repeating: "a", count: 3_000) + "\"" },

@@ -10,7 +10,10 @@ extension BrokerCore {
     ) -> [BrokerEffect] {
         let major = UInt32(Header.major)
         guard address.lane == .control else {
-            return reject(address, .wrongState, "HELLO goes to the control lane")
+            return reject(
+                address, .wrongState,
+                "this is the port of a data lane, and HELLO goes to the control lane: connect to "
+                    + "the port before it")
         }
         guard hello.minimumMajor <= major, hello.maximumMajor >= major else {
             return reject(
@@ -19,7 +22,10 @@ extension BrokerCore {
                     + "spoken here; upgrade the older side")
         }
         guard hello.role == (address.side == .worker ? .worker : .client) else {
-            return reject(address, .wrongState, "this port serves \(address.side)s only")
+            return reject(
+                address, .wrongState,
+                "this port serves \(address.side)s only; clients connect to the broker's --listen, "
+                    + "workers to its --worker-listen")
         }
         if address.side == .worker, !WorkerTable.isValid(name: hello.name) {
             return reject(

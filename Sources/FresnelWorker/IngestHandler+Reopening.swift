@@ -53,7 +53,9 @@ extension IngestHandler {
         case .replicaForeign(_, let identity, _): found = identity
         default:
             missing[shard] = nil
-            return [HostingFailure(shard, error)]
+            let failure = HostingFailure(shard, error)
+            failed[shard] = failure
+            return [failure]
         }
         let named = assignments[shard]?.identity(of: shard) ?? .unknown
         let absent = AbsentReplica(named: named, found: found)
@@ -64,7 +66,7 @@ extension IngestHandler {
     }
 
     /// Tries the shards that are assigned, not open and not missing again.
-    func reopenMissing() {
+    func reopenFailed() {
         for (shard, assignment) in assignments
         where replicas[shard] == nil && missing[shard] == nil && !isStopping() {
             do {
@@ -73,9 +75,11 @@ extension IngestHandler {
             } catch {
                 logger.debug(
                     "shard \(shard.shard.number) of \(shard.index) is still not open: \(error)")
-                // The broker has heard of any other failure when it was met first.
-                _ = note(error, of: shard)
-                if missing[shard] != nil { report(.hosted(inventory, failures: [])) }
+                // The broker has heard of the same failure when it was met first.
+                let former = failed[shard]
+                let failures = note(error, of: shard).filter { $0 != former }
+                guard missing[shard] != nil || !failures.isEmpty else { continue }
+                report(.hosted(inventory, failures: failures))
             }
         }
     }

@@ -86,9 +86,11 @@ extension IngestHandler {
                     """)
             }
         } catch {
-            // Whatever is in place is opened again by the next attempt.
+            // What is in place is opened again by the next attempt; where nothing is, copied anew.
             return fail(id, error.isDiskFull ? .diskFull : .storageFailed, error.description)
         }
+        // Should it not open at once, it is not what was open before.
+        opened[shard] = nil
         do throws(WorkerError) {
             try open(shard, as: assignment, isCopy: true)
         } catch {

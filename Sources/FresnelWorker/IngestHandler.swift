@@ -40,6 +40,8 @@ final class IngestHandler: LoopHandler {
     var opened: [ShardKey: ReplicaIdentity] = [:]
     /// Shards of which a replica is known here that is not here.
     var missing: [ShardKey: AbsentReplica] = [:]
+    /// Why other shards did not open, as the broker was told it.
+    var failed: [ShardKey: HostingFailure] = [:]
     private var waiting: [(ticket: PartTicket, part: WritePart)] = []
     private var vitalsDue: Int64 = 0
     private var vitalsCount = 0
@@ -90,7 +92,7 @@ final class IngestHandler: LoopHandler {
             vitalsCount += 1
             restoreReserves()
             if vitalsCount.isMultiple(of: Self.vitalsPerRetry) {
-                reopenMissing()
+                reopenFailed()
                 if isDiskFull { replicas.values.forEach(removeStrays) }
             }
         }
@@ -166,6 +168,7 @@ final class IngestHandler: LoopHandler {
             isStopping: isStopping)
         refusedTails[shard] = nil
         missing[shard] = nil
+        failed[shard] = nil
         opened[shard] = replica.index.identity
         replicas[shard] = replica
         table[shard] = replica.index

@@ -5,9 +5,14 @@ import FresnelSystem
 // A copy is built in `<shard>.incoming` and exchanged for the replica by two renames. A crash
 // between them leaves `<shard>.replaced` and no `<shard>`: the next opening takes the first rename
 // back. So there is one whole replica at every moment, and what is left over is known by its name.
+// Only what is set aside stays there after such a crash; it was not in sync, and is copied anew.
 
 extension WorkerDirectory {
     private static let folders = ["journal", "segments"]
+
+    /// What is set aside is named by these endings: what was first, which may be somebody's last
+    /// documents, and what was last.
+    static let asides = [".aside", ".aside-2"]
 
     /// Where the segment files of a copy gather.
     func incomingSegments(of shard: ShardKey) -> String {
@@ -16,13 +21,13 @@ extension WorkerDirectory {
 
     /// Puts a copy in the replica's place; the replica is closed.
     ///
-    /// - Parameter settingAside: whether what is there is kept for people, in place of what was
-    ///   kept before; else it goes when the shard opens.
+    /// - Parameter settingAside: whether what is there is kept for people, beside what was kept
+    ///   first and in place of what was kept since; else it goes when the shard opens.
     /// - Returns: where it was set aside; nil when it was not.
     func exchange(_ shard: ShardKey, settingAside: Bool) throws(SystemError) -> String? {
         let place = folder(of: shard)
         let parent = FilePath.directory(of: place)
-        let target = place + (settingAside ? ".aside" : ".replaced")
+        let target = place + (settingAside ? try freeAside(of: place) : ".replaced")
         let isThere = try storage.isDirectory(place)
         if isThere {
             try storage.removeDirectory(target, with: Self.folders)
@@ -32,6 +37,10 @@ extension WorkerDirectory {
         try storage.rename(place + ".incoming", to: place)
         try storage.syncDirectory(parent)
         return isThere && settingAside ? target : nil
+    }
+
+    private func freeAside(of place: String) throws(SystemError) -> String {
+        try storage.isDirectory(place + Self.asides[0]) ? Self.asides[1] : Self.asides[0]
     }
 
     /// Where a replica goes before it is removed.
@@ -67,7 +76,9 @@ extension WorkerDirectory {
         let place = folder(of: shard)
         try settle(shard)
         try discardIncoming(of: shard)
-        try storage.removeDirectory(place + ".aside", with: Self.folders)
+        for ending in Self.asides {
+            try storage.removeDirectory(place + ending, with: Self.folders)
+        }
         guard try storage.isDirectory(place) else { return }
         try storage.rename(place, to: droppedPath(of: shard))
         try storage.syncDirectory(FilePath.directory(of: place))

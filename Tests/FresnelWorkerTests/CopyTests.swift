@@ -113,21 +113,29 @@ struct CopyTests {
         #expect(names == (keepsReplaced ? ["0", "0.aside"] : ["0"]))
     }
 
-    @Test("R-13: what is known to be wrong is copied whole and set aside, the newest one only")
+    @Test("R-13: what is known to be wrong is copied whole; the first and the newest are set aside")
     func afresh() throws {
         let pair = try CopyPair()
         try pair.write(1...5)
         pair.order()
         pair.run()
-        for round in 1...2 {
+        var first: ReplicaIdentity?
+        for round in 1...3 {
             let former = try #require(pair.receiver.bench.table[WorkerBench.shard]?.identity)
             pair.order(afresh: true)
             let state = try #require(pair.run())
             #expect(state.phase == .caughtUp && state.lastSequence == 5)
             #expect(state.identity != former.value, "round \(round)")
             let names = try pair.receiver.bench.storage.list("/worker/indexes/shop")
-            #expect(names == ["0", "0.aside"])
+            #expect(names == (round == 1 ? ["0", "0.aside"] : ["0", "0.aside", "0.aside-2"]))
             #expect(pair.receiver.bench.log.lines.contains { $0.contains("0.aside") })
+            let aside = try names.dropFirst().map {
+                let path = "/worker/indexes/shop/\($0)/segments/MANIFEST"
+                let bytes = try pair.receiver.bench.storage.read(path)
+                return try CopiedManifest.identity(in: bytes, from: path)
+            }
+            first = first ?? former
+            #expect(aside == (round == 1 ? [first] : [first, former]))
         }
         pair.receiver.restart()
         #expect(pair.found(pair.receiver, at: 5).count == 5)

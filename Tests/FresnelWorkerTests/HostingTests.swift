@@ -66,6 +66,25 @@ struct HostingTests {
         #expect(reports.count == 1)
     }
 
+    @Test("A shard that does not open, and later fails otherwise, is told again, and only then")
+    func otherFailure() throws {
+        let bench = try WorkerBench()
+        bench.host()
+        _ = try bench.ingest(
+            WorkerBench.part(1, after: 0, batch: 1, [WorkerBench.document("lamp")]))
+        let path = try #require(try bench.journalFiles().first)
+        let whole = try bench.storage.read(path)
+        bench.restart()
+        bench.storage.inject(.read(reason: .inputOutput))
+        #expect(bench.host().map(\.isDamaged) == [false])
+        bench.storage.place([UInt8](repeating: 7, count: 8) + whole[8...], at: path)
+        bench.pass(seconds: 20)
+        let told = bench.takeEvents().flatMap { event -> [HostingFailure] in
+            if case .hosted(_, let failures) = event { failures } else { [] }
+        }
+        #expect(told.map(\.isDamaged) == [true])
+    }
+
     @Test("A worker's directory keeps its name, and another name for it is refused")
     func renamed() throws {
         let storage = MemoryStorage()

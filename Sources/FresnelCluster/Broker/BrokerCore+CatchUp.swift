@@ -94,8 +94,7 @@ extension BrokerCore {
     private func isStranger(
         _ found: ReplicaIdentity, to replica: ReplicaState, as name: ReplicaName
     ) -> Bool {
-        // What such a one may hold was set aside before a copy took its place, and stays there.
-        guard let entry = workers[name.worker], !replica.departure.mayHoldMore else { return false }
+        guard let entry = workers[name.worker] else { return false }
         return found != .unknown && replica.identity != .unknown
             && found != entry.copied[name.shard]
             && entry.behind[name.shard]?.lastSequence ?? 0 > 0

@@ -3,9 +3,8 @@ import FresnelWire
 
 // Replicas that their workers have and nobody may ask: stale ones, which lack what was
 // acknowledged, those that are missing or others than are known, and those that cannot be opened.
-// Where another replica in sync is open, such a one
-// leaves the set and is made equal to that; where it is the last, it keeps its place, and the
-// operator is told.
+// Where another replica in sync is open, such a one leaves the set and is made equal to that; where
+// it is the last, it keeps its place, and the operator is told.
 
 extension BrokerCore {
     /// Writes down what is acknowledged, so that a broker that starts again knows it; at once when

@@ -141,6 +141,13 @@ extension BrokerCore {
                 effects += perform(moved, at: moment)
             case .recover(let id):
                 workers.setSuspect(id, false)
+                guard let worker = workers.worker(of: id), let entry = workers[worker] else {
+                    continue
+                }
+                // What others told meanwhile was judged as if it were not there.
+                for key in entry.whole.keys.sorted() {
+                    effects += excludeFaulty(from: key, besides: worker)
+                }
             case .evict(let id):
                 guard let session = sessions[id] else { continue }
                 counters.evictedPeers += 1

@@ -101,8 +101,17 @@ extension BrokerCore {
             return perform(writes.acknowledge(batch.key), at: moment)
         }
         let origin = ClientStateOrigin(batch.key)
+        let isCovered = index.clientStateOrigin?.covers(origin) == true
+        let isStored = !isCovered || index.clientState != nil || batch.put.clientStateBytes == nil
+        guard !batch.isForsaken, isStored else {
+            let failure = WireFailure(
+                .mismatchedClientState,
+                "documents of index \(index.name) were given up as lost or deleted meanwhile, and "
+                    + "the client state with them; begin anew")
+            return perform(writes.acknowledge(batch.key, error: failure), at: moment)
+        }
         // A resend of what was committed before: the stored state is this one or a newer one.
-        if index.clientStateOrigin?.covers(origin) != true {
+        if !isCovered {
             let expected = batch.put.expectedClientStateBytes
             guard expected.map({ $0 == index.clientState ?? [] }) ?? true else {
                 let failure = WireFailure(

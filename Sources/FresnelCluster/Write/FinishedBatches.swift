@@ -15,4 +15,10 @@ struct FinishedBatches: Sendable {
         for key in order.prefix(order.count / 2) { answers[key] = nil }
         order.removeFirst(order.count / 2)
     }
+
+    /// What was told of an index counts no more.
+    mutating func forget(index: String) {
+        order.removeAll { $0.index == index }
+        answers = answers.filter { $0.key.index != index }
+    }
 }

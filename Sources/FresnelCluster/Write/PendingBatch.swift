@@ -41,6 +41,9 @@ struct PendingBatch: Sendable {
     var parts: [PendingPart]
     var verdicts: ItemVerdicts
     var deleted: UInt64 = 0
+    /// Whether documents of its index were given up as lost while it was under way: its client
+    /// state would say that they are there.
+    var isForsaken = false
     /// Whether the second step's parts have their content.
     var hasSupersedes = false
     /// Former versions that the batch itself made of a document, by the position of the last one.

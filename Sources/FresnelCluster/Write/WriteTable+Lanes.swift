@@ -23,6 +23,10 @@ extension WriteTable {
     mutating func forsake(_ shard: ShardKey, behind last: SequenceNumber) {
         shards[shard]?.acknowledged = last
         shards[shard]?.agreed = last
+        finished.forget(index: shard.index)
+        for (key, batch) in batches where key.index == shard.index {
+            batches[key]?.isForsaken = batch.put.clientStateBytes != nil
+        }
     }
 
     /// A replica of the in-sync set can take parts: what was on its way there is sent again after

@@ -116,16 +116,19 @@ extension WriteTable {
                 batch.parts[number].state == .sent, let sent = batch.parts[number].tries[other]
             else { continue }
             let sequence = batch.sequence(of: name.step)
-            base = base ?? sent.previous
+            let places = batch.parts[number].places
+            // What was sent again to one that has it says nothing of what it lies behind there.
+            let previous = places[other] ?? sent.previous
+            base = base ?? previous
             isUnderWay = isUnderWay || sequence == lastSequence
             // With parts that were given up in between it would be equal by number alone.
-            if sequence <= lastSequence, let own = batch.parts[number].places[worker],
-                own != sent.previous
+            if sequence <= lastSequence, let own = places[worker], let theirs = places[other],
+                own != theirs
             {
                 return false
             }
             guard sequence > lastSequence else { continue }
-            guard sent.previous == place else { return false }
+            guard previous == place else { return false }
             place = sequence
         }
         return place >= head && (isUnderWay || lastSequence == base ?? head)

@@ -40,7 +40,7 @@ package struct WriteTable: Sendable {
     /// The newest acknowledged sequence number per index.
     package internal(set) var committed: [String: SequenceNumber] = [:]
     /// Acknowledgements of finished batches, for a resend that crossed its acknowledgement.
-    private var finished = FinishedBatches()
+    var finished = FinishedBatches()
     /// Bytes of unacknowledged batches per client.
     private(set) var bytesInFlight: [SessionID: Int] = [:]
 

@@ -91,7 +91,7 @@ package enum DirectoryVerifier {
         let paths = WorkerPaths(path: path)
         let (shards, others) = try paths.shards(in: storage)
         report.notes += others.map { path in
-            if path.hasSuffix(".aside") {
+            if WorkerDirectory.asides.contains(where: path.hasSuffix) {
                 return "\(path) was set aside when a copy took its place; look at it, or remove it"
             }
             let isPassing = [".incoming", ".replaced", ".dropped", ".restored"]

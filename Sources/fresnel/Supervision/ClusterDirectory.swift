@@ -10,15 +10,14 @@ enum ClusterDirectory {
         _ path: String, storage: any Storage = DiskStorage()
     ) throws(CommandError) {
         var owner: String?
-        var cluster: String?
+        let cluster: String?
         do throws(SystemError) {
             guard try !isCluster(path, storage) else { return }
             let folders = foldersAround(path)
             owner = try self.owner(of: path, storage)
             if owner == nil { owner = try self.owner(around: folders, storage) }
-            for folder in folders where cluster == nil {
-                cluster = try isCluster(folder, storage) ? folder : nil
-            }
+            // As in `owner(around:)`.
+            cluster = folders.first { (try? isCluster($0, storage)) == true }
         } catch {
             throw .failed("\(error)")
         }
@@ -45,7 +44,8 @@ enum ClusterDirectory {
         around folders: [String], _ storage: any Storage
     ) throws(SystemError) -> String? {
         for folder in folders {
-            var isSomebodys = try isCluster(folder, storage)
+            // What cannot be looked into is not this cluster's.
+            var isSomebodys = (try? isCluster(folder, storage)) ?? false
             for name in ["worker-name", "cluster-state"] where !isSomebodys {
                 isSomebodys = try storage.size(of: FilePath.join(folder, name)) != nil
             }

@@ -98,6 +98,39 @@ struct ReplicaFaultTests {
         #expect(try replica("a", broker).inSync)
     }
 
+    @Test(
+        "Replicas that both went with a part on its way are in step, whoever has it",
+        arguments: [1, 2, 3] as [UInt64], [1, 2, 3] as [UInt64])
+    func bothWent(first: UInt64, second: UInt64) throws {
+        var broker = try broker()
+        for batch in [2, 3] as [UInt64] { try broker.put(9, batch: batch) }
+        for number in [1, 2] as [UInt8] { broker.decide(.unreachable(address(number, .worker))) }
+        broker.connect("b", 4, .worker, boot: 2)
+        broker.host(4, identity: 8, lastSequence: first)
+        broker.connect("a", 3, .worker, boot: 2)
+        broker.host(3, identity: 7, lastSequence: second)
+        #expect(try replica("a", broker).inSync && replica("b", broker).inSync)
+        for number in [3, 4] as [UInt8] {
+            for part in broker.takeParts(number) {
+                broker.answer(part, from: number, last: max(part.envelope.sequence, 3))
+            }
+        }
+        #expect(broker.acks(9).count == 3)
+        #expect(try replica("a", broker).inSync && replica("b", broker).inSync)
+    }
+
+    @Test("A replica that is missing leaves as soon as the other one is heard of again")
+    func missingBesideSilent() throws {
+        var broker = try broker()
+        broker.decide(.unreachable(address(2, .worker)))
+        broker.decide(.tick, after: 3)
+        broker.connect("b", 4, .worker, boot: 2)
+        broker.host(4, identity: 0, after: 3)
+        #expect(try replica("b", broker).inSync, "the other one does not answer")
+        broker.receive(.pong(WirePulse()), from: address(1, .worker), after: 3.1)
+        #expect(try !replica("b", broker).inSync && replica("a", broker).inSync)
+    }
+
     @Test("A directory that somebody put in the place of a replica out of sync is set aside")
     func stranger() throws {
         for (identity, last, isKept) in [(99, 3, true), (99, 0, false), (8, 1, false)]

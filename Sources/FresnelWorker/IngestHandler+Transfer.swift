@@ -113,6 +113,7 @@ extension IngestHandler {
         close(shard)
         assignments[shard] = nil
         missing[shard] = nil
+        failed[shard] = nil
         opened[shard] = nil
         do throws(SystemError) {
             try directory.drop(shard)

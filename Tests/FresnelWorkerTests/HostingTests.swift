@@ -9,19 +9,27 @@ import Testing
 
 @Suite("Opening a worker's shards and directory")
 struct HostingTests {
-    @Test("A shard whose files came back is opened without being assigned again")
-    func reopening() throws {
+    /// A worker with one document, and the file of its journal, as it is and damaged.
+    private func journaled() throws -> (
+        bench: WorkerBench, journal: (path: String, whole: [UInt8], damaged: [UInt8])
+    ) {
         let bench = try WorkerBench()
         bench.host()
         _ = try bench.ingest(
             WorkerBench.part(1, after: 0, batch: 1, [WorkerBench.document("lamp")]))
         let path = try #require(try bench.journalFiles().first)
         let whole = try bench.storage.read(path)
-        bench.storage.place([UInt8](repeating: 7, count: 8) + whole[8...], at: path)
+        return (bench, (path, whole, [UInt8](repeating: 7, count: 8) + whole[8...]))
+    }
+
+    @Test("A shard whose files came back is opened without being assigned again")
+    func reopening() throws {
+        let (bench, journal) = try journaled()
+        bench.storage.place(journal.damaged, at: journal.path)
         bench.restart()
         #expect(bench.host().count == 1)
         #expect(bench.table[WorkerBench.shard] == nil)
-        bench.storage.place(whole, at: path)
+        bench.storage.place(journal.whole, at: journal.path)
         bench.pass(seconds: 6)
         let inventories = bench.takeEvents().compactMap { event -> [WireShardInventory]? in
             guard case .hosted(let inventory, failures: _) = event else { return nil }
@@ -68,16 +76,11 @@ struct HostingTests {
 
     @Test("A shard that does not open, and later fails otherwise, is told again, and only then")
     func otherFailure() throws {
-        let bench = try WorkerBench()
-        bench.host()
-        _ = try bench.ingest(
-            WorkerBench.part(1, after: 0, batch: 1, [WorkerBench.document("lamp")]))
-        let path = try #require(try bench.journalFiles().first)
-        let whole = try bench.storage.read(path)
+        let (bench, journal) = try journaled()
         bench.restart()
         bench.storage.inject(.read(reason: .inputOutput))
         #expect(bench.host().map(\.isDamaged) == [false])
-        bench.storage.place([UInt8](repeating: 7, count: 8) + whole[8...], at: path)
+        bench.storage.place(journal.damaged, at: journal.path)
         bench.pass(seconds: 20)
         let told = bench.takeEvents().flatMap { event -> [HostingFailure] in
             if case .hosted(_, let failures) = event { failures } else { [] }

@@ -131,8 +131,8 @@ let benchmarks: [Room] = [
     Room(
         name: "ServedBenchmark", kind: .program,
         imports: [
-            "FresnelModel", "FresnelSystem", "FresnelJSON", "ZeroMQ", "FresnelWorker",
-            "FresnelClient", "BenchmarkWorkload",
+            "FresnelModel", "FresnelSystem", "FresnelJSON", "ZeroMQ", "FresnelWire",
+            "FresnelCluster", "FresnelWorker", "FresnelClient", "BenchmarkWorkload",
         ], packages: [arguments, log, lifecycle], path: "Benchmarks/Served"),
     Room(
         name: "EngineBenchmark", kind: .program,

@@ -27,6 +27,9 @@ struct Ask: AsyncParsableCommand {
     @Option(help: "Seconds that each class is asked, after half a second that is not counted.")
     var seconds = 3.0
 
+    @Flag(help: "Ask by requests made beforehand and only count what comes, as the peers are asked.")
+    var bare = false
+
     @Option(help: "The supervisor of the cluster, whose processes' time is told; 0 for none.")
     var supervisor = 0
 
@@ -56,9 +59,7 @@ struct Ask: AsyncParsableCommand {
                 "class     q/s  p50 µs  p99 µs   broker workers client kept % | of floor | peer q/s"
             )
             for (name, queries) in workload.classes where wanted.isEmpty || wanted.contains(name) {
-                let served = try await ClosedLoop(
-                    queries, index: try IndexName(index), broker: broker, clients: count
-                ).run(seconds: seconds, processes: ClusterProcesses(supervisor: supervisor))
+                let served = try await run(queries, clients: count)
                 let peer = peers[name, count]
                 print(served.row(name, floor: floor, peer: peer))
                 if let peer { ratios.append(served.rate / peer.rate) }
@@ -70,6 +71,16 @@ struct Ask: AsyncParsableCommand {
         }
         guard !ratios.isEmpty else { return }
         print("\ntimes the best peer's queries a second, geometric mean: \(Self.mean(ratios))")
+    }
+
+    private func run(_ queries: [WorkloadQuery], clients: Int) async throws -> Served {
+        let processes = ClusterProcesses(supervisor: supervisor)
+        let index = try IndexName(index)
+        return bare
+            ? try await BareLoop(queries, index: index, broker: broker, clients: clients)
+                .run(seconds: seconds, processes: processes)
+            : try await ClosedLoop(queries, index: index, broker: broker, clients: clients)
+                .run(seconds: seconds, processes: processes)
     }
 
     private static func mean(_ ratios: [Double]) -> String {

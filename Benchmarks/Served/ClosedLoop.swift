@@ -2,9 +2,8 @@ import BenchmarkWorkload
 import FresnelClient
 import FresnelModel
 import FresnelSystem
-import Synchronization
 
-/// Clients that each ask the next query as soon as the former is answered.
+/// Clients of the library that each ask the next query as soon as the former is answered.
 struct ClosedLoop {
     private let queries: [WorkloadQuery]
     private let index: IndexName
@@ -16,14 +15,6 @@ struct ClosedLoop {
         self.index = index
         self.broker = broker
         self.clients = clients
-    }
-
-    /// What one client saw.
-    private struct Share: Sendable {
-        var times: [Int64] = []
-        var wrong = 0
-        var kept = 0
-        var complaint: String?
     }
 
     /// What came of one query.
@@ -58,11 +49,8 @@ struct ClosedLoop {
                         let took = clock.monotonicNanoseconds() - started
                         place = (place + 1) % queries.count
                         guard started >= begin else { continue }
-                        share.times.append(took)
-                        if outcome.isKept { share.kept += 1 }
-                        guard let complaint = outcome.complaint else { continue }
-                        share.wrong += 1
-                        share.complaint = complaint
+                        share.count(
+                            took: took, isKept: outcome.isKept, complaint: outcome.complaint)
                     }
                 }
             }
@@ -70,12 +58,7 @@ struct ClosedLoop {
         }
         let spent = processes.times.since(beginning.times ?? processes.times)
         for connection in connections { await connection.close() }
-        let times = shares.flatMap(\.times)
-        return Served(
-            rate: Double(times.count) / seconds, timings: Timings(times),
-            wrong: shares.reduce(0) { $0 + $1.wrong },
-            kept: Double(shares.reduce(0) { $0 + $1.kept }) / Double(max(1, times.count)),
-            complaint: shares.compactMap(\.complaint).first, spent: spent)
+        return Share.served(shares, seconds: seconds, spent: spent)
     }
 
     /// Asks one query and takes all its hits.
@@ -90,56 +73,7 @@ struct ClosedLoop {
         let completion = try await search.completion()
         return Outcome(
             isKept: completion.isKept,
-            complaint: complaint(about: completion, hits: hits, of: query, request))
-    }
-
-    private static func complaint(
-        about completion: Completion, hits: Int, of query: WorkloadQuery, _ request: SearchRequest
-    ) -> String? {
-        guard completion.isComplete else { return "\(query.text) ended \(completion.status)" }
-        guard Int(completion.found) == query.expected else {
-            return "\(query.text) finds \(completion.found), not \(query.expected)"
-        }
-        let due = request.isCountOnly ? 0 : min(query.limit ?? .max, query.expected)
-        return hits == due ? nil : "\(query.text) gives \(hits) hits, not \(due)"
-    }
-}
-
-/// What the processes had spent when the first query was counted.
-private final class Beginning: Sendable {
-    private let isNoted = Atomic<Bool>(false)
-    private let noted = Mutex<ClusterProcesses.Times?>(nil)
-
-    var times: ClusterProcesses.Times? { noted.withLock { $0 } }
-
-    /// Takes them down; the first call counts.
-    func note(_ processes: ClusterProcesses) {
-        guard !isNoted.exchange(true, ordering: .relaxed) else { return }
-        let times = processes.times
-        noted.withLock { $0 = times }
-    }
-}
-
-extension WorkloadQuery {
-    /// The request of a query: what its class asks for.
-    func request(in index: IndexName) throws -> SearchRequest {
-        var request = SearchRequest(text)
-        request.indexes = [index]
-        request.limit = limit
-        let number = "com_bench_n"
-        switch name {
-        case "Q5", "Q6", "Q8", "Q11":
-            // Any hits, without score: an order that asks for none, delivered as found.
-            request.delivery = .found
-            request.sort = [SortKey(.attribute(number), isAscending: true)]
-        case "Q9":
-            let isAscending = !(isDescending ?? true)
-            request.sort = [SortKey(.attribute(number), isAscending: isAscending)]
-        case "Q10", "Q12":
-            request.isCountOnly = true
-            request.limit = nil
-        default: break
-        }
-        return request
+            complaint: query.complaint(
+                status: completion.status.rawValue, found: Int(completion.found), hits: hits))
     }
 }

@@ -1,8 +1,8 @@
-import FresnelWire
+package import FresnelWire
 
 extension WireSearch {
     /// The request as it travels.
-    init(_ request: SearchRequest) {
+    package init(_ request: SearchRequest) {
         self.init()
         query = request.query
         filters = request.filters

@@ -14,8 +14,8 @@ SEEDS ?= 1000
 
 .DEFAULT_GOAL := help
 .PHONY: help packages setup build test test-one lint format sanitize simulate demo bench \
-	s3-server bench-engine bench-check bench-served bench-cancel bench-peers charts golden torture \
-	protobuf deploy-check ci clean
+	s3-server bench-packages bench-engine bench-check bench-served bench-cancel bench-peers charts \
+	golden torture protobuf deploy-check ci clean
 
 help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  \1\t\2/p' Makefile | expand -t 17
@@ -79,7 +79,10 @@ torture: setup ## real processes tormented, answers checked: MINUTES=5 SEED=… 
 demo: build ## a cluster with four catalogues, asked two dozen questions; KEEP=1 lets it stay
 	@Examples/demo
 
-bench: build ## documents indexed a second and times of queries, over this machine's package list
+bench: setup ## engine and cluster beside the peers: DATA=x.ndjson.zst WORKLOAD=x.workload.jsonl
+	@Benchmarks/bench "$(DATA)" "$(WORKLOAD)"
+
+bench-packages: build ## indexing and queries over this machine's package list, as a user would
 	@Examples/bench
 
 bench-engine: setup ## the engine alone: DATA=x.ndjson.zst WORKLOAD=x.workload.jsonl ARGS=--check
@@ -106,6 +109,7 @@ golden: setup ## record the golden files anew and show what changed
 	RECORD_GOLDEN=1 $(SWIFT_TEST) --filter 'Golden|Message|Registry|Header|Batch'
 	git diff --stat -- Tests/Golden
 
+# A message's storage has one owner, the message: whoever may touch that may touch it.
 protobuf: ## generate Sources/FresnelWire/Generated anew (needs protobuf-compiler)
 	swift package resolve
 	swift build -c release --product protoc-gen-swift \
@@ -114,7 +118,8 @@ protobuf: ## generate Sources/FresnelWire/Generated anew (needs protobuf-compile
 	  --swift_opt=Visibility=Package --swift_opt=UseAccessLevelOnImports=true \
 	  --proto_path=Sources/FresnelWire/Schema --swift_out=Sources/FresnelWire/Generated \
 	  fresnel.proto
-	sed -i 's/_storage = _StorageClass\.d/_storage = unsafe _StorageClass.d/' \
+	sed -i -e 's/_storage = _StorageClass\.d/_storage = unsafe _StorageClass.d/' \
+	  -e '/class _StorageClass {/,/^$$/ s/^    var _/    @exclusivity(unchecked) var _/' \
 	  Sources/FresnelWire/Generated/fresnel.pb.swift
 
 deploy-check: ## the systemd units, read by systemd, as if the program were installed

@@ -14,7 +14,7 @@ struct Room {
     var packages: [Target.Dependency] = []
     /// Whether functions may return a `Span` that borrows from `self`.
     var lifetimes = false
-    /// A system library's Debian package.
+    /// A system library's Debian package; none for the C library itself.
     var debian: String?
     /// Folders that hold no source.
     var excluded: [String] = []
@@ -39,6 +39,7 @@ let floors: [[Room]] = [
     // 0: C libraries, each imported by one room.
     [
         Room(name: "CZeroMQ", kind: .cLibrary, debian: "libzmq3-dev"),
+        Room(name: "CAllocator", kind: .cLibrary),
         Room(name: "CUnicode", kind: .cLibrary, debian: "libutf8proc-dev"),
         Room(name: "CHash", kind: .cLibrary, debian: "libxxhash-dev"),
         Room(name: "CJSON", kind: .cLibrary, debian: "libjansson-dev"),
@@ -51,7 +52,7 @@ let floors: [[Room]] = [
         Room(name: "FresnelModel"),
         Room(name: "FresnelText", imports: ["CUnicode"]),
         Room(name: "FresnelKernels", imports: ["CHash", "CZstd"], lifetimes: true),
-        Room(name: "FresnelSystem", packages: [log], lifetimes: true),
+        Room(name: "FresnelSystem", imports: ["CAllocator"], packages: [log], lifetimes: true),
         Room(name: "FresnelJSON", imports: ["CJSON"]),
         Room(name: "ZeroMQ", imports: ["CZeroMQ"], lifetimes: true),
     ],
@@ -248,7 +249,7 @@ for floor in floors {
         switch room.kind {
         case .cLibrary:
             targets.append(
-                .systemLibrary(name: room.name, providers: [.apt([room.debian ?? room.name])]))
+                .systemLibrary(name: room.name, providers: room.debian.map { [.apt([$0])] }))
         case .library:
             targets.append(
                 .target(

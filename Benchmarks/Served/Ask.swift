@@ -27,7 +27,7 @@ struct Ask: AsyncParsableCommand {
     @Option(help: "Seconds that each class is asked, after half a second that is not counted.")
     var seconds = 3.0
 
-    @Flag(help: "Ask by requests made beforehand and only count what comes, as the peers are asked.")
+    @Flag(help: "Send requests made beforehand and only count what comes, as with the peers.")
     var bare = false
 
     @Option(help: "The supervisor of the cluster, whose processes' time is told; 0 for none.")

@@ -117,9 +117,7 @@ final class BareClients: LoopHandler {
         var specification = SocketSpecification.dealer(for: traffic)
         specification.maximumFrameBytes = WireLimits.largestFrameBytes
         specification.linger = .milliseconds(200)
-        let socket = try Socket(specification, in: context)
-        try socket.connect(endpoint)
-        return poller.add(socket)
+        return try poller.connect(specification, to: endpoint, in: context)
     }
 
     private func perform(

@@ -3,8 +3,10 @@
 
 #include <pthread.h>
 #include <stdint.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <zmq.h>
 
@@ -15,6 +17,21 @@ extern int pthread_setname_np (pthread_t thread, const char *name);
 static inline int fresnel_eventfd (void)
 {
     return eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
+}
+
+/* The flags of a socket that never waits and is no program's that this one starts. */
+static inline int fresnel_socket_flags (void)
+{
+    return SOCK_NONBLOCK | SOCK_CLOEXEC;
+}
+
+/* The C library declares this only under _GNU_SOURCE. */
+extern int accept4 (int descriptor, struct sockaddr *address, socklen_t *length, int flags);
+
+/* Takes a connection in that never waits; nobody asks whose it is. */
+static inline int fresnel_accept (int descriptor)
+{
+    return accept4 (descriptor, 0, 0, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
 /* The C library has no function for it, and declares `syscall` only under _GNU_SOURCE. */

@@ -51,10 +51,9 @@ struct BrokerDoors {
                 // What a client does not read stays small here; the rest waits in the outbox.
                 specification.sendQueueMessages = Limits.clientQueueMessages
             }
-            let socket = try Socket(specification, in: context)
-            let bound = try Self.bind(
-                socket, to: lane == .control ? endpoint : endpoint.neighbour("data"), chance)
-            let id = poller.add(socket)
+            let (id, bound) = try Self.listen(
+                specification, on: lane == .control ? endpoint : endpoint.neighbour("data"),
+                poller, context, chance)
             let door = Door(side: side, lane: lane)
             sockets[door] = id
             doors[id] = door
@@ -67,20 +66,22 @@ struct BrokerDoors {
     /// A peer that connects again and again while the broker is away would be given the very port
     /// in the end, reach itself, and keep the broker from listening there: on Linux connections get
     /// 32768 and above (`net.ipv4.ip_local_port_range`).
-    private static func bind(
-        _ socket: borrowing Socket, to endpoint: Endpoint, _ chance: any RandomSource
-    ) throws(ZeroMQError) -> Endpoint {
+    private static func listen(
+        _ specification: SocketSpecification, on endpoint: Endpoint, _ poller: Poller,
+        _ context: Context, _ chance: any RandomSource
+    ) throws(ZeroMQError) -> (SocketID, Endpoint) {
         guard case .tcp(let host, nil) = endpoint.transport else {
-            return try socket.bind(endpoint)
+            return try poller.listen(specification, on: endpoint, in: context)
         }
         for _ in 0..<32 {
             let port = UInt16(10_000 + chance.next() % 22_768)
             do throws(ZeroMQError) {
-                return try socket.bind(Endpoint(.tcp(host: host, port: port)))
+                return try poller.listen(
+                    specification, on: Endpoint(.tcp(host: host, port: port)), in: context)
             } catch .call(_, .addressInUse, _) {
                 continue
             }
         }
-        return try socket.bind(endpoint)
+        return try poller.listen(specification, on: endpoint, in: context)
     }
 }

@@ -15,6 +15,8 @@ final class IngestHandler: LoopHandler {
         case host([WireIndexAssignment])
         case ingest(PartTicket, WritePart)
         case transfer(Transfer)
+        /// Nothing was written to it for a while, and its segments are merged.
+        case settle(ReplicaIndex)
     }
 
     let directory: WorkerDirectory
@@ -26,9 +28,9 @@ final class IngestHandler: LoopHandler {
     let report: @Sendable (WorkerEvent) -> Void
     /// Hands events to the copies' loop.
     let transfer: @Sendable (TransferEvent) -> Void
-    private let pins: JournalPins
+    let pins: JournalPins
     /// Hands a replica to the merging thread.
-    private let merge: @Sendable (ReplicaIndex) -> Void
+    let merge: @Sendable (ReplicaIndex) -> Void
     let isStopping: @Sendable () -> Bool
     var replicas: [ShardKey: Replica] = [:]
     var assignments: [ShardKey: WireIndexAssignment] = [:]
@@ -78,6 +80,8 @@ final class IngestHandler: LoopHandler {
         case .ingest(let ticket, let part):
             waiting.append((ticket, part))
         case .transfer(let work): perform(work)
+        case .settle(let index):
+            for replica in replicas.values where replica.index === index { settle(replica) }
         }
     }
 
@@ -104,7 +108,7 @@ final class IngestHandler: LoopHandler {
         seal(isClosing: true)
     }
 
-    private var now: Timestamp { Timestamp(wallClock: environment.time.unixSeconds()) }
+    var now: Timestamp { Timestamp(wallClock: environment.time.unixSeconds()) }
 
     var inventory: [WireShardInventory] {
         let open = replicas.values.sorted { $0.shard < $1.shard }.map {
@@ -172,6 +176,7 @@ final class IngestHandler: LoopHandler {
         opened[shard] = replica.index.identity
         replicas[shard] = replica
         table[shard] = replica.index
+        merge(replica.index)
         replica.warnOfTornTail(logger)
         removeStrays(of: replica)
         logger.info(
@@ -247,25 +252,6 @@ final class IngestHandler: LoopHandler {
 
     /// A part in the journal that is not yet durable.
     private typealias Appended = (ticket: PartTicket, part: WritePart, replica: Replica)
-
-    private func seal(isClosing: Bool) {
-        isDirty = false
-        reopenPoisoned()
-        for replica in replicas.values {
-            merge(replica.index)
-            do {
-                if !isClosing { try replica.mergePiledUp(now: now) }
-                try replica.seal(
-                    isClosing: isClosing, truncating: pins.limit(of: replica.shard),
-                    now: environment.time.monotonicNanoseconds())
-            } catch {
-                logger.error(
-                    "shard \(replica.shard.shard.number) of \(replica.shard.index): \(error)")
-                noteFailure(error.isDiskFull)
-                if error.isDiskFull { removeStrays(of: replica) }
-            }
-        }
-    }
 
     /// The answer to a part that finds the thread's queue full.
     static func refusal(of part: WritePart) -> WirePartAck {

@@ -14,7 +14,7 @@ final class Replica {
     let shard: ShardKey
     let index: ReplicaIndex
     let journal: JournalWriter
-    private var pace: SealPace
+    var pace: SealPace
     let location: JournalLocation
     let storage: any Storage
     /// The worker and its directory, for people.
@@ -173,30 +173,6 @@ final class Replica {
         var ack = acknowledgement(of: part)
         ack.error = failure
         return ack
-    }
-
-    /// Seals the memory into segment files once enough has gathered, and drops journal files that
-    /// are no longer needed.
-    ///
-    /// - Parameters:
-    ///   - limit: up to where the journal may be truncated; nil for no limit.
-    ///   - now: monotonic nanoseconds.
-    func seal(
-        isClosing: Bool, truncating limit: SequenceNumber? = nil, now: Int64
-    ) throws(WorkerError) {
-        guard pace.isDue(at: now, isClosing: isClosing) else { return }
-        do throws(IndexError) {
-            _ = try index.seal()
-        } catch {
-            throw .index(error)
-        }
-        do throws(JournalError) {
-            _ = try journal.truncate(
-                through: min(index.checkpoint, limit ?? index.checkpoint))
-        } catch {
-            throw .journal(error)
-        }
-        pace.noteSealed(at: now)
     }
 
     /// What the broker is told about the replica.

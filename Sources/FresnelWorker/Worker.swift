@@ -153,6 +153,17 @@ package final class Worker: Service {
         }
     }
 
+    /// Merges keep step with writing: segments that pile up cost every query.
+    private static func mergingThread(
+        _ environment: Environment, _ logger: Logger,
+        report: @escaping @Sendable (UInt64) -> Void,
+        settle: @escaping @Sendable (ReplicaIndex) -> Void
+    ) async throws(ZeroMQError) -> EventLoop<MergeHandler> {
+        try await EventLoop<MergeHandler>.start(.laborious("merge", .yielding)) { _ in
+            MergeHandler(time: environment.time, logger: logger, report: report, settle: settle)
+        }
+    }
+
     private static func start(
         _ configuration: WorkerConfiguration, _ directory: WorkerDirectory, _ name: WorkerID,
         environment: Environment, logger: Logger, announce: @escaping @Sendable () -> Void
@@ -166,10 +177,10 @@ package final class Worker: Service {
         let table = ReplicaTable()
         let pins = JournalPins()
         let toCopies = Outlet<TransferEvent>()
-        // Merges keep step with writing: segments that pile up cost every query.
-        let merging = try await EventLoop<MergeHandler>.start(.laborious("merge", .yielding)) { _ in
-            MergeHandler(time: environment.time, logger: logger) { deliver(.merged(bytes: $0)) }
-        }
+        let toIngest = Outlet<ReplicaIndex>()
+        let merging = try await mergingThread(
+            environment, logger, report: { deliver(.merged(bytes: $0)) },
+            settle: { toIngest.post($0) })
         let ingest = try await EventLoop.start(.laborious("ingest", .yielding)) { _ in
             IngestHandler(
                 directory: directory, table: table, environment: environment,
@@ -180,6 +191,7 @@ package final class Worker: Service {
                     isStopping: { isStopping.value ?? false },
                     transfer: { toCopies.post($0) }, pins: pins))
         }
+        toIngest.open { ingest.post(.settle($0)) }
         let makeHandler = searching(in: table, environment)
         let threads = try await searchThreads(configuration.searchThreads) { makeHandler(deliver) }
         let copies = try await CopyThreads.start(

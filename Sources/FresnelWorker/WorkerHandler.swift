@@ -222,9 +222,7 @@ final class WorkerHandler: LoopHandler {
     ) throws(ZeroMQError) -> SocketID {
         var specification = SocketSpecification.dealer(for: lane == .control ? .control : .bulk)
         specification.maximumFrameBytes = WireLimits.largestFrameBytes
-        let socket = try Socket(specification, in: context)
-        try socket.connect(endpoint)
-        return poller.add(socket)
+        return try poller.connect(specification, to: endpoint, in: context)
     }
 }
 

@@ -26,6 +26,48 @@ struct MergePolicyTests {
         #expect(MergePolicy().groups(of: candidates(sizes)) == groups)
     }
 
+    @Test(
+        "At rest all become one, but what is much larger than the others together",
+        arguments: [
+            ([], []),
+            ([10], []),
+            ([10, 20], [[0, 1]]),
+            ([5000, 10, 20, 30, 40], [[1, 2, 3, 4]]),
+            ([400, 10, 20, 30, 40], [[0, 1, 2, 3, 4]]),
+            ([90_000, 5000, 5000, 9000, 5000], [[0, 1, 2, 3, 4]]),
+            ([1, 100, 10_000], []),
+            ([1, 100, 110], [[0, 1, 2]]),
+            ([886_000, 1000, 1000], [[1, 2]]),
+            ([1_500_000, 600_000, 600_000], [[1, 2]]),
+        ] as [([Int], [[Int]])])
+    func calm(sizes: [Int], groups: [[Int]]) {
+        #expect(MergePolicy.calm.groups(of: candidates(sizes)) == groups)
+    }
+
+    @Test("Coming to rest ends, and copies what is there a few times only", arguments: 1...50)
+    func calmEnds(seed: UInt64) {
+        var state = seed
+        var sizes: [Int] = []
+        var (written, copied) = (0, 0)
+        // Documents come in small groups, with a rest after each.
+        for _ in 0..<400 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let size = Int(state >> 33) % 50 + 1
+            sizes.append(size)
+            written += size
+            var rounds = 0
+            while let group = MergePolicy.calm.groups(of: candidates(sizes)).first {
+                let sum = group.reduce(0) { $0 + sizes[$1] }
+                copied += sum
+                sizes = sizes.indices.filter { !group.contains($0) }.map { sizes[$0] } + [sum]
+                rounds += 1
+                #expect(rounds < 10)
+            }
+        }
+        #expect(sizes.count < 12, "seed \(seed): \(sizes)")
+        #expect(copied < written * 20, "seed \(seed): \(copied) of \(written)")
+    }
+
     @Test("A segment of many dead documents is rewritten alone, what is all dead goes at once")
     func deadDocuments() {
         var candidates = candidates([9000, 9000, 9000, 10])

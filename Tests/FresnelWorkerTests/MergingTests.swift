@@ -2,6 +2,7 @@ import FresnelCluster
 import FresnelIndex
 import FresnelModel
 import Logging
+import Synchronization
 import Testing
 import ZeroMQ
 
@@ -48,6 +49,36 @@ struct MergingTests {
                 bench.search("title == \"lens \(number)\"", at: last).identifiers
                     == ["d\(number % 40)"])
         }
+    }
+
+    @Test("A replica at rest becomes one segment in a file, and says nothing else than before")
+    func rest() throws {
+        let bench = try WorkerBench()
+        bench.host()
+        let index = try #require(bench.table[WorkerBench.shard])
+        for number in 1...30 as ClosedRange<UInt64> {
+            _ = try bench.ingest(Self.rewrite(number, of: 20))
+        }
+        let settled = Mutex<[ReplicaIndex]>([])
+        let merging = MergeHandler(
+            time: bench.time, logger: Logger(label: "merge"),
+            settle: { index in settled.withLock { $0.append(index) } })
+        merging.receive(index)
+        var turns = 0
+        while merging.finishTurn() == .zero { turns += 1 }
+        #expect(index.snapshot.segments.count > 1)
+        #expect(turns < 100)
+        bench.time.advance(byNanoseconds: 3_000_000_001)
+        while merging.finishTurn() == .zero {}
+        #expect(index.snapshot.segments.count == 1)
+        #expect(merging.finishTurn() == nil)
+        #expect(settled.withLock { $0.count } == 1)
+        #expect(index.needsSealing)
+        bench.handler.receive(.settle(index))
+        #expect(!index.needsSealing)
+        #expect(
+            bench.search("title == \"lens*\"", at: 30).identifiers.sorted()
+                == (0..<20).map { "d\($0)" }.sorted())
     }
 
     private static func mergingThread(_ bench: WorkerBench) async throws -> EventLoop<MergeHandler>

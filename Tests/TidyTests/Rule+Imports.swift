@@ -3,7 +3,8 @@ extension Rule {
 
     /// Each C library and the room that shows it to Swift.
     private static let libraries = [
-        "CZeroMQ": "ZeroMQ", "CUnicode": "FresnelText", "CHash": "FresnelKernels",
+        "CZeroMQ": "ZeroMQ", "CAllocator": "FresnelSystem",
+        "CUnicode": "FresnelText", "CHash": "FresnelKernels",
         "CJSON": "FresnelJSON",
     ]
 

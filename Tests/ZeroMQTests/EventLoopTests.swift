@@ -73,7 +73,7 @@ struct EventLoopTests {
             (poller) throws(ZeroMQError) in
             let router = try Socket(.quiet(.router), in: context)
             try router.bind(endpoint)
-            _ = poller.add(router)
+            _ = try poller.add(router)
             return Echo(poller) { sink.yield($0) }
         }
         try ask(endpoint, context)
@@ -188,7 +188,7 @@ struct EventLoopTests {
             (poller) throws(ZeroMQError) in
             let router = try Socket(.quiet(.router), in: context)
             try router.bind(anyPort)
-            _ = poller.add(router)
+            _ = try poller.add(router)
             return Echo(poller) { _ in }
         }
         context.shutdown()
@@ -209,9 +209,9 @@ struct EventLoopTests {
                 for _ in 0..<count {
                     _ = try dealer.send([.array([UInt8](repeating: 0, count: size))])
                 }
-                _ = poller.add(router)
+                _ = try poller.add(router)
                 // Kept in the poller only to stay open.
-                _ = poller.add(dealer)
+                _ = try poller.add(dealer)
             }
             return Echo(poller) { sink.yield($0) }
         }

@@ -24,7 +24,7 @@ struct MailboxTests {
     @Test("A post wakes the poller, once for all that follow")
     func wakes() throws {
         let wakeUp = try WakeUp()
-        let poller = Poller(wakeUp: wakeUp)
+        let poller = try Poller(wakeUp: wakeUp)
         let mailbox = Mailbox<Int>(capacity: 10, wakeUp: wakeUp)
         #expect(try poller.wait(upTo: .zero).isWoken == false)
         for number in 0..<10 { #expect(mailbox.post(number)) }
@@ -37,8 +37,8 @@ struct MailboxTests {
     @Test("A message is waited for although a send took the news of it", arguments: [true, false])
     func newsTaken(bySending: Bool) throws {
         let context = try testContext()
-        let poller = Poller(wakeUp: try WakeUp())
-        let id = poller.add(try Socket(.quiet(.pair), in: context))
+        let poller = try Poller(wakeUp: try WakeUp())
+        let id = try poller.add(try Socket(.quiet(.pair), in: context))
         let endpoint = newInprocEndpoint()
         try poller.withSocket(id) { (socket) throws(ZeroMQError) in
             _ = try socket.bind(endpoint)
@@ -65,9 +65,9 @@ struct MailboxTests {
     @Test("A closed socket is polled no more, and the others still are")
     func pollerWithoutClosed() throws {
         let context = try testContext()
-        let poller = Poller(wakeUp: try WakeUp())
-        let first = poller.add(try Socket(.quiet(.pair), in: context))
-        let second = poller.add(try Socket(.quiet(.pair), in: context))
+        let poller = try Poller(wakeUp: try WakeUp())
+        let first = try poller.add(try Socket(.quiet(.pair), in: context))
+        let second = try poller.add(try Socket(.quiet(.pair), in: context))
         let endpoint = newInprocEndpoint()
         try poller.withSocket(second) { (socket) throws(ZeroMQError) in
             _ = try socket.bind(endpoint)

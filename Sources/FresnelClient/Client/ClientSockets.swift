@@ -28,9 +28,7 @@ final class ClientSockets {
         specification.maximumFrameBytes = WireLimits.largestFrameBytes
         // Long enough for GOODBYE to leave.
         specification.linger = .milliseconds(200)
-        let socket = try Socket(specification, in: context)
-        try socket.connect(endpoint)
-        return poller.add(socket)
+        return try poller.connect(specification, to: endpoint, in: context)
     }
 
     /// Begins anew with a connection that met no broker.
@@ -59,9 +57,7 @@ final class ClientSockets {
         closeData()
         var specification = SocketSpecification.dealer(for: .bulk, reconnecting: Self.reconnect)
         specification.maximumFrameBytes = WireLimits.largestFrameBytes
-        let socket = try Socket(specification, in: context)
-        try socket.connect(try Endpoint(text))
-        data = poller.add(socket)
+        data = try poller.connect(specification, to: try Endpoint(text), in: context)
     }
 
     /// Offers a message to a lane; false when it was not taken.

@@ -43,8 +43,24 @@ package struct MergePolicy: Hashable, Sendable {
     /// The share of dead documents from which a segment is rewritten alone.
     package var deadShare = 0.3
 
+    /// Whether all segments become one, but for those that are much larger than the others
+    /// together: for a time in which nothing is written, when every segment costs every query.
+    package var gathersAll = false
+    /// How many times the living documents of the others the largest of those may have.
+    ///
+    /// Small changes to a large index rewrite it once in a quarter of its size.
+    package var gatheringRatio = 4
+
     /// The policy with the usual numbers.
     package init() {}
+
+    /// One segment where that is worth it, for a replica that has come to rest.
+    package static let calm = {
+        var policy = MergePolicy()
+        policy.gathersAll = true
+        policy.documentLimit = 2_000_000
+        return policy
+    }()
 
     /// Tiny segments alone, for a writer that gets ahead of merging.
     package static let tiny = {
@@ -62,6 +78,7 @@ package struct MergePolicy: Hashable, Sendable {
     package func groups(of candidates: [Candidate]) -> [[Int]] {
         let dead = candidates.indices.filter { candidates[$0].liveCount == 0 }
         var groups = dead.isEmpty ? [] : [dead]
+        if gathersAll { return groups + gathered(candidates) }
         var isTaken = candidates.map { $0.liveCount == 0 }
         for (tier, places) in tiers(of: candidates) where tier == 0 || !sparesOthers {
             for group in chunks(of: places, tier: tier, candidates) {
@@ -77,6 +94,24 @@ package struct MergePolicy: Hashable, Sendable {
             }
         }
         return groups
+    }
+
+    /// The most segments, from the smallest on, that one merge of a replica at rest may take.
+    private func gathered(_ candidates: [Candidate]) -> [[Int]] {
+        let places = candidates.indices.filter { candidates[$0].liveCount > 0 }.sorted {
+            (candidates[$0].liveCount, $0) < (candidates[$1].liveCount, $1)
+        }
+        var (documents, bytes) = (0, 0)
+        var count = 0
+        for (number, place) in places.enumerated() {
+            let candidate = candidates[place]
+            let isMuchLarger = candidate.liveCount > gatheringRatio * documents
+            documents += candidate.liveCount
+            bytes += candidate.byteCount
+            guard documents <= documentLimit, bytes <= byteLimit else { break }
+            if number > 0, !isMuchLarger { count = number + 1 }
+        }
+        return count > 1 ? [places.prefix(count).sorted()] : []
     }
 
     /// The tier of a number of living documents; 0 is tiny.

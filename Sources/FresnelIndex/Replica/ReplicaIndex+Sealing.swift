@@ -31,6 +31,15 @@ extension ReplicaIndex {
         }
     }
 
+    /// Whether something is in memory only: parts, or segments that others were merged into.
+    package var needsSealing: Bool {
+        writer.withLock { state in
+            let current = snapshot
+            return state.checkpoint < current.sequence
+                || current.segments.contains { state.files[$0.serial] == nil }
+        }
+    }
+
     /// Writes the segments that have no file yet; durable when it returns.
     ///
     /// From then on they are read from their files: the memory is let go with the last query that

@@ -47,9 +47,8 @@ final class TransferHandler: LoopHandler {
     ) throws(ZeroMQError) -> (socket: SocketID, endpoint: Endpoint) {
         var specification = SocketSpecification.router(for: .transfer)
         specification.maximumFrameBytes = WireLimits.largestFrameBytes
-        let socket = try Socket(specification, in: context)
-        let bound = try socket.bind(endpoint)
-        return (poller.add(socket), bound)
+        let (socket, bound) = try poller.listen(specification, on: endpoint, in: context)
+        return (socket, bound)
     }
 
     func receive(_ reception: Reception, on socket: SocketID) throws(ZeroMQError) {
@@ -173,9 +172,7 @@ final class TransferHandler: LoopHandler {
             }
             var specification = SocketSpecification.dealer(for: .transfer)
             specification.maximumFrameBytes = WireLimits.largestFrameBytes
-            let socket = try Socket(specification, in: context)
-            try socket.connect(endpoint)
-            let number = poller.add(socket)
+            let number = try poller.connect(specification, to: endpoint, in: context)
             sockets[id] = number
             copies[number] = id
             return nil

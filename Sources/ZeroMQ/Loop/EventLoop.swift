@@ -67,15 +67,16 @@ package final class EventLoop<Handler: LoopHandler>: Sendable {
             case .yielding: Thread.yieldCurrent(niceness: 5)
             case .patient: Thread.yieldCurrent(niceness: 10)
             }
-            let poller = Poller(wakeUp: wakeUp)
-            defer { poller.closeAll() }
+            let poller: Poller
             let handler: Handler
             do throws(ZeroMQError) {
+                poller = try Poller(wakeUp: wakeUp)
                 handler = try makeHandler(poller)
             } catch {
                 started.finish(.failure(error))
                 throw error
             }
+            defer { poller.closeAll() }
             started.finish(.success(()))
             let turns = LoopTurns(
                 handler: handler, poller: poller, mailbox: mailbox,

@@ -41,6 +41,7 @@ struct LoopTurns<Handler: LoopHandler> {
         for _ in 0..<messagesPerTurn {
             guard let reception = try poller.receive(on: socket) else { return }
             try handler.receive(reception, on: socket)
+            poller.flushIfLate()
         }
     }
 }

@@ -88,7 +88,7 @@ package final class Authenticator: Sendable {
             try server.bind(Authenticator.endpoint)
             self.registry = registry
             self.poller = poller
-            socket = poller.add(server)
+            socket = try poller.add(server)
         }
 
         func receive(_ reception: Reception, on socket: SocketID) throws(ZeroMQError) {

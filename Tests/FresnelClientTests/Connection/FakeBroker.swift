@@ -48,9 +48,8 @@ final class FakeBrokerHandler: LoopHandler {
         for lane in Lane.allCases {
             var specification = SocketSpecification.router(for: lane == .control ? .control : .bulk)
             specification.maximumFrameBytes = WireLimits.largestFrameBytes
-            let socket = try Socket(specification, in: context)
-            try socket.bind(try Endpoint(lane == .control ? endpoint : dataEndpoint))
-            sockets[lane] = poller.add(socket)
+            let place = try Endpoint(lane == .control ? endpoint : dataEndpoint)
+            (sockets[lane], _) = try poller.listen(specification, on: place, in: context)
         }
     }
 

@@ -1,0 +1,292 @@
+// Why not libzmq for these: it has threads of its own that read and write, and every message
+// crosses to them and back. A small question and its answer then wake six threads where two would
+// do, and waking a thread is what such a pair costs. Here the thread that decides also reads and
+// writes. What is spoken is ZMTP 3.1 without encryption, so peers with libzmq do not notice
+// (decision 0027). With keys, and for hosts by name, libzmq serves as before.
+//
+// A ROUTER gives each connection a routing id of its own and takes none that a peer claims: nobody
+// can take over, shut out or guess another's. Nothing is read while what was read is not taken, so
+// a flood waits in the system's buffers and then at its sender.
+
+/// A ROUTER that listens or a DEALER that connects, served by the thread that owns it.
+final class DirectSocket: PolledSocket {
+    /// Where connections come from.
+    private enum Source {
+        case door(Door)
+        case dialer(Dialer)
+    }
+
+    let id: SocketID
+    let specification: SocketSpecification
+    private let descriptors: Descriptors
+    private var source: Source
+    private var connections: [UInt64: DirectConnection] = [:]
+    /// The open ones, by whom messages name; a DEALER has one, without a name.
+    private var routes: [[UInt8]: DirectConnection] = [:]
+    private var readable: [DirectConnection] = []
+    private var unwritten: [DirectConnection] = []
+    private var inbox = Inbox()
+    private var routingIDs: RoutingIDs
+    private(set) var nextDue: Int64 = .max
+
+    private init(
+        _ id: SocketID, _ specification: SocketSpecification, _ descriptors: Descriptors,
+        _ source: Source
+    ) {
+        self.id = id
+        self.specification = specification
+        self.descriptors = descriptors
+        self.source = source
+        routingIDs = RoutingIDs(after: descriptors.chance())
+    }
+
+    /// Whether an endpoint and a specification are for this kind of socket.
+    static func serves(_ specification: SocketSpecification, _ endpoint: Endpoint) -> Bool {
+        guard case .plain = specification.security else { return false }
+        return SocketAddress(endpoint) != nil
+    }
+
+    /// A ROUTER that listens.
+    static func listening(
+        _ id: SocketID, _ specification: SocketSpecification, on endpoint: Endpoint,
+        _ descriptors: Descriptors
+    ) throws(ZeroMQError) -> (DirectSocket, Endpoint) {
+        let door = try Door(endpoint, specification)
+        let socket = DirectSocket(id, specification, descriptors, .door(door))
+        door.number = try descriptors.add(door.system.descriptor, for: socket)
+        return (socket, door.endpoint)
+    }
+
+    /// A DEALER that connects, again and again.
+    static func connecting(
+        _ id: SocketID, _ specification: SocketSpecification, to endpoint: Endpoint,
+        _ descriptors: Descriptors
+    ) throws(ZeroMQError) -> DirectSocket {
+        let dialer = try Dialer(endpoint, specification.reconnect)
+        let socket = DirectSocket(id, specification, descriptors, .dialer(dialer))
+        try socket.dial(dialer, at: MonotonicClock.nanoseconds())
+        return socket
+    }
+
+    var hasSomething: Bool { !inbox.isEmpty || !readable.isEmpty }
+
+    func receive() -> Reception? {
+        while inbox.isEmpty, let connection = readable.popLast() { read(connection) }
+        return inbox.popFirst()
+    }
+
+    func send(_ frames: [FrameBytes], to routingID: [UInt8]?) -> SendOutcome {
+        precondition(!frames.isEmpty, "a message without frames")
+        precondition(
+            (routingID != nil) == (specification.kind == .router),
+            "a \(specification.kind) sends \(routingID == nil ? "without" : "with") a routing id")
+        guard let connection = routes[routingID ?? []] else {
+            return routingID == nil ? .wouldBlock : .unreachable
+        }
+        if connection.waitingMessages >= specification.sendQueueMessages {
+            // What waits may be what this turn has not written yet.
+            if !connection.isBlocked { write(connection) }
+            guard connections[connection.number] != nil else { return .unreachable }
+            guard connection.waitingMessages < specification.sendQueueMessages else {
+                return .wouldBlock
+            }
+        }
+        connection.peer?.send(frames)
+        note(connection)
+        return .sent
+    }
+
+    func prepare(at now: Int64) throws(ZeroMQError) {
+        flush()
+        guard now >= nextDue else { return }
+        for connection in connections.values where now >= connection.nextDue {
+            tick(connection, at: now)
+        }
+        switch source {
+        case .door(let door):
+            if door.reopen(at: now) { try watch(door, true) }
+        case .dialer(let dialer):
+            if connections.isEmpty, now >= dialer.nextAttempt { try dial(dialer, at: now) }
+        }
+        settle()
+        flush()
+    }
+
+    func flush() {
+        while let connection = unwritten.popLast() {
+            connection.isUnwritten = false
+            if !connection.isBlocked { write(connection) }
+        }
+    }
+
+    func becameReady(_ event: DescriptorQueue.Event) throws(ZeroMQError) {
+        guard let connection = connections[event.number] else {
+            if case .door(let door) = source, door.number == event.number { try admit(at: door) }
+            return
+        }
+        guard connection.peer != nil else { return introduce(connection) }
+        if event.isWritable, connection.isBlocked { write(connection) }
+        guard event.isReadable, !connection.isListed, connections[connection.number] != nil
+        else { return }
+        connection.isListed = true
+        readable.append(connection)
+    }
+
+    func close(lingering: Bool) {
+        flush()
+        if lingering { linger() }
+        for connection in connections.values { descriptors.remove(connection) }
+        connections.removeAll()
+        routes.removeAll()
+        if case .door(let door) = source {
+            descriptors.remove(door.system.descriptor, number: door.number)
+        }
+    }
+
+    private func admit(at door: Door) throws(ZeroMQError) {
+        while true {
+            switch door.system.accept() {
+            case .nobody: return
+            case .exhausted:
+                door.pause(at: MonotonicClock.nanoseconds())
+                nextDue = min(nextDue, door.reopening)
+                return try watch(door, false)
+            case .socket(let system):
+                let connection = try adopt(system, routingID: routingIDs.next { routes[$0] != nil })
+                introduce(connection)
+            }
+        }
+    }
+
+    /// Listens for connections, or leaves them at the door: an epoll that shows what cannot be
+    /// taken in would spin.
+    private func watch(_ door: Door, _ isOpen: Bool) throws(ZeroMQError) {
+        try descriptors.queue.change(
+            door.system.descriptor, number: door.number, isWriting: false, isReading: isOpen)
+    }
+
+    private func dial(_ dialer: Dialer, at now: Int64) throws(ZeroMQError) {
+        dialer.planNext(at: now, chance: descriptors.chance())
+        nextDue = min(nextDue, dialer.nextAttempt)
+        guard let system = try SystemSocket.connect(to: dialer.address) else { return }
+        let connection = try adopt(
+            system, routingID: [],
+            connectDeadline: now + specification.connectTimeout.nanoseconds)
+        nextDue = min(nextDue, connection.nextDue)
+        try descriptors.queue.change(
+            system.descriptor, number: connection.number, isWriting: true)
+    }
+
+    private func adopt(
+        _ system: SystemSocket, routingID: [UInt8],
+        connectDeadline: Int64 = .max
+    ) throws(ZeroMQError) -> DirectConnection {
+        let number = try descriptors.add(system.descriptor, for: self)
+        let connection = DirectConnection(
+            system, number: number, routingID: routingID, connectDeadline: connectDeadline)
+        connections[number] = connection
+        return connection
+    }
+
+    /// A connection that the system has made: we say who we are.
+    private func introduce(_ connection: DirectConnection) {
+        guard connection.system.isConnected else { return end(connection) }
+        connection.system.tune(specification)
+        connection.peer = PeerProtocol(specification, at: MonotonicClock.nanoseconds())
+        nextDue = min(nextDue, connection.nextDue)
+        write(connection)
+    }
+
+    private func read(_ connection: DirectConnection) {
+        connection.isListed = false
+        guard connections[connection.number] != nil else { return }
+        switch connection.system.read(into: descriptors.buffer) {
+        case .nothing: return
+        case .ended: end(connection)
+        case .bytes(let count):
+            do throws(PeerViolation) {
+                try take(count, from: connection)
+            } catch {
+                return end(connection)
+            }
+            // So much at once means that more is there: the others of this socket go first.
+            guard count >= ReceiveBuffer.count / 2 else { return }
+            connection.isListed = true
+            readable.insert(connection, at: 0)
+        }
+    }
+
+    private func take(_ count: Int, from connection: DirectConnection) throws(PeerViolation) {
+        let now = MonotonicClock.nanoseconds()
+        let wasOpen = connection.isOpen
+        try descriptors.buffer.withBytes(count) { (bytes) throws(PeerViolation) in
+            try connection.peer?.take(bytes, at: now) {
+                inbox.append($0, from: connection.routingID)
+            }
+        }
+        if !wasOpen, connection.isOpen {
+            routes[connection.routingID] = connection
+            if case .dialer(let dialer) = source { dialer.succeed() }
+            nextDue = min(nextDue, connection.nextDue)
+        }
+        note(connection)
+    }
+
+    private func tick(_ connection: DirectConnection, at now: Int64) {
+        guard connection.peer != nil else { return end(connection) }
+        do throws(PeerViolation) {
+            try connection.peer?.tick(at: now)
+            note(connection)
+        } catch {
+            end(connection)
+        }
+    }
+
+    /// Lists a connection that has something to write.
+    private func note(_ connection: DirectConnection) {
+        guard !connection.isUnwritten, connection.peer?.outflow.isEmpty == false else { return }
+        connection.isUnwritten = true
+        unwritten.append(connection)
+    }
+
+    private func write(_ connection: DirectConnection) {
+        let wasBlocked = connection.isBlocked
+        guard connection.write() else { return end(connection) }
+        guard wasBlocked != connection.isBlocked else { return }
+        do throws(ZeroMQError) {
+            try descriptors.queue.change(
+                connection.system.descriptor, number: connection.number,
+                isWriting: connection.isBlocked)
+        } catch {
+            end(connection)
+        }
+    }
+
+    private func end(_ connection: DirectConnection) {
+        descriptors.remove(connection)
+        connections[connection.number] = nil
+        if routes[connection.routingID] === connection { routes[connection.routingID] = nil }
+        guard case .dialer(let dialer) = source else { return }
+        nextDue = min(nextDue, dialer.nextAttempt)
+    }
+
+    private func settle() {
+        var due = connections.values.reduce(Int64.max) { min($0, $1.nextDue) }
+        switch source {
+        case .door(let door): due = min(due, door.reopening)
+        case .dialer(let dialer): if connections.isEmpty { due = min(due, dialer.nextAttempt) }
+        }
+        nextDue = due
+    }
+
+    private func linger() {
+        var left = specification.linger.milliseconds32
+        for connection in connections.values {
+            while left > 0, connection.isBlocked, connection.waitingMessages > 0 {
+                connection.system.waitForRoom(milliseconds: min(left, 10))
+                left -= 10
+                guard connection.write() else { break }
+            }
+        }
+    }
+}

@@ -32,13 +32,13 @@ final class FoundHits: Sendable {
     let bareHits: BareSource?
 
     init(
-        view: SegmentView, index: String, found: FoundDocuments, plan: SearchPlan,
+        view: SegmentView, target: SearchTarget, found: FoundDocuments, plan: SearchPlan,
         terms: ScoringTerms?, order: SegmentOrder?, explainer: SegmentExplainer?,
         windowLength: Int, picksLast: Bool
     ) {
         self.view = view
-        self.index = index
-        indexName = Array(index.utf8)
+        index = target.index
+        indexName = target.indexName
         self.found = found
         self.plan = plan
         self.terms = terms

@@ -45,9 +45,7 @@ struct MatchMemory: Sendable {
     /// Keeps the terms of each token of a pattern.
     mutating func keep(_ found: [[TermID]], of pattern: Pattern) {
         let place = 2 * pattern.comparison + pattern.reading.rawValue
-        if place >= terms.count {
-            terms.append(contentsOf: repeatElement(nil, count: place + 1 - terms.count))
-        }
+        while terms.count <= place { terms.append(nil) }
         terms[place] = found
     }
 

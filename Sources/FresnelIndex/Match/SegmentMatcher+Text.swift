@@ -46,6 +46,16 @@ extension SegmentMatcher {
         return ranks
     }
 
+    /// The terms of a pattern that one token decides.
+    mutating func terms(
+        of token: TokenPlan, _ pattern: MatchMemory.Pattern
+    ) throws(SearchStop) -> [TermID] {
+        if let known = memory.terms(of: pattern) { return known.first ?? [] }
+        let found = try TextCandidates.terms(of: token, in: segment.terms, control: control)
+        memory.keep([found], of: pattern)
+        return found
+    }
+
     /// The terms of each token of a word-based pattern.
     mutating func terms(
         _ tokens: [TokenPlan], _ pattern: MatchMemory.Pattern
@@ -131,9 +141,8 @@ extension SegmentMatcher {
         switch plan.shape {
         case .values: return .none(of: documentCount)
         case .token(let token):
-            let terms = try terms([token], pattern)
-            var found = try documents(
-                withAnyOf: terms.first ?? [], in: filter, among: candidates)
+            let terms = try terms(of: token, pattern)
+            var found = try documents(withAnyOf: terms, in: filter, among: candidates)
             guard plan.hasIrregularTexts else { return found }
             var unclear = irregular(plan, in: candidates)
             unclear.subtract(found)

@@ -43,12 +43,14 @@ package struct CountedMatches: Sendable {
 
 /// The matches of predicates among the visible documents of one segment.
 struct KnownMatches: Sendable {
+    /// The segment under the schema of the search.
+    let view: SegmentView
     /// What the predicates cover in the segment.
-    var coverage = SegmentCoverage()
+    let coverage: SegmentCoverage
     /// The documents, by the predicate's place in the plan.
-    var found: [Int: DocumentSet] = [:]
+    let found: [Int: DocumentSet]
     /// What else was found out about the segment.
-    var memory = MatchMemory()
+    let memory: MatchMemory
 
     var byteCount: Int {
         found.values.reduce(64 + memory.byteCount) { sum, set in

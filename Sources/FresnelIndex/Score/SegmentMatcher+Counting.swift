@@ -15,7 +15,7 @@ extension SegmentMatcher {
 
     /// What counting found out, and what a search of the same segment need not find out again.
     var known: KnownMatches {
-        KnownMatches(coverage: coverage, found: counted, memory: memory)
+        KnownMatches(view: view, coverage: coverage, found: counted, memory: memory)
     }
 
     /// The number of postings, where it is the number of matches.

@@ -40,16 +40,19 @@ struct TopPlaces {
         siftDown(from: 0, by: precedes)
     }
 
-    /// The hits kept, in order.
-    func sorted(
-        by precedes: (PlacedHit, PlacedHit) -> Bool, control: SearchControl
+    /// Gives the hits kept away, in order.
+    mutating func takeSorted(
+        control: SearchControl, by precedes: (PlacedHit, PlacedHit) -> Bool
     ) throws(SearchStop) -> [PlacedHit] {
         var pace = CheckPace(control)
+        var hits: [PlacedHit] = []
+        swap(&hits, &heap)
         do {
-            return try heap.sorted { left, right in
+            try hits.sort { left, right in
                 try pace.step()
                 return Self.isBefore(left, right, precedes)
             }
+            return hits
         } catch let stop as SearchStop {
             throw stop
         } catch {

@@ -40,7 +40,7 @@ package struct HitBatchWriter: Sendable {
     /// Appends a hit; `key` is its place in the order as bytes, empty where there is no order.
     package mutating func append(key: [UInt8], body: [UInt8]) {
         bodies.append(contentsOf: body)
-        close(key[...], body.count)
+        close(key, body.count)
     }
 
     /// Appends a run of another batch's hits.
@@ -69,11 +69,11 @@ package struct HitBatchWriter: Sendable {
             bodies.removeLast(bodies.count - start)
             return false
         }
-        close(key[...], bodies.count - start)
+        close(key, bodies.count - start)
         return true
     }
 
-    private mutating func close(_ key: ArraySlice<UInt8>, _ bodyBytes: Int) {
+    private mutating func close(_ key: [UInt8], _ bodyBytes: Int) {
         keys.append(contentsOf: key)
         precondition(byteCount < Int(UInt32.max), "batch above 4 GiB")
         lengths.append(UInt32(key.count))

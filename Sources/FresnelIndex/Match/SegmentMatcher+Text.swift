@@ -36,13 +36,13 @@ extension SegmentMatcher {
         _ plan: PatternPlan, _ pattern: MatchMemory.Pattern, _ attribute: AttributeOrdinal
     ) throws(SearchStop) -> [ValueRank] {
         let column = MatchMemory.Column(pattern: pattern, attribute: attribute)
-        if let ranks = memory.ranks[column] { return ranks }
+        if let ranks = memory.values[column]?.ranks { return ranks }
         guard let strings = segment.attributes[Int(attribute)].column,
             case .values(let narrowing) = plan.shape
         else { return [] }
         let ranks = try TextCandidates.ranks(
             of: plan, narrowing: narrowing, in: strings.values, control: control)
-        memory.ranks[column] = ranks
+        memory.values[column, default: MatchMemory.Values()].ranks = ranks
         return ranks
     }
 

@@ -76,10 +76,16 @@ final class SegmentReading: Sendable {
         case .searchable: searchable
         case .searchableAndContent: searchableAndContent
         case .named(let wanted):
-            CoveredAttributes(definitions) { place in
-                segment.attributes[place].name == wanted
-                    ? self.definitions[place]?.isSearchable ?? true : false
-            }
+            named(segment.ordinal(of: wanted))
+        }
+    }
+}
+
+extension SegmentReading {
+    /// One attribute, if it is there and searched.
+    private func named(_ ordinal: AttributeOrdinal?) -> CoveredAttributes {
+        CoveredAttributes(definitions) { place in
+            ordinal.map { Int($0) } == place && self.definitions[place]?.isSearchable ?? true
         }
     }
 }

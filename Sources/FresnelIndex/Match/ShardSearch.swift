@@ -138,13 +138,18 @@ package struct ShardSearch: Sendable {
         report.sequence = min(target.sequence, target.snapshot.sequence).value
         report.nextExpiration = target.snapshot.segments.toldExpiration(after: plan.now)
         do throws(SearchStop) {
-            let visible = try target.snapshot.visible(
-                at: target.sequence, now: plan.now, control: control)
-            report.owned = visible.reduce(0) { $0 + UInt64($1.count) }
             // What was matched to be counted is not matched again.
+            let seen = counted?.seen(of: target)
+            let visible: [DocumentSet]
+            if let seen {
+                visible = seen.visible
+            } else {
+                visible = try target.snapshot.visible(
+                    at: target.sequence, now: plan.now, control: control)
+            }
+            report.owned = visible.reduce(0) { $0 + UInt64($1.count) }
             report.matchMicroseconds =
-                control.now.microseconds(since: started)
-                + (counted?.microseconds(of: target) ?? 0)
+                control.now.microseconds(since: started) + (seen?.microseconds ?? 0)
             for (published, documents) in zip(target.snapshot.segments, visible) {
                 let found = try search(published, documents, of: target, &report, &total)
                 report.searched += UInt64(documents.count)
@@ -177,10 +182,9 @@ package struct ShardSearch: Sendable {
             total.knownFilters += scope.known
             let isOpen = filters.others.isEmpty
             if isOpen, DirectAnswer.isPossible(for: plan) {
-                let direct = DirectAnswer(plan, terms, in: scope.documents)
-                if try answer(expression, direct, with: &matcher, of: target, &report, &total) {
-                    return nil
-                }
+                let isAnswered = try answer(
+                    expression, in: scope.documents, with: &matcher, of: target, &report, &total)
+                if isAnswered { return nil }
             }
             if isOpen, scope.documents.isAll,
                 let some = try someDocuments(of: expression, with: &matcher)
@@ -188,7 +192,8 @@ package struct ShardSearch: Sendable {
                 found = some
                 break
             }
-            found = try matcher.matches(.and([expression] + filters.others), in: scope.documents)
+            let whole = isOpen ? expression : .and([expression] + filters.others)
+            found = try matcher.matches(whole, in: scope.documents)
         case .identifiers(let identifiers):
             found = view.segment.documents(withIdentifiers: identifiers, in: visible)
         }
@@ -219,12 +224,12 @@ package struct ShardSearch: Sendable {
 
     /// Answers a query that needs no set of what it finds; false when the query is another.
     private func answer(
-        _ expression: PlannedExpression, _ direct: DirectAnswer,
+        _ expression: PlannedExpression, in candidates: DocumentSet,
         with matcher: inout SegmentMatcher, of target: SearchTarget,
         _ report: inout SearchedShard, _ total: inout Found
     ) throws(SearchStop) -> Bool {
         let started = control.now
-        var direct = direct
+        var direct = DirectAnswer(plan, terms, in: candidates)
         guard let count = try direct.count(expression, with: &matcher) else { return false }
         let found =
             direct.gathered.map { FoundDocuments($0, count: count) }

@@ -39,9 +39,10 @@ package enum ShardStatistics {
                     counts[place] += UInt64(
                         try matcher.count(comparison: number, in: documents))
                 }
-                counted.keep(matcher.known, of: published.segment)
+                counted.keep(KnownMatches(matcher), of: published.segment)
             }
-            counted.note(microseconds: control.now.microseconds(since: started))
+            counted.note(
+                microseconds: control.now.microseconds(since: started), visible: visible)
         }
         statistics.leafDocuments = counts
         // 0 says "never", so an expiration at that very second is told as the number before it.

@@ -83,12 +83,23 @@ package struct HitBatchWriter: Sendable {
 
     /// The encoded batch.
     package func bytes() -> [UInt8] {
-        var writer = ByteWriter(capacity: byteCount)
-        writer.writeRaw(Self.signature)
-        writer.write(UInt32(count))
-        for length in lengths { writer.write(length) }
-        writer.writeRaw(keys)
-        writer.writeRaw(bodies)
-        return writer.bytes
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(byteCount)
+        bytes += Self.signature
+        bytes.append(addingCapacity: 4 * (1 + lengths.count)) { room in
+            Self.append(UInt32(count), to: &room)
+            for length in lengths { Self.append(length, to: &room) }
+        }
+        bytes += keys
+        bytes += bodies
+        return bytes
+    }
+
+    /// Appends four bytes.
+    @inline(__always)
+    private static func append(_ number: UInt32, to bytes: inout OutputSpan<UInt8>) {
+        for place in 0..<4 as Range<UInt32> {
+            bytes.append(UInt8(truncatingIfNeeded: number &>> (8 &* place)))
+        }
     }
 }

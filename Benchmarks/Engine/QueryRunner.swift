@@ -87,7 +87,7 @@ struct QueryRunner {
             plan, statistics: counted?.statistics, control: control, counted: counted
         ).run(targets)
         var answer = Answer()
-        for report in matched.reports { answer.found += report.found }
+        for shard in matched.shards { answer.found += shard.found }
         guard !plan.isCountOnly else { return answer }
         var isLast = matched.hits.remaining == 0
         while !isLast {

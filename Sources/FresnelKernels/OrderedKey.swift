@@ -31,6 +31,15 @@ package struct OrderedKey: Hashable, Sendable {
         bytes.reserveCapacity(capacity)
     }
 
+    /// Takes all parts away, and keeps the room they had.
+    package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+    /// Makes room for some bytes in all.
+    package mutating func reserveCapacity(_ capacity: Int) { bytes.reserveCapacity(capacity) }
+
+    /// Adds bytes as they are, of which the caller knows that they keep the order.
+    package mutating func append(raw added: Span<UInt8>) { bytes.append(copying: added) }
+
     /// Takes a key that another process built.
     package init(bytes: [UInt8]) { self.bytes = bytes }
 

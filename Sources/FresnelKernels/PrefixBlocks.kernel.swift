@@ -133,14 +133,39 @@ package struct PrefixBlocks: ~Escapable {
         }
     }
 
-    /// Where strings lie, a word each (`Parts.word`), up to the first that is not there.
-    package func places(of indices: Span<UInt32>) -> [UInt64] {
-        [UInt64](capacity: indices.count) { words in
+    /// Where strings lie, and how long they are together.
+    package struct Places: Sendable {
+        /// A word each (`Parts.word`), up to the first that is not there.
+        package var words: [UInt64] = []
+        /// The bytes of all of them.
+        package var byteCount = 0
+        /// How many of them have a length that takes two bytes as LEB128.
+        package var longCount = 0
+    }
+
+    /// Finds strings, up to the first that is not there, and brings them into the cache.
+    package func places(of indices: Span<UInt32>) -> Places {
+        var places = Places()
+        var all = 0
+        let words = [UInt64](capacity: indices.count) { words in
+            var (byteCount, longCount, touched) = (0, 0, 0)
             for place in indices.indices {
                 guard let parts = parts(Int(indices[place])) else { break }
                 words.append(parts.word)
+                byteCount &+= parts.count
+                longCount &+= parts.count < 0x80 ? 0 : 1
+                // The byte before the rest is of the block, as its head stands before that. Reading
+                // it here, where nothing waits for it, brings many of them in at once.
+                touched &+= Int(
+                    unsafe blob.bytes.unsafeLoad(
+                        fromUncheckedByteOffset: parts.rest &- 1, as: UInt8.self))
             }
+            (places.byteCount, places.longCount, all) = (byteCount, longCount, touched)
         }
+        // Never so many; but only a sum that is used is made.
+        guard all < .max else { return Places() }
+        places.words = words
+        return places
     }
 
     /// Appends a string and, before it, its length as LEB128; an empty one where there is none.

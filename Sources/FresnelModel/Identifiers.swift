@@ -77,6 +77,11 @@ public struct Instant: Hashable, Comparable, Sendable {
     }
     /// The earlier instant is the lesser.
     public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
+
+    /// Whole microseconds from an earlier instant to this one; 0 if that is later.
+    package func microseconds(since earlier: Instant) -> UInt64 {
+        UInt64(max(0, nanoseconds - earlier.nanoseconds)) / 1000
+    }
 }
 
 extension Duration {

@@ -215,6 +215,7 @@ package struct TaskTable: Sendable {
 extension WireShardReport {
     /// The report with all times of matching, also those of what took none.
     fileprivate var withTimesTold: WireShardReport {
+        guard !hasQueueUs || !hasMatchUs || !hasScoreUs else { return self }
         var copy = self
         copy.queueUs += 0
         copy.matchUs += 0

@@ -46,12 +46,12 @@ package struct ShardChanges: Sendable {
     /// `isExpired` tells that a former state cannot be read any more.
     package func run(_ targets: [ChangeTarget]) -> MatchedHits {
         var runs: [HitRun] = []
-        let reports = targets.map { search($0, into: &runs) }
+        let shards = targets.map { search($0, into: &runs) }
         let available = runs.reduce(0) { $0 + $1.kept }
         let hits = HitStream(
             plan.isCountOnly ? [] : runs, available: available, of: plan, floor: nil,
             control: control)
-        var matched = MatchedHits(reports: reports, hits: hits, facets: [], knownFilters: 0)
+        var matched = MatchedHits(shards: shards, hits: hits, facets: [], knownFilters: 0)
         if plan.page != nil { matched.beyond = UInt64(available) }
         matched.isExpired = !targets.allSatisfy(isReadable)
         return matched
@@ -72,11 +72,9 @@ package struct ShardChanges: Sendable {
         return isNewerReadable && isFormerReadable
     }
 
-    private func search(_ changes: ChangeTarget, into runs: inout [HitRun]) -> WireShardReport {
+    private func search(_ changes: ChangeTarget, into runs: inout [HitRun]) -> SearchedShard {
         let target = changes.target
-        var report = WireShardReport()
-        report.index = target.index
-        report.shard = target.shard.number
+        var report = SearchedShard(target)
         guard isReadable(changes) else {
             report.status = .failed
             report.message = """
@@ -111,7 +109,7 @@ package struct ShardChanges: Sendable {
         } catch {
             report.status = error == .deadline ? .deadline : .cancelled
         }
-        report.matchUs = (control.now - started).wholeMicroseconds
+        report.matchMicroseconds = control.now.microseconds(since: started)
         return report
     }
 
@@ -150,16 +148,17 @@ package struct ShardChanges: Sendable {
         let parts = [(ChangeKeys.removed, changes.removed), (ChangeKeys.added, changes.added)]
         for (mark, documents) in parts where !documents.isEmpty {
             let fields = plan.isOrdered ? plan.order : []
-            var order = SegmentOrder(fields, in: view.segment, index: target.index)
-            order.frame = ([mark], ChangeKeys.ending(of: target.shard))
+            let order = SegmentOrder(
+                fields, in: view.segment, indexName: target.indexName,
+                frame: SegmentOrder.Frame(
+                    before: [mark], behind: ChangeKeys.ending(of: target.shard)))
             let scope = SegmentSelection.Scope(limit: documents.count)
             var selection = SegmentSelection(order, scope: scope)
             try selection.insert(documents, scores: [], control: control)
             let hits = behindPage(try selection.hits(control: control), order)
             let found = DocumentSet(.list(documents), of: view.segment.documentCount)
             let source = FoundHits(
-                view: view, index: target.index, found: FoundDocuments(found), plan: plan,
-                terms: nil,
+                view: view, target: target, found: FoundDocuments(found), plan: plan, terms: nil,
                 order: order, explainer: nil, windowLength: hits.count, picksLast: false)
             runs.append(HitRun(source, FoundHits.Window(hits: hits, beyond: hits.count)))
         }

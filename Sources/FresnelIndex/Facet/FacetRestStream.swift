@@ -37,7 +37,9 @@ package struct FacetRestStream: Sendable {
 /// What the second round of facets found in the shards of one worker.
 package struct MatchedRest: Sendable {
     /// One for each target, in their order.
-    package var reports: [WireShardReport]
+    package var shards: [SearchedShard]
+    /// The same as they travel; made when asked for.
+    package var reports: [WireShardReport] { shards.map(\.report) }
     /// The counts of every facet of the search, without values.
     package var facets: [WireFacetCounts]
     /// The values that are asked for.

@@ -31,7 +31,7 @@ extension SegmentMatcher {
         else { return nil }
         if let few = try fewDocuments(of: token, covered[number].filter, limit) { return few }
         let pattern = MatchMemory.Pattern(comparison: number, reading: .ordinary)
-        let terms = try terms([token], pattern).first ?? []
+        let terms = try terms(of: token, pattern)
         return try documents(withAnyOf: terms, covered[number].filter, limit)
     }
 

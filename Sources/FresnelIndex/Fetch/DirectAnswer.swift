@@ -101,63 +101,6 @@ struct DirectAnswer {
     }
 }
 
-// MARK: Sorted numbers
-
-extension DirectAnswer {
-    /// Entries of a sorted column that are what a query finds.
-    private struct Entries {
-        let column: NumericColumn
-        let range: Range<Int>
-    }
-
-    /// The entries of a range of the numbers that the answer is sorted by.
-    private func sortedEntries(of number: Int, in matcher: SegmentMatcher) -> Entries? {
-        guard !plan.isCountOnly,
-            case .numeric(let interval, let domain) = plan.comparisons[number].test,
-            case .named(let name) = plan.comparisons[number].attribute,
-            plan.order[0].key == .attribute(name), matcher.covered[number].all.count == 1
-        else { return nil }
-        let attribute = matcher.segment.attributes[Int(matcher.covered[number].all[0])]
-        let numbers = domain == .numbersAndDates ? attribute.numbers : nil
-        guard attribute.column == nil, attribute.storedTexts == nil,
-            (numbers == nil) != (attribute.dates == nil),
-            numbers != nil || attribute.numbers == nil, let column = numbers ?? attribute.dates,
-            !column.isMultiValued, column.hasRankedTies
-        else { return nil }
-        return Entries(column: column, range: column.entries(in: interval))
-    }
-
-    private func sortedWindow(
-        _ entries: Entries, _ order: SegmentOrder, _ length: Int
-    ) -> FoundHits.Window {
-        let (column, range) = (entries.column, entries.range)
-        var places: [Int] = []
-        if plan.order[0].isDescending {
-            // Equal numbers stand by identifier, also when the greatest come first.
-            var high = range.upperBound
-            while places.count < length, high > range.lowerBound {
-                let low = column.firstEntry(equalTo: high - 1, from: range.lowerBound)
-                places.append(contentsOf: (low..<high).prefix(length - places.count))
-                high = low
-            }
-        } else {
-            places = Array(range.prefix(length))
-        }
-        var window = FoundHits.Window()
-        window.hits = places.map { place in
-            let document = column.sortedDocuments[place]
-            return PlacedHit(
-                first: order.columns[0].place(of: document, score: 0), document: document, score: 0)
-        }
-        window.isLast = window.hits.count == range.count
-        window.beyond = range.count
-        window.scored = range.count
-        return window
-    }
-}
-
-// MARK: Words
-
 extension DirectAnswer {
     private typealias Word = SegmentMatcher.OnlyTerm
 
@@ -212,16 +155,13 @@ extension DirectAnswer {
     ) throws(SearchStop) -> FoundHits.Window? {
         guard let terms, source.windowLength <= SegmentFormat.bestPostingsCount else { return nil }
         let weights = FieldWeights(matcher.view)
-        if words.count == 1,
-            let entry = certainBest(of: words[0], terms.rarities[0], weights, in: matcher)
-        {
-            let leading = entry.leading(source.windowLength, rarity: terms.rarities[0])
-            let scores = entry.sums[..<leading].map {
-                // As scores are made: from 0 on, predicate by predicate.
-                0 + Relevance.contribution(rarity: terms.rarities[0], weightedOccurrences: $0)
-            }
-            return try window(
-                Array(entry.documents[..<leading]), scores, source, order, count, matcher, best)
+        if words.count == 1 {
+            let rarity = terms.rarities[0]
+            guard
+                let (documents, scores) = try bestScores(
+                    of: words[0], rarity, weights, source.windowLength, in: matcher)
+            else { return nil }
+            return try window(documents, scores, source, order, count, matcher, best)
         }
         // Documents with several words, then word by word the best of each, the rarest first:
         // what is left has one of the other words alone.
@@ -297,5 +237,22 @@ extension DirectAnswer {
         }
         guard let entry = certainBest(of: word, rarity, weights, in: matcher) else { return nil }
         return Array(entry.documents[..<entry.leading(length, rarity: rarity)])
+    }
+
+    /// The same with what the word alone scores in them.
+    private func bestScores(
+        of word: Word, _ rarity: Double, _ weights: FieldWeights, _ length: Int,
+        in matcher: SegmentMatcher
+    ) throws(SearchStop) -> (documents: [DocumentNumber], scores: [Double])? {
+        let count = word.lists.documentCount(of: word.term)
+        guard count > SegmentFormat.bestPostingsDocuments else {
+            return try word.scores(rarity: rarity, weights, matcher.control)
+        }
+        guard let entry = certainBest(of: word, rarity, weights, in: matcher) else { return nil }
+        let leading = entry.leading(length, rarity: rarity)
+        let scores = entry.sums[..<leading].map {
+            Relevance.score(rarity: rarity, weightedOccurrences: $0)
+        }
+        return (Array(entry.documents[..<leading]), scores)
     }
 }

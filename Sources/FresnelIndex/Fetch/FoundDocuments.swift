@@ -24,6 +24,11 @@ struct FoundDocuments: Sendable {
         source = .matching(expression, documentCount: documentCount)
     }
 
+    /// The documents, if they were gathered.
+    var known: DocumentSet? {
+        if case .gathered(let documents) = source { documents } else { nil }
+    }
+
     /// The documents; gathered now if they were not.
     func gathered(by matcher: inout SegmentMatcher) throws(SearchStop) -> DocumentSet {
         switch source {

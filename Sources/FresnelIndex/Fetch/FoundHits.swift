@@ -32,13 +32,13 @@ final class FoundHits: Sendable {
     let bareHits: BareSource?
 
     init(
-        view: SegmentView, index: String, found: FoundDocuments, plan: SearchPlan,
+        view: SegmentView, target: SearchTarget, found: FoundDocuments, plan: SearchPlan,
         terms: ScoringTerms?, order: SegmentOrder?, explainer: SegmentExplainer?,
         windowLength: Int, picksLast: Bool
     ) {
         self.view = view
-        self.index = index
-        indexName = Array(index.utf8)
+        index = target.index
+        indexName = target.indexName
         self.found = found
         self.plan = plan
         self.terms = terms
@@ -104,8 +104,8 @@ final class FoundHits: Sendable {
     func window(
         behind last: PlacedHit?, floor: ScoreFloor?, control: SearchControl
     ) throws(SearchStop) -> Window {
-        var matcher = SegmentMatcher(plan.comparisons, in: view, control: control)
-        guard let order else { return try unorderedWindow(behind: last, &matcher) }
+        guard let order else { return try unorderedWindow(behind: last, control) }
+        let matcher = SegmentMatcher(plan.comparisons, in: view, control: control)
         let scope = SegmentSelection.Scope(page: plan.page, after: last, limit: windowLength)
         return try window(SegmentSelection(order, scope: scope), matcher, floor)
     }
@@ -143,14 +143,21 @@ final class FoundHits: Sendable {
 
     /// Short at first, so that the first hits come soon.
     private func unorderedWindow(
-        behind last: PlacedHit?, _ matcher: inout SegmentMatcher
+        behind last: PlacedHit?, _ control: SearchControl
     ) throws(SearchStop) -> Window {
-        try matcher.control.check()
+        try control.check()
         let length = last == nil ? min(windowLength, CheckPace.interval) : windowLength
         let start = last.map { Int($0.document) + 1 } ?? 0
+        var window = Window()
+        // Nothing has to be matched for documents that are known and do not score.
+        if terms == nil, let known = found.known {
+            window.documents = known.documents(from: start, atMost: length)
+            window.isLast = window.documents.count < length
+            return window
+        }
+        var matcher = SegmentMatcher(plan.comparisons, in: view, control: control)
         let documents = try found.gathered(by: &matcher)
         let numbers = documents.documents(from: start, atMost: length)
-        var window = Window()
         window.isLast = numbers.count < length
         guard let terms else {
             window.documents = numbers

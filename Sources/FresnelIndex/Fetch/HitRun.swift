@@ -10,8 +10,10 @@ struct HitRun: Sendable {
     private var taken = 0
     /// The last hit taken.
     private var last: PlacedHit?
-    /// The sort key of the next hit, or of the last while a window is missing; nil at the end.
-    private(set) var headKey: [UInt8]?
+    /// The sort key of the next hit; while a window is missing that of a hit that was taken.
+    private(set) var headKey = OrderedKey()
+    /// Whether all hits have been taken.
+    private(set) var isAtEnd = false
 
     init(_ source: FoundHits, _ window: FoundHits.Window) {
         self.source = source
@@ -25,6 +27,9 @@ struct HitRun: Sendable {
 
     /// Whether the next hit has to be looked for.
     var needsWindow: Bool { taken == window.count && !window.isLast }
+
+    /// Changes the key of the next hit for the room of another, which the hit behind it will need.
+    mutating func exchangeKey(with other: inout OrderedKey) { swap(&headKey, &other) }
 
     /// Moves on; a window must not be missing.
     mutating func advance() {
@@ -92,17 +97,16 @@ struct HitRun: Sendable {
         guard taken < window.count else {
             // The run stands first until it is known what follows: nothing before its last hit.
             if window.isLast {
-                headKey = nil
+                isAtEnd = true
                 window.hits = []
                 window.documents = []
                 taken = 0
-            } else {
-                headKey = headKey ?? []
             }
             return
         }
+        guard let order = source.order else { return }
         let head = window.hit(at: taken)
-        headKey = source.order?.key(of: head.document, score: head.score) ?? []
+        order.replace(&headKey, by: head.document, score: head.score)
     }
 }
 

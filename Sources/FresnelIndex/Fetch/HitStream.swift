@@ -22,7 +22,7 @@ package struct HitStream: Sendable {
     /// Hits to be passed over before the first that is wanted.
     private var surplus: Int
     /// The sort key of the last hit taken.
-    private var lastKey: [UInt8] = []
+    private var lastKey = OrderedKey()
 
     /// - Parameters:
     ///   - available: how many hits the runs have.
@@ -38,7 +38,7 @@ package struct HitStream: Sendable {
         self.control = control
         remaining = min(plan.limit ?? available, available)
         surplus = plan.page?.isBackwards == true ? available - remaining : 0
-        heap = runs.indices.filter { runs[$0].headKey != nil }
+        heap = runs.indices.filter { !runs[$0].isAtEnd }
         for place in (0..<heap.count / 2).reversed() { siftDown(from: place) }
     }
 
@@ -92,12 +92,16 @@ package struct HitStream: Sendable {
         var writer = HitBatchWriter(capacity: min(items, remaining, 64))
         while isSettled, remaining > 0, writer.count < items, let number = heap.first {
             if writer.count > 0, mustHurry(isSlow, &pace) { break }
-            let key = runs[number].headKey ?? []
-            let isTaken = try writer.append(key: key, below: bytes) { body throws(WireError) in
+            runs[number].exchangeKey(with: &lastKey)
+            let isTaken = try writer.append(
+                key: lastKey.bytes, below: bytes
+            ) { body throws(WireError) in
                 try runs[number].write(plan, isBare: isBare, to: &body)
             }
-            guard isTaken else { break }
-            lastKey = key
+            guard isTaken else {
+                runs[number].exchangeKey(with: &lastKey)
+                break
+            }
             remaining -= 1
             advance(number)
             isSettled = settle()
@@ -108,8 +112,8 @@ package struct HitStream: Sendable {
     }
 
     private func bound(_ isSettled: Bool) -> [UInt8] {
-        guard isSettled else { return lastKey }
-        return remaining > 0 ? heap.first.flatMap { runs[$0].headKey } ?? [] : []
+        guard isSettled else { return lastKey.bytes }
+        return remaining > 0 ? heap.first.map { runs[$0].headKey.bytes } ?? [] : []
     }
 
     /// Whether a search is over its time or cancelled.
@@ -152,8 +156,7 @@ package struct HitStream: Sendable {
                 } else {
                     // A hit behind the last that is wanted of the whole answer: so are all others.
                     if hasThreshold, let threshold = control.threshold,
-                        let key = runs[number].headKey,
-                        ByteOrder.compare(threshold.span, key.span) < 0
+                        OrderedKey(bytes: threshold) < runs[number].headKey
                     {
                         remaining = 0
                     }
@@ -174,7 +177,7 @@ package struct HitStream: Sendable {
 
     /// Puts the run at the top of the heap where its key belongs.
     private mutating func sink(_ number: Int) {
-        if runs[number].headKey == nil {
+        if runs[number].isAtEnd {
             heap.swapAt(0, heap.count - 1)
             heap.removeLast()
         }
@@ -196,7 +199,7 @@ package struct HitStream: Sendable {
     }
 
     private func precedes(_ left: Int, _ right: Int) -> Bool {
-        guard let mine = runs[left].headKey, let other = runs[right].headKey else { return false }
+        let (mine, other) = (runs[left].headKey.bytes, runs[right].headKey.bytes)
         let order = ByteOrder.compare(mine.span, other.span)
         return order == 0 ? left < right : order < 0
     }

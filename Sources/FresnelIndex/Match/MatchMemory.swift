@@ -23,15 +23,22 @@ struct MatchMemory: Sendable {
         case unknown, fails, holds
     }
 
+    /// What is known of a pattern on one attribute; few queries ask for any of it.
+    struct Values: Sendable {
+        /// The values a pattern on whole values matches.
+        var ranks: [ValueRank]?
+        /// The verdicts on the values that were looked at.
+        var verdicts: [Verdict]?
+        /// The documents whose stored texts a pattern on whole values matches.
+        var stored: DocumentSet?
+    }
+
     /// The terms of each token of a pattern, by comparison and reading; nil where not known.
     private var terms: [[[TermID]]?] = []
-    /// The values a pattern on whole values matches.
-    var ranks: [Column: [ValueRank]] = [:]
-    /// The verdicts on the values that were looked at.
-    var verdicts: [Column: [Verdict]] = [:]
-
-    /// The documents whose stored texts a pattern on whole values matches.
-    var stored: [Column: DocumentSet] = [:]
+    /// What is known of patterns on attributes.
+    ///
+    /// One dictionary, not one for each kind: a matcher is copied with all of them.
+    var values: [Column: Values] = [:]
 
     /// Knows nothing.
     init() {}
@@ -45,17 +52,23 @@ struct MatchMemory: Sendable {
     /// Keeps the terms of each token of a pattern.
     mutating func keep(_ found: [[TermID]], of pattern: Pattern) {
         let place = 2 * pattern.comparison + pattern.reading.rawValue
-        if place >= terms.count {
-            terms.append(contentsOf: repeatElement(nil, count: place + 1 - terms.count))
-        }
+        while terms.count <= place { terms.append(nil) }
         terms[place] = found
+    }
+
+    /// Gives the verdicts on values away, so that more can be written into them.
+    mutating func takeVerdicts(of column: Column) -> [Verdict]? {
+        let verdicts = values[column]?.verdicts
+        values[column]?.verdicts = nil
+        return verdicts
     }
 
     /// What the memory takes, about.
     var byteCount: Int {
-        let ranks = ranks.values.reduce(0) { $0 + 32 + 4 * $1.count }
-        let read = stored.values.reduce(ranks) { $0 + $1.cachedBytes }
-        let found = verdicts.values.reduce(read) { $0 + 32 + $1.count }
+        let found = values.values.reduce(0) { sum, known in
+            sum + 96 + 4 * (known.ranks?.count ?? 0) + (known.verdicts?.count ?? 0)
+                + (known.stored?.cachedBytes ?? 0)
+        }
         return terms.reduce(found) { sum, terms in
             (terms ?? []).reduce(sum + 32) { $0 + 16 + 4 * $1.count }
         }

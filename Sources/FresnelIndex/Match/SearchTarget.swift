@@ -4,6 +4,8 @@ package import FresnelModel
 package struct SearchTarget: Sendable {
     /// The name of the index.
     package let index: String
+    /// The same in UTF-8, as every hit and its sort key have it.
+    let indexName: [UInt8]
     /// The shard.
     package let shard: ShardID
     /// The replica as it was when the search began.
@@ -16,6 +18,7 @@ package struct SearchTarget: Sendable {
         index: String, shard: ShardID, snapshot: IndexSnapshot, sequence: SequenceNumber
     ) {
         self.index = index
+        indexName = Array(index.utf8)
         self.shard = shard
         self.snapshot = snapshot
         self.sequence = sequence

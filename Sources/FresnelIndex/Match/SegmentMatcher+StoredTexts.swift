@@ -9,10 +9,10 @@ extension SegmentMatcher {
         _ plan: PatternPlan, _ pattern: MatchMemory.Pattern, _ attribute: AttributeOrdinal
     ) throws(SearchStop) -> DocumentSet {
         let column = MatchMemory.Column(pattern: pattern, attribute: attribute)
-        if let found = memory.stored[column] { return found }
+        if let found = memory.values[column]?.stored { return found }
         let candidates = try storedCandidates(plan, attribute)
         let found = try verified(candidates, plan, pattern, [attribute])
-        memory.stored[column] = found
+        memory.values[column, default: MatchMemory.Values()].stored = found
         return found
     }
 

@@ -36,14 +36,24 @@ extension SegmentMatcher {
         _ plan: PatternPlan, _ pattern: MatchMemory.Pattern, _ attribute: AttributeOrdinal
     ) throws(SearchStop) -> [ValueRank] {
         let column = MatchMemory.Column(pattern: pattern, attribute: attribute)
-        if let ranks = memory.ranks[column] { return ranks }
+        if let ranks = memory.values[column]?.ranks { return ranks }
         guard let strings = segment.attributes[Int(attribute)].column,
             case .values(let narrowing) = plan.shape
         else { return [] }
         let ranks = try TextCandidates.ranks(
             of: plan, narrowing: narrowing, in: strings.values, control: control)
-        memory.ranks[column] = ranks
+        memory.values[column, default: MatchMemory.Values()].ranks = ranks
         return ranks
+    }
+
+    /// The terms of a pattern that one token decides.
+    mutating func terms(
+        of token: TokenPlan, _ pattern: MatchMemory.Pattern
+    ) throws(SearchStop) -> [TermID] {
+        if let known = memory.terms(of: pattern) { return known.first ?? [] }
+        let found = try TextCandidates.terms(of: token, in: segment.terms, control: control)
+        memory.keep([found], of: pattern)
+        return found
     }
 
     /// The terms of each token of a word-based pattern.
@@ -131,9 +141,8 @@ extension SegmentMatcher {
         switch plan.shape {
         case .values: return .none(of: documentCount)
         case .token(let token):
-            let terms = try terms([token], pattern)
-            var found = try documents(
-                withAnyOf: terms.first ?? [], in: filter, among: candidates)
+            let terms = try terms(of: token, pattern)
+            var found = try documents(withAnyOf: terms, in: filter, among: candidates)
             guard plan.hasIrregularTexts else { return found }
             var unclear = irregular(plan, in: candidates)
             unclear.subtract(found)

@@ -49,9 +49,9 @@ extension SegmentMatcher {
         }
         let column = MatchMemory.Column(pattern: pattern, attribute: attribute)
         var verdicts =
-            memory.verdicts.removeValue(forKey: column)
+            memory.takeVerdicts(of: column)
             ?? [MatchMemory.Verdict](repeating: .unknown, count: strings.values.count)
-        defer { memory.verdicts[column] = verdicts }
+        defer { memory.values[column, default: MatchMemory.Values()].verdicts = verdicts }
         let ranks = strings.ranks(of: document)
         for place in ranks.indices {
             let rank = ranks[place]

@@ -83,8 +83,16 @@ package struct SegmentMatcher: Sendable {
         switch comparisons[number].test {
         case .exists: found = try existing(covered[number])
         case .numeric(let interval, let domain):
+            // Those are some of the candidates already.
+            if case .named = comparisons[number].attribute, case .list(let list) = candidates.form,
+                covered[number].all.count == 1,
+                let some = try numbers(
+                    of: covered[number].all[0], in: interval, domain, among: list)
+            {
+                return some
+            }
             found = try documents(
-                in: interval, domain, of: comparisons[number], covered[number], among: candidates)
+                in: interval, domain, of: comparisons[number], covered[number])
         case .text(let text): found = try matches(text, of: number, in: candidates)
         }
         found.formIntersection(candidates)
@@ -94,11 +102,11 @@ package struct SegmentMatcher: Sendable {
     private mutating func conjunction(
         _ parts: [PlannedExpression], in candidates: DocumentSet
     ) throws(SearchStop) -> DocumentSet {
-        let order = parts.indices.sorted { left, right in
-            (cost(of: parts[left]), left) < (cost(of: parts[right]), right)
-        }
+        if parts.count == 1 { return try matches(parts[0], in: candidates) }
+        // Costs are looked up in the dictionary: once each.
+        let order = parts.indices.map { (cost: cost(of: parts[$0]), place: $0) }.sorted { $0 < $1 }
         var found = candidates
-        for place in order {
+        for (_, place) in order {
             found = try matches(parts[place], in: found)
             if found.isEmpty { break }
         }
@@ -137,14 +145,9 @@ package struct SegmentMatcher: Sendable {
     /// Numbers are compared only where the attribute is named; wildcards cover texts.
     private func documents(
         in interval: NumericInterval, _ domain: NumericDomain, of plan: ComparisonPlan,
-        _ covered: CoveredAttributes, among candidates: DocumentSet
+        _ covered: CoveredAttributes
     ) throws(SearchStop) -> DocumentSet {
         guard case .named = plan.attribute else { return .none(of: documentCount) }
-        if case .list(let list) = candidates.form, covered.all.count == 1,
-            let found = try numbers(of: covered.all[0], in: interval, domain, among: list)
-        {
-            return found
-        }
         var collector = DocumentCollector(of: documentCount)
         var pace = CheckPace(control)
         for attribute in covered.all {

@@ -2,7 +2,9 @@ package import FresnelModel
 import FresnelQuery
 
 /// What a search needs of one segment, beside its plan.
-package struct SegmentView: Sendable {
+///
+/// A class, since a snapshot's segments go from hand to hand while a query is answered.
+package final class SegmentView: Sendable {
     /// The segment.
     package let segment: Segment
     /// The documents that tokens alone cannot decide (`IrregularScalars`), ascending.
@@ -11,7 +13,7 @@ package struct SegmentView: Sendable {
     let reading: SegmentReading
 
     /// Takes a segment into a replica: reads its stored documents once, for the irregular ones.
-    package init(_ segment: Segment, schema: AttributeSchema) {
+    package convenience init(_ segment: Segment, schema: AttributeSchema) {
         self.init(segment, irregular: IrregularDocuments.list(of: segment), schema: schema)
     }
 
@@ -34,8 +36,8 @@ extension SegmentView {
 /// What the attributes of a segment are under a schema, found once for many searches.
 final class SegmentReading: Sendable {
     private let schema: AttributeSchema
-    /// The attributes that are in no table, whose meaning the schema decides.
-    private let customNames: [String]
+    /// The attributes that are in no table, whose meaning the schema decides, as it does.
+    private let custom: [(name: String, key: CustomAttributeKey?)]
     /// The definition of each attribute; nil for those that nobody declared.
     let definitions: [AttributeDefinition?]
     /// What each attribute contributes to scores.
@@ -46,9 +48,9 @@ final class SegmentReading: Sendable {
 
     init(_ segment: Segment, _ schema: AttributeSchema) {
         self.schema = schema
-        customNames = segment.attributes.map(\.name).filter {
-            AttributeTable.definition(named: $0) == nil
-        }
+        custom = segment.attributes.map(\.name)
+            .filter { AttributeTable.definition(named: $0) == nil }
+            .map { ($0, schema.customKeys[$0]) }
         let definitions = segment.attributes.map { $0.definition(in: schema) }
         self.definitions = definitions
         weights = FieldWeights(
@@ -61,8 +63,11 @@ final class SegmentReading: Sendable {
 
     /// Whether the attributes of the segment mean the same under another schema.
     func agrees(with other: AttributeSchema) -> Bool {
-        let (mine, theirs) = (schema.customKeys, other.customKeys)
-        return customNames.allSatisfy { mine[$0] == theirs[$0] }
+        let keys = other.customKeys
+        // The very same keys, as in a search of one index, are told by their address; others are
+        // compared one by one, so never many more than would be looked up.
+        if keys.count <= 2 * custom.count, keys == schema.customKeys { return true }
+        return custom.allSatisfy { keys[$0.name] == $0.key }
     }
 
     /// What the left side of a predicate covers.
@@ -71,10 +76,16 @@ final class SegmentReading: Sendable {
         case .searchable: searchable
         case .searchableAndContent: searchableAndContent
         case .named(let wanted):
-            CoveredAttributes(definitions) { place in
-                segment.attributes[place].name == wanted
-                    ? self.definitions[place]?.isSearchable ?? true : false
-            }
+            named(segment.ordinal(of: wanted))
+        }
+    }
+}
+
+extension SegmentReading {
+    /// One attribute, if it is there and searched.
+    private func named(_ ordinal: AttributeOrdinal?) -> CoveredAttributes {
+        CoveredAttributes(definitions) { place in
+            ordinal.map { Int($0) } == place && self.definitions[place]?.isSearchable ?? true
         }
     }
 }

@@ -6,12 +6,12 @@ import FresnelWire
 extension ShardSearch {
     /// Counts what a segment gave by values; when the search is stopped in it, its hits stand.
     func countValues(
-        of found: DocumentSet?, in segment: Segment, _ report: inout WireShardReport,
+        of found: DocumentSet?, in segment: Segment, _ report: inout SearchedShard,
         _ total: inout Found
     ) throws(SearchStop) {
         guard let found, !plan.facets.isEmpty else { return }
         let started = control.now
-        defer { report.matchUs += (control.now - started).wholeMicroseconds }
+        defer { report.matchMicroseconds += control.now.microseconds(since: started) }
         do throws(SearchStop) {
             let parts = try facets(of: found, in: segment)
             for (number, part) in parts.enumerated() {
@@ -26,12 +26,14 @@ extension ShardSearch {
     /// The lists of all facets; none when the search was stopped while it counted values, and then
     /// no shard is complete.
     func lists(
-        of found: Found, _ reports: inout [WireShardReport]
+        of found: Found, _ shards: inout [SearchedShard]
     ) -> [WireFacetCounts] {
         guard !plan.facets.isEmpty else { return [] }
         let started = control.now
         defer {
-            if !reports.isEmpty { reports[0].matchUs += (control.now - started).wholeMicroseconds }
+            if !shards.isEmpty {
+                shards[0].matchMicroseconds += control.now.microseconds(since: started)
+            }
         }
         guard !found.lacksFacets else { return [] }
         var lists: [WireFacetCounts] = []
@@ -41,8 +43,8 @@ extension ShardSearch {
             }
             return lists.fitted(to: facetBytes)
         } catch {
-            for number in reports.indices where reports[number].status == .complete {
-                reports[number].status = error == .deadline ? .deadline : .cancelled
+            for number in shards.indices where shards[number].status == .complete {
+                shards[number].status = error == .deadline ? .deadline : .cancelled
             }
             return []
         }

@@ -65,7 +65,7 @@ extension ShardSearch {
 
         /// Adds what a segment gave.
         mutating func add(
-            _ source: FoundHits, _ window: FoundHits.Window, to report: inout WireShardReport
+            _ source: FoundHits, _ window: FoundHits.Window, to report: inout SearchedShard
         ) {
             let count = source.found.count
             best = window.best

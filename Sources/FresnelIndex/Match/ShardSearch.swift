@@ -3,8 +3,10 @@ package import FresnelWire
 
 /// What matching found: a report for each shard, and the hits.
 package struct MatchedHits: Sendable {
-    /// One for each target, in their order; `worker` and `wireUs` are left to others.
-    package var reports: [WireShardReport]
+    /// One for each target, in their order.
+    package var shards: [SearchedShard]
+    /// The same as they travel; made when asked for.
+    package var reports: [WireShardReport] { shards.map(\.report) }
     /// Of a page: hits on its side of the cursor, also those above the limit; else 0.
     package var beyond: UInt64 = 0
     /// Whether a page cannot be had any more: versions it reads are merged away.
@@ -65,16 +67,13 @@ package struct ShardSearch: Sendable {
     ///
     /// A shard whose search ended early reports what was searched by then, and its hits are kept.
     package func run(_ targets: [SearchTarget]) -> MatchedHits {
-        var reports: [WireShardReport] = []
         var found = Found(plan, targets, windowHits: windowHits)
-        for target in targets {
-            reports.append(search(target, into: &found))
-        }
-        let facets = lists(of: found, &reports)
+        var shards = targets.map { search($0, into: &found) }
+        let facets = lists(of: found, &shards)
         let hits = HitStream(
             found.runs, available: found.available, of: plan, floor: found.floor, control: control)
         var matched = MatchedHits(
-            reports: reports, hits: hits, facets: facets, knownFilters: found.knownFilters)
+            shards: shards, hits: hits, facets: facets, knownFilters: found.knownFilters)
         guard plan.page != nil else { return matched }
         matched.beyond = UInt64(found.beyond)
         matched.isExpired = !targets.allSatisfy(isReadable)
@@ -88,8 +87,7 @@ package struct ShardSearch: Sendable {
         var again = self
         again.isAgain = true
         var found = Found(plan, targets, windowHits: windowHits)
-        var reports: [WireShardReport] = []
-        for target in targets { reports.append(again.search(target, into: &found)) }
+        var shards = targets.map { again.search($0, into: &found) }
         let started = control.now
         var entries: [(key: [UInt8], count: UInt64)] = []
         do throws(FacetRestStop) {
@@ -100,14 +98,16 @@ package struct ShardSearch: Sendable {
             }
         } catch {
             entries = []
-            for number in reports.indices where reports[number].status == .complete {
-                reports[number].status = error.status
-                reports[number].message = error.message
+            for number in shards.indices where shards[number].status == .complete {
+                shards[number].status = error.status
+                shards[number].message = error.message
             }
         }
-        if !reports.isEmpty { reports[0].matchUs += (control.now - started).wholeMicroseconds }
+        if !shards.isEmpty {
+            shards[0].matchMicroseconds += control.now.microseconds(since: started)
+        }
         return MatchedRest(
-            reports: reports, facets: found.facets.map(\.summary),
+            shards: shards, facets: found.facets.map(\.summary),
             values: FacetRestStream(entries), knownFilters: found.knownFilters)
     }
 
@@ -120,11 +120,9 @@ package struct ShardSearch: Sendable {
             && (!isAgain || plan.now.seconds >= target.snapshot.oldestInstant)
     }
 
-    private func search(_ target: SearchTarget, into total: inout Found) -> WireShardReport {
-        var report = WireShardReport()
-        report.index = target.index
-        report.shard = target.shard.number
-        report.queueUs = queued
+    private func search(_ target: SearchTarget, into total: inout Found) -> SearchedShard {
+        var report = SearchedShard(target)
+        report.queueMicroseconds = queued
         guard isReadable(target) else {
             report.status = .failed
             report.message = """
@@ -140,13 +138,18 @@ package struct ShardSearch: Sendable {
         report.sequence = min(target.sequence, target.snapshot.sequence).value
         report.nextExpiration = target.snapshot.segments.toldExpiration(after: plan.now)
         do throws(SearchStop) {
-            let visible = try target.snapshot.visible(
-                at: target.sequence, now: plan.now, control: control)
-            report.owned = visible.reduce(0) { $0 + UInt64($1.count) }
             // What was matched to be counted is not matched again.
-            report.matchUs =
-                (control.now - started).wholeMicroseconds
-                + (counted?.microseconds(of: target) ?? 0)
+            let seen = counted?.seen(of: target)
+            let visible: [DocumentSet]
+            if let seen {
+                visible = seen.visible
+            } else {
+                visible = try target.snapshot.visible(
+                    at: target.sequence, now: plan.now, control: control)
+            }
+            report.owned = visible.reduce(0) { $0 + UInt64($1.count) }
+            report.matchMicroseconds =
+                control.now.microseconds(since: started) + (seen?.microseconds ?? 0)
             for (published, documents) in zip(target.snapshot.segments, visible) {
                 let found = try search(published, documents, of: target, &report, &total)
                 report.searched += UInt64(documents.count)
@@ -162,15 +165,15 @@ package struct ShardSearch: Sendable {
     /// Searches a segment; returns what it found where that was gathered, which it is for facets.
     private func search(
         _ published: PublishedSegment, _ visible: DocumentSet, of target: SearchTarget,
-        _ report: inout WireShardReport, _ total: inout Found
+        _ report: inout SearchedShard, _ total: inout Found
     ) throws(SearchStop) -> DocumentSet? {
         try control.check()
         defer { total.documentsLeft -= published.segment.documentCount }
         guard !visible.isEmpty else { return nil }
-        let view = published.view.reading(plan.schema)
+        let known = counted?.known(of: published.segment)
+        let view = known?.view ?? published.view.reading(plan.schema)
         var matcher = SegmentMatcher(
-            plan.comparisons, in: view, control: control,
-            known: counted?.known(of: published.segment))
+            plan.comparisons, in: view, control: control, known: known)
         let started = control.now
         let found: DocumentSet
         switch plan.goal {
@@ -179,10 +182,9 @@ package struct ShardSearch: Sendable {
             total.knownFilters += scope.known
             let isOpen = filters.others.isEmpty
             if isOpen, DirectAnswer.isPossible(for: plan) {
-                let direct = DirectAnswer(plan, terms, in: scope.documents)
-                if try answer(expression, direct, with: &matcher, of: target, &report, &total) {
-                    return nil
-                }
+                let isAnswered = try answer(
+                    expression, in: scope.documents, with: &matcher, of: target, &report, &total)
+                if isAnswered { return nil }
             }
             if isOpen, scope.documents.isAll,
                 let some = try someDocuments(of: expression, with: &matcher)
@@ -190,20 +192,21 @@ package struct ShardSearch: Sendable {
                 found = some
                 break
             }
-            found = try matcher.matches(.and([expression] + filters.others), in: scope.documents)
+            let whole = isOpen ? expression : .and([expression] + filters.others)
+            found = try matcher.matches(whole, in: scope.documents)
         case .identifiers(let identifiers):
             found = view.segment.documents(withIdentifiers: identifiers, in: visible)
         }
         let count = found.count
         let matched = control.now
-        report.matchUs += (matched - started).wholeMicroseconds
+        report.matchMicroseconds += matched.microseconds(since: started)
         if count > 0, !plan.isCountOnly {
             let source = source(
-                FoundDocuments(found, count: count), in: view, index: target.index, total)
+                FoundDocuments(found, count: count), in: view, target, total)
             let window = try source.firstWindow(
                 with: matcher, floor: total.floor, best: total.best)
             total.add(source, window, to: &report)
-            report.scoreUs += (control.now - matched).wholeMicroseconds
+            report.scoreMicroseconds += control.now.microseconds(since: matched)
         }
         report.found += UInt64(count)
         return found
@@ -221,22 +224,22 @@ package struct ShardSearch: Sendable {
 
     /// Answers a query that needs no set of what it finds; false when the query is another.
     private func answer(
-        _ expression: PlannedExpression, _ direct: DirectAnswer,
+        _ expression: PlannedExpression, in candidates: DocumentSet,
         with matcher: inout SegmentMatcher, of target: SearchTarget,
-        _ report: inout WireShardReport, _ total: inout Found
+        _ report: inout SearchedShard, _ total: inout Found
     ) throws(SearchStop) -> Bool {
         let started = control.now
-        var direct = direct
+        var direct = DirectAnswer(plan, terms, in: candidates)
         guard let count = try direct.count(expression, with: &matcher) else { return false }
         let found =
             direct.gathered.map { FoundDocuments($0, count: count) }
             ?? FoundDocuments(
                 count: count, matching: expression, of: matcher.documentCount)
-        let source = source(found, in: matcher.view, index: target.index, total)
+        let source = source(found, in: matcher.view, target, total)
         guard count > 0, !plan.isCountOnly else {
             try control.check()
             report.found += UInt64(count)
-            report.matchUs += (control.now - started).wholeMicroseconds
+            report.matchMicroseconds += control.now.microseconds(since: started)
             return true
         }
         guard
@@ -245,16 +248,17 @@ package struct ShardSearch: Sendable {
         try control.check()
         total.add(source, window, to: &report)
         report.found += UInt64(count)
-        report.scoreUs += (control.now - started).wholeMicroseconds
+        report.scoreMicroseconds += control.now.microseconds(since: started)
         return true
     }
 
     private func source(
-        _ found: FoundDocuments, in view: SegmentView, index: String, _ total: Found
+        _ found: FoundDocuments, in view: SegmentView, _ target: SearchTarget, _ total: Found
     ) -> FoundHits {
         FoundHits(
-            view: view, index: index, found: found, plan: plan, terms: terms,
-            order: plan.isOrdered ? SegmentOrder(plan.order, in: view.segment, index: index) : nil,
+            view: view, target: target, found: found, plan: plan, terms: terms,
+            order: plan.isOrdered
+                ? SegmentOrder(plan.order, in: view.segment, indexName: target.indexName) : nil,
             explainer: explainer.map {
                 SegmentExplainer(explainer: $0, view: view, control: control)
             },

@@ -97,13 +97,13 @@ private final class PlanParts: Sendable {
             (isOrdered, isScored) = (true, false)
             return
         }
-        let query = try PlannedQuery(search, in: context, schema)
-        self.query = query
         order = SortField.fields(of: search, schema: schema)
         isOrdered = search.delivery != .found
         let isByRelevance = !isCountOnly && order.contains { $0.key == .relevance }
+        let query = try PlannedQuery(search, in: context, schema)
         scored = isByRelevance ? query.scored : []
         isScored = !scored.isEmpty
+        self.query = query
     }
 
     private static func selection(
@@ -151,7 +151,9 @@ private struct PlannedQuery: Sendable {
         let expression = PlannedExpression(
             resolved, language: context.language, comparisons: &comparisons)
         goal = .matches(expression)
-        scored = expression.scored(comparisons)
+        var scored: [Int] = []
+        expression.appendScored(comparisons, to: &scored)
+        self.scored = scored
         var filters: [PlannedFilter] = []
         // The query itself is no filter: nobody asks for its name.
         for text in search.filters {
@@ -168,15 +170,15 @@ private struct PlannedQuery: Sendable {
 }
 
 extension PlannedExpression {
-    /// The comparisons that score, in query order: patterns that stand under no negation
+    /// Adds the comparisons that score, in query order: patterns that stand under no negation
     /// (`ResolvedExpression.scoredComparisons`).
-    func scored(_ comparisons: [ComparisonPlan]) -> [Int] {
+    func appendScored(_ comparisons: [ComparisonPlan], to scored: inout [Int]) {
         switch self {
-        case .constant, .not: return []
-        case .and(let parts), .or(let parts): return parts.flatMap { $0.scored(comparisons) }
+        case .constant, .not: break
+        case .and(let parts), .or(let parts):
+            for part in parts { part.appendScored(comparisons, to: &scored) }
         case .comparison(let number):
-            if case .text = comparisons[number].test { return [number] }
-            return []
+            if case .text = comparisons[number].test { scored.append(number) }
         }
     }
 }

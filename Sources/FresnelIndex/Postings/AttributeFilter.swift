@@ -20,7 +20,12 @@ package struct AttributeFilter: Hashable, Sendable {
         }
         self.words = words
         let low = words[0] & ~Self.sharedBit
-        let isShared = (63..<max(63, attributeCount)).map { words[$0 >> 6] >> ($0 & 63) & 1 == 1 }
+        guard attributeCount > 63 else {
+            // No attribute shares a bit.
+            (certain, possible) = (low | Self.sharedBit, low)
+            return
+        }
+        let isShared = (63..<attributeCount).map { words[$0 >> 6] >> ($0 & 63) & 1 == 1 }
         certain = low | (isShared.contains(false) ? 0 : Self.sharedBit)
         possible = low | (isShared.contains(true) ? Self.sharedBit : 0)
     }

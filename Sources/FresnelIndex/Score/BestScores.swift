@@ -11,7 +11,6 @@ struct BestScores {
     init(limit: Int) {
         precondition(limit > 0, "the best \(limit) scores")
         self.limit = limit
-        heap.reserveCapacity(min(limit, 16))
     }
 
     /// The least of the best; nil while there are fewer.
@@ -21,6 +20,8 @@ struct BestScores {
     mutating func insert(_ score: Double) {
         guard heap.count >= limit else {
             guard !score.isNaN else { return }
+            // Only now: until then they are handed on, and are copied by the first that adds one.
+            if heap.isEmpty { heap.reserveCapacity(min(limit, 16)) }
             heap.append(score)
             return siftUp(from: heap.count - 1)
         }

@@ -15,8 +15,8 @@ package struct CountedMatches: Sendable {
     package private(set) var byteCount = 0
     /// By segment; few, and asked for in this order.
     private var segments: [(number: UInt64, known: KnownMatches)] = []
-    /// Microseconds that matching took, by the target's place.
-    private var microseconds: [UInt64] = []
+    /// What was seen of each target, in their order.
+    private var seen: [(microseconds: UInt64, visible: [DocumentSet])] = []
 
     init(_ targets: [SearchTarget]) { self.targets = targets }
 
@@ -25,14 +25,17 @@ package struct CountedMatches: Sendable {
         segments.first { $0.number == segment.number }?.known
     }
 
-    /// Notes how long the next target took.
-    mutating func note(microseconds spent: UInt64) { microseconds.append(spent) }
+    /// Notes how long the next target took, and which of its documents are visible.
+    mutating func note(microseconds: UInt64, visible: [DocumentSet]) {
+        for set in visible { byteCount += set.cachedBytes }
+        seen.append((microseconds, visible))
+    }
 
-    /// How long a target took.
-    func microseconds(of target: SearchTarget) -> UInt64 {
+    /// How long a target took, and which of its documents are visible, segment by segment.
+    func seen(of target: SearchTarget) -> (microseconds: UInt64, visible: [DocumentSet])? {
         let place = targets.firstIndex { $0.shard == target.shard && $0.index == target.index }
-        guard let place, place < microseconds.count else { return 0 }
-        return microseconds[place]
+        guard let place, place < seen.count else { return nil }
+        return seen[place]
     }
 
     mutating func keep(_ known: KnownMatches, of segment: Segment) {
@@ -42,13 +45,23 @@ package struct CountedMatches: Sendable {
 }
 
 /// The matches of predicates among the visible documents of one segment.
-struct KnownMatches: Sendable {
+final class KnownMatches: Sendable {
+    /// The segment under the schema of the search.
+    let view: SegmentView
     /// What the predicates cover in the segment.
-    var coverage = SegmentCoverage()
+    let coverage: SegmentCoverage
     /// The documents, by the predicate's place in the plan.
-    var found: [Int: DocumentSet] = [:]
+    let found: [Int: DocumentSet]
     /// What else was found out about the segment.
-    var memory = MatchMemory()
+    let memory: MatchMemory
+
+    /// Keeps what a matcher found out.
+    init(_ matcher: SegmentMatcher) {
+        view = matcher.view
+        coverage = matcher.coverage
+        found = matcher.counted
+        memory = matcher.memory
+    }
 
     var byteCount: Int {
         found.values.reduce(64 + memory.byteCount) { sum, set in

@@ -12,6 +12,11 @@ extension [PublishedSegment] {
         var next = Double.infinity
         var pace = CheckPace(control)
         for published in self {
+            let first = published.segment.versions.firstExpiration
+            guard first <= now.seconds else {
+                next = Swift.min(next, first)
+                continue
+            }
             let versions = published.segment.versions
             next = Swift.min(next, try versions.nextExpiration(after: now.seconds, &pace))
         }
@@ -30,7 +35,6 @@ extension DocumentVersions {
     fileprivate func nextExpiration(
         after now: Double, _ pace: inout CheckPace
     ) throws(SearchStop) -> Double {
-        guard firstExpiration <= now else { return firstExpiration }
         var next = Double.infinity
         for document in 0..<DocumentNumber(count) {
             try pace.step()

@@ -33,6 +33,12 @@ package enum Relevance {
         rarity * (weightedOccurrences / (saturation + weightedOccurrences))
     }
 
+    /// The score of a document that has one predicate alone, to the bit as it is added up
+    /// elsewhere: from 0 on, and nothing for no occurrences.
+    static func score(rarity: Double, weightedOccurrences sum: Double) -> Double {
+        sum > 0 ? 0 + contribution(rarity: rarity, weightedOccurrences: sum) : 0
+    }
+
     /// The weight of one attribute's occurrences, in relation to its length.
     package static func weighted(
         occurrences: Int, length: Int, of definition: AttributeDefinition?

@@ -1,5 +1,7 @@
 /// The scored predicates of a search, with how much each tells.
-struct ScoringTerms: Sendable {
+///
+/// A class, since it goes from hand to hand while a query is answered.
+final class ScoringTerms: Sendable {
     /// The predicates as places in the plan's list, in query order.
     let comparisons: [Int]
     /// How much each of them tells.

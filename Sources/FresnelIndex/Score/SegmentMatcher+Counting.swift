@@ -13,11 +13,6 @@ extension SegmentMatcher {
         return found.count
     }
 
-    /// What counting found out, and what a search of the same segment need not find out again.
-    var known: KnownMatches {
-        KnownMatches(coverage: coverage, found: counted, memory: memory)
-    }
-
     /// The number of postings, where it is the number of matches.
     private mutating func postingCount(
         ofComparison number: Int, in candidates: DocumentSet

@@ -81,7 +81,7 @@ extension SegmentMatcher {
         switch plan.shape {
         case .values: return
         case .token(let token):
-            let terms = try terms([token], pattern).first ?? []
+            let terms = try terms(of: token, pattern)
             let run = DocumentSpan(found.documents)
             var pace = CheckPace(control)
             for term in terms {

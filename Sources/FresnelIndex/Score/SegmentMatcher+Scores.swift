@@ -12,7 +12,7 @@ extension SegmentMatcher {
         of documents: [DocumentNumber], by terms: ScoringTerms, _ weights: FieldWeights
     ) throws(SearchStop) -> [Double] {
         let found = DocumentSet(.list(documents), of: documentCount)
-        var scores = [Double](repeating: 0, count: documents.count)
+        var scores = documents.map { _ in 0.0 }
         for (place, number) in terms.comparisons.enumerated() {
             let rarity = terms.rarities[place]
             if let only = try onlyTerm(ofComparison: number, in: found) {
@@ -38,7 +38,7 @@ extension SegmentMatcher {
                 guard case .token(let token) = plan.shape else { continue }
                 let pattern = MatchMemory.Pattern(comparison: number, reading: reading)
                 if reading == .content, text.ordinary.isWordBased { continue }
-                terms = max(terms, try self.terms([token], pattern).first?.count ?? 0)
+                terms = max(terms, try self.terms(of: token, pattern).count)
             }
         }
         return min(max(CheckPace.interval, 16 * terms), Limits.searchWindowHits)
@@ -64,6 +64,26 @@ extension SegmentMatcher {
 
         /// Whether the filter covers every occurrence in the list.
         var isWhole: Bool { filter.covers(lists.attributeMask(of: term)) }
+
+        /// All documents that have the term, ascending, with what it alone scores in them: for
+        /// terms of few documents.
+        func scores(
+            rarity: Double, _ weights: FieldWeights, _ control: SearchControl
+        ) throws(SearchStop) -> (documents: [DocumentNumber], scores: [Double]) {
+            var pace = CheckPace(control)
+            var cursor = lists.cursor(for: term)
+            var (documents, scores) = ([DocumentNumber](), [Double]())
+            documents.reserveCapacity(cursor.documentCount)
+            scores.reserveCapacity(cursor.documentCount)
+            while !cursor.isAtEnd {
+                try pace.step()
+                let sum = cursor.weightedOccurrences(in: filter, weights)
+                documents.append(cursor.documentNumber)
+                scores.append(Relevance.score(rarity: rarity, weightedOccurrences: sum))
+                cursor.advance()
+            }
+            return (documents, scores)
+        }
     }
 
     /// The one term that decides a comparison, with the attributes it counts in.
@@ -75,7 +95,7 @@ extension SegmentMatcher {
             !text.ordinary.hasIrregularTexts || irregular(text.ordinary, in: found).isEmpty
         else { return nil }
         let pattern = MatchMemory.Pattern(comparison: number, reading: .ordinary)
-        let terms = try terms([token], pattern).first ?? []
+        let terms = try terms(of: token, pattern)
         let filter = covered[number].filter
         let lists = segment.lists(for: filter)
         guard lists.count == 1 else { return nil }

@@ -20,7 +20,7 @@ package enum ShardStatistics {
     ) throws(SearchStop) -> CountedMatches {
         var counted = CountedMatches(targets)
         var statistics = WireStatistics()
-        var counts = [UInt64](repeating: 0, count: plan.scored.count)
+        var counts = plan.scored.map { _ in UInt64(0) }
         var next = Double.infinity
         for target in targets {
             let started = control.now
@@ -39,9 +39,10 @@ package enum ShardStatistics {
                     counts[place] += UInt64(
                         try matcher.count(comparison: number, in: documents))
                 }
-                counted.keep(matcher.known, of: published.segment)
+                counted.keep(KnownMatches(matcher), of: published.segment)
             }
-            counted.note(microseconds: (control.now - started).wholeMicroseconds)
+            counted.note(
+                microseconds: control.now.microseconds(since: started), visible: visible)
         }
         statistics.leafDocuments = counts
         // 0 says "never", so an expiration at that very second is told as the number before it.

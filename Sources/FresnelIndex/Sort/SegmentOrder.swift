@@ -4,37 +4,78 @@ import FresnelKernels
 // Byte keys, which compare across segments and shards, are made only of documents that are sent.
 
 /// The order of an answer inside one segment.
-package struct SegmentOrder: Sendable {
-    let columns: [SortColumn]
-    /// Whether the score alone is compared: told apart once, since taking a column out of the list
-    /// counts references.
-    private let isScoreAlone: Bool
-    private let segment: Segment
-    private let index: [UInt8]
-    /// Stand before and behind every key, where that alone is not a total order of what is sent.
-    var frame: (before: [UInt8], behind: [UInt8]) = ([], [])
+///
+/// A class, as it is taken along by whatever compares two hits.
+package final class SegmentOrder: Sendable {
+    /// What stands before and behind every key, where that alone is not a total order of what is
+    /// sent.
+    struct Frame: Sendable {
+        let before: [UInt8]
+        let behind: [UInt8]
+    }
 
-    /// Prepares the order in a segment of an index.
-    package init(_ fields: [SortField], in segment: Segment, index: String) {
+    let columns: [SortColumn]
+    /// The direction of the score where it alone is compared; nil where more is.
+    ///
+    /// Told apart once, since taking a column out of the list counts references.
+    private let scoreIsDescending: Bool?
+    private let segment: Segment
+    private let indexName: [UInt8]
+    private let frame: Frame?
+
+    /// Prepares the order in a segment of an index, whose name is given in UTF-8.
+    init(
+        _ fields: [SortField], in segment: Segment, indexName: [UInt8], frame: Frame? = nil
+    ) {
         columns = fields.map { SortColumn($0, in: segment) }
-        isScoreAlone = columns.count == 1 && columns[0].isScore
+        scoreIsDescending =
+            columns.count == 1 && columns[0].isScore ? columns[0].isDescending : nil
         self.segment = segment
-        self.index = Array(index.utf8)
+        self.indexName = indexName
+        self.frame = frame
     }
 
     /// The sort key of a document: comparable with those of every other segment and shard.
-    package func key(of document: DocumentNumber, score: Double) -> [UInt8] {
+    func key(of document: DocumentNumber, score: Double) -> [UInt8] {
+        var key = OrderedKey()
+        append(document, score: score, to: &key)
+        return key.bytes
+    }
+
+    /// Makes the same in the room of a former key.
+    func replace(_ key: inout OrderedKey, by document: DocumentNumber, score: Double) {
+        key.removeAll()
+        append(document, score: score, to: &key)
+    }
+
+    private func append(_ document: DocumentNumber, score: Double, to key: inout OrderedKey) {
         // Few identifiers are longer than 40 bytes, for which an array has to grow.
-        var key = OrderedKey(capacity: 16 * columns.count + 40 + index.count + 8)
-        if isScoreAlone {
-            key.append(score: score, descending: columns[0].isDescending)
+        key.reserveCapacity(16 * columns.count + 40 + indexName.count + 8)
+        if let frame { key.append(raw: frame.before.span) }
+        if let scoreIsDescending {
+            key.append(score: score, descending: scoreIsDescending)
         } else {
             for column in columns { column.append(document, score: score, to: &key) }
         }
         segment.identifiers.append(of: document, to: &key)
-        key.append(span: index.span)
-        guard !frame.before.isEmpty || !frame.behind.isEmpty else { return key.bytes }
-        return frame.before + key.bytes + frame.behind
+        let name = indexName
+        key.append(span: name.span)
+        if let frame { key.append(raw: frame.behind.span) }
+    }
+
+    /// The first field of documents as numbers of the segment (`SortColumn.place`); empty where the
+    /// order has no field, and where it is by score alone, which `place(ofScore:)` tells.
+    func firstPlaces(of documents: [DocumentNumber], scores: [Double]) -> [UInt64] {
+        guard scoreIsDescending == nil else { return [] }
+        return columns.first?.places(of: documents, scores: scores) ?? []
+    }
+
+    /// The place of a score where the order is by it alone; else 0.
+    @inline(__always)
+    func place(ofScore score: Double) -> UInt64 {
+        guard let scoreIsDescending else { return 0 }
+        let bits = OrderedKey.sortableBits(of: score)
+        return scoreIsDescending ? ~bits : bits
     }
 
     /// Whether a hit of the segment comes before another.

@@ -56,9 +56,9 @@ struct SegmentSelection {
     }
 
     private mutating func insert(_ documents: [DocumentNumber], _ scores: [Double]) {
-        let firsts = order.columns.first?.places(of: documents, scores: scores) ?? []
+        let firsts = order.firstPlaces(of: documents, scores: scores)
         // Captures no `self`: that would hold the heap a second time, and copy it at each insert.
-        let precedes = precedes
+        let precedence = precedence
         let isOpen = scope.page == nil && scope.after == nil && !scope.picksLast
         if isOpen {
             beyond += documents.count
@@ -66,12 +66,12 @@ struct SegmentSelection {
         }
         for place in documents.indices {
             let score = scores.isEmpty ? 0 : scores[place]
-            let first = firsts.isEmpty ? 0 : firsts[place]
+            let first = firsts.isEmpty ? order.place(ofScore: score) : firsts[place]
             let hit = PlacedHit(first: first, document: documents[place], score: score)
             guard !isOpen else {
                 best?.insert(score)
                 if let least = top.worstFirst, first > least { continue }
-                top.insert(hit, by: precedes)
+                top.insert(hit) { precedence.holds($0, $1) }
                 continue
             }
             guard isOnSide(hit) else { continue }
@@ -81,22 +81,31 @@ struct SegmentSelection {
             best?.insert(score)
             let candidate = scope.picksLast ? hit.turned : hit
             if let least = top.worstFirst, candidate.first > least { continue }
-            top.insert(candidate, by: precedes)
+            top.insert(candidate) { precedence.holds($0, $1) }
         }
     }
 
     /// The hits picked, in the order of the answer.
-    func hits(control: SearchControl) throws(SearchStop) -> [PlacedHit] {
-        let sorted = try top.sorted(by: precedes, control: control)
+    ///
+    /// Asked once, at the end.
+    mutating func hits(control: SearchControl) throws(SearchStop) -> [PlacedHit] {
+        let precedence = precedence
+        let sorted = try top.takeSorted(control: control) { precedence.holds($0, $1) }
         return scope.picksLast ? sorted.reversed().map(\.turned) : sorted
     }
 
     /// The order of picking: turned round, the greatest first field is the best, and so on.
-    private var precedes: (PlacedHit, PlacedHit) -> Bool {
-        let order = order
-        guard scope.picksLast else { return { order.precedes($0, $1) } }
-        return { order.precedes($1.turned, $0.turned) }
+    private struct Precedence {
+        let order: SegmentOrder
+        let isTurned: Bool
+
+        func holds(_ left: PlacedHit, _ right: PlacedHit) -> Bool {
+            isTurned
+                ? order.precedes(right.turned, left.turned) : order.precedes(left, right)
+        }
     }
+
+    private var precedence: Precedence { Precedence(order: order, isTurned: scope.picksLast) }
 
     private func isOnSide(_ hit: PlacedHit) -> Bool {
         guard let page = scope.page else { return true }

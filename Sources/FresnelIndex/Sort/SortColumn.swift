@@ -4,7 +4,8 @@ import FresnelKernels
 struct SortColumn: Sendable {
     enum Source: Sendable {
         case score
-        case strings(StringColumn)
+        /// Aside, so that a column of numbers is taken along by one reference.
+        indirect case strings(StringColumn)
         case numbers(NumericColumn)
         case missing
     }

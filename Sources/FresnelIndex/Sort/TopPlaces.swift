@@ -40,16 +40,23 @@ struct TopPlaces {
         siftDown(from: 0, by: precedes)
     }
 
-    /// The hits kept, in order.
-    func sorted(
-        by precedes: (PlacedHit, PlacedHit) -> Bool, control: SearchControl
+    /// Gives the hits kept away, in order.
+    mutating func takeSorted(
+        control: SearchControl, by precedes: (PlacedHit, PlacedHit) -> Bool
     ) throws(SearchStop) -> [PlacedHit] {
         var pace = CheckPace(control)
+        var hits: [PlacedHit] = []
+        swap(&hits, &heap)
+        guard hits.count > CheckPace.interval / 64 else {
+            hits.sort { Self.isBefore($0, $1, precedes) }
+            return hits
+        }
         do {
-            return try heap.sorted { left, right in
+            try hits.sort { left, right in
                 try pace.step()
                 return Self.isBefore(left, right, precedes)
             }
+            return hits
         } catch let stop as SearchStop {
             throw stop
         } catch {

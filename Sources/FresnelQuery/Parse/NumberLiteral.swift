@@ -2,18 +2,20 @@
 package enum NumberLiteral {
     /// Whether all of `text` is a number literal.
     package static func isNumber(_ text: String) -> Bool {
-        var rest = Substring(text).utf8
-        skip("+", or: "-", in: &rest)
-        guard skipDigits(in: &rest) else { return false }
-        if rest.first == UInt8(ascii: ".") {
-            rest.removeFirst()
-            guard skipDigits(in: &rest) else { return false }
+        var bytes = Bytes(text)
+        bytes.skip("+", or: "-")
+        guard bytes.skipDigits() else { return false }
+        if bytes.skip(".", or: "."), !bytes.skipDigits() { return false }
+        if bytes.skip("e", or: "E") {
+            bytes.skip("+", or: "-")
+            guard bytes.skipDigits() else { return false }
         }
-        if skip("e", or: "E", in: &rest) {
-            skip("+", or: "-", in: &rest)
-            guard skipDigits(in: &rest) else { return false }
-        }
-        return rest.isEmpty
+        return bytes.next == nil
+    }
+
+    /// Whether a number literal can begin with a character.
+    static func mayBegin(with scalar: Unicode.Scalar) -> Bool {
+        scalar == "+" || scalar == "-" || ("0"..."9").contains(scalar)
     }
 
     /// The value of a number literal, or nil when `text` is none or is too large.
@@ -28,20 +30,32 @@ package enum NumberLiteral {
         return "\(whole)"
     }
 
-    @discardableResult
-    private static func skip(
-        _ first: Unicode.Scalar, or second: Unicode.Scalar, in rest: inout Substring.UTF8View
-    ) -> Bool {
-        guard rest.first == UInt8(ascii: first) || rest.first == UInt8(ascii: second) else {
-            return false
-        }
-        rest.removeFirst()
-        return true
-    }
+    /// The bytes of a text, one after the other.
+    private struct Bytes {
+        private var rest: String.UTF8View.Iterator
+        /// The byte that is looked at; nil at the end.
+        private(set) var next: UInt8?
 
-    private static func skipDigits(in rest: inout Substring.UTF8View) -> Bool {
-        let before = rest.count
-        rest = rest.drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        return rest.count < before
+        init(_ text: String) {
+            rest = text.utf8.makeIterator()
+            next = rest.next()
+        }
+
+        @discardableResult
+        mutating func skip(_ first: Unicode.Scalar, or second: Unicode.Scalar) -> Bool {
+            guard next == UInt8(ascii: first) || next == UInt8(ascii: second) else { return false }
+            next = rest.next()
+            return true
+        }
+
+        /// Whether there was at least one.
+        mutating func skipDigits() -> Bool {
+            var isSkipped = false
+            while let byte = next, 0x30...0x39 ~= byte {
+                isSkipped = true
+                next = rest.next()
+            }
+            return isSkipped
+        }
     }
 }

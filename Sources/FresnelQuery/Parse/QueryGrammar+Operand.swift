@@ -8,18 +8,27 @@ extension QueryGrammar {
         case "$": return .time(try time())
         default: break
         }
-        let offset = scanner.offset
-        let word = scanner.run(while: QueryScanner.isBarewordCharacter)
-        guard !word.isEmpty else { throw missingValue(after: attribute) }
-        if NumberLiteral.isNumber(word) {
-            guard let number = NumberLiteral.value(of: word) else {
-                throw failure(
-                    "a number up to 1.7e308", at: offset, hint: "numbers are 64-bit floating point")
-            }
-            _ = scanner.takeRun(while: QueryScanner.isBarewordCharacter)
-            return .number(number)
+        if let number = try number() { return .number(number) }
+        let text = bareword()
+        guard !text.pieces.isEmpty else { throw missingValue(after: attribute) }
+        return .text(text)
+    }
+
+    /// Reads a number if the next word is one.
+    private mutating func number() throws(QueryError) -> Double? {
+        guard let first = scanner.peek(), NumberLiteral.mayBegin(with: first) else { return nil }
+        let (start, offset) = (scanner.position, scanner.offset)
+        let word = scanner.takeRun(while: QueryScanner.isBarewordCharacter)
+        guard NumberLiteral.isNumber(word) else {
+            scanner.rewind(to: start)
+            return nil
         }
-        return .text(bareword())
+        guard let number = Double(word), number.isFinite else {
+            scanner.rewind(to: start)
+            throw failure(
+                "a number up to 1.7e308", at: offset, hint: "numbers are 64-bit floating point")
+        }
+        return number
     }
 
     private func missingValue(after attribute: AttributeMeaning) -> QueryError {

@@ -25,6 +25,7 @@ package enum QueryParser {
     private static let warningCount = 32
 
     private static func ordered(_ warnings: [QueryWarning]) -> [QueryWarning] {
+        guard warnings.count > 1 else { return warnings }
         let sorted = warnings.enumerated()
             .sorted { ($0.element.offset ?? 0, $0.offset) < ($1.element.offset ?? 0, $1.offset) }
             .map(\.element)

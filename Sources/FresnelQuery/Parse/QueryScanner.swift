@@ -155,13 +155,13 @@ struct QueryScanner {
 
     /// Letters (of any script, with their marks), digits and `_.-*?:/@+%`.
     static func isBarewordCharacter(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "_", ".", "-", "*", "?", ":", "/", "@", "+", "%": true
+        if isNameCharacter(scalar) { return true }
+        return switch scalar {
+        case ".", "-", "*", "?", ":", "/", "@", "+", "%": true
         default:
-            isNameCharacter(scalar)
-                || (scalar.value >= 0x80
-                    && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-                        || scalar.properties.canonicalCombiningClass != .notReordered))
+            scalar.value >= 0x80
+                && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+                    || scalar.properties.canonicalCombiningClass != .notReordered)
         }
     }
 }

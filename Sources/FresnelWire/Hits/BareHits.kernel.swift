@@ -69,8 +69,11 @@ package struct BareHits: Sendable {
     package func batch(
         _ documents: Span<UInt32>, offsets: Span<UInt32>, blob: Span<UInt8>, below limit: Int
     ) -> (payload: [UInt8], items: Int)? {
-        batch(documents.count, blob, below: limit) { number in
+        let (items, size) = fitting(documents.count, blob, below: limit) { number in
             Self.place(documents[number], offsets, blob.count)
+        }
+        return batch(items, size, blob) { number in
+            Self.place(documents[number], offsets, blob.count) ?? Place(0..<0)
         }
     }
 
@@ -82,19 +85,23 @@ package struct BareHits: Sendable {
     package func batch(
         _ places: Span<UInt32>, of table: borrowing PrefixBlocks, below limit: Int
     ) -> (payload: [UInt8], items: Int)? {
-        // Found once, though sizes and bytes are written in two passes.
-        let words = table.places(of: places)
-        let found = words.span
-        return batch(found.count, table.blob, below: limit) { number in
-            Place(word: found[number])
+        let found = table.places(of: places)
+        let words = found.words.span
+        // Mostly all of them fit, which is known without another look at each.
+        var items = words.count
+        var size = HitBatchWriter.beginningBytes + found.byteCount + found.longCount
+        size += items * (HitBatchWriter.overheadPerHit + bodyBytes(0))
+        if size > limit {
+            (items, size) = fitting(items, table.blob, below: limit) { Place(word: words[$0]) }
         }
+        return batch(items, size, table.blob) { Place(word: words[$0]) }
     }
 
+    /// How many of some hits fit into `limit` bytes, the first in any case, and their size.
     @inline(__always)
-    private func batch(
-        _ count: Int, _ blob: Span<UInt8>, below limit: Int,
-        _ parts: (Int) -> Place?
-    ) -> (payload: [UInt8], items: Int)? {
+    private func fitting(
+        _ count: Int, _ blob: Span<UInt8>, below limit: Int, _ parts: (Int) -> Place?
+    ) -> (items: Int, size: Int) {
         var size = HitBatchWriter.beginningBytes
         var items = 0
         // Reading a byte of each identifier here, where nothing waits for it, brings many of them
@@ -109,7 +116,14 @@ package struct BareHits: Sendable {
             items += 1
         }
         // Never so many; but only a sum that is used is made.
-        guard items > 0, touched < .max else { return nil }
+        return touched < .max ? (items, size) : (0, 0)
+    }
+
+    @inline(__always)
+    private func batch(
+        _ items: Int, _ size: Int, _ blob: Span<UInt8>, _ parts: (Int) -> Place
+    ) -> (payload: [UInt8], items: Int)? {
+        guard items > 0 else { return nil }
         // What is copied at once may reach behind the end.
         let capacity = size + prefix.count + 2 * Self.step
         let payload = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
@@ -144,7 +158,7 @@ package struct BareHits: Sendable {
     @inline(__always)
     private func write(
         _ items: Int, _ blob: Span<UInt8>, to target: UnsafeMutableRawPointer,
-        _ parts: (Int) -> Place?
+        _ parts: (Int) -> Place
     ) {
         for (place, byte) in HitBatchWriter.signature.enumerated() {
             unsafe target.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
@@ -157,8 +171,7 @@ package struct BareHits: Sendable {
             unsafe prefix.withUnsafeBytes { prefix in
                 guard let head = prefix.baseAddress else { return }
                 for number in 0..<items {
-                    // Every document has a place: `batch` counted only such.
-                    let place = parts(number) ?? Place(0..<0)
+                    let place = parts(number)
                     // No key, and the length of the body behind that.
                     let length = UInt64(truncatingIfNeeded: bodyBytes(place.count)) &<< 32
                     unsafe target.storeBytes(
@@ -210,8 +223,8 @@ package struct BareHits: Sendable {
             return unsafe behind.copyMemory(from: rest, byteCount: place.restCount)
         }
         // Sixteen bytes beyond either part may be read, as the first ends before the second, and
-        // there is room to write them.
-        if place.startCount > 0 { unsafe copy(start, place.startCount, target) }
+        // there is room to write them. Copying none costs less than asking whether there are some.
+        unsafe copy(start, place.startCount, target)
         unsafe copy(rest, place.restCount, behind)
     }
 

@@ -40,7 +40,7 @@ package struct HitBatchWriter: Sendable {
     /// Appends a hit; `key` is its place in the order as bytes, empty where there is no order.
     package mutating func append(key: [UInt8], body: [UInt8]) {
         bodies.append(contentsOf: body)
-        close(key[...], body.count)
+        close(key, body.count)
     }
 
     /// Appends a run of another batch's hits.
@@ -69,11 +69,11 @@ package struct HitBatchWriter: Sendable {
             bodies.removeLast(bodies.count - start)
             return false
         }
-        close(key[...], bodies.count - start)
+        close(key, bodies.count - start)
         return true
     }
 
-    private mutating func close(_ key: ArraySlice<UInt8>, _ bodyBytes: Int) {
+    private mutating func close(_ key: [UInt8], _ bodyBytes: Int) {
         keys.append(contentsOf: key)
         precondition(byteCount < Int(UInt32.max), "batch above 4 GiB")
         lengths.append(UInt32(key.count))
@@ -83,12 +83,23 @@ package struct HitBatchWriter: Sendable {
 
     /// The encoded batch.
     package func bytes() -> [UInt8] {
-        var writer = ByteWriter(capacity: byteCount)
-        writer.writeRaw(Self.signature)
-        writer.write(UInt32(count))
-        for length in lengths { writer.write(length) }
-        writer.writeRaw(keys)
-        writer.writeRaw(bodies)
-        return writer.bytes
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(byteCount)
+        bytes += Self.signature
+        bytes.append(addingCapacity: 4 * (1 + lengths.count)) { room in
+            Self.append(UInt32(count), to: &room)
+            for length in lengths { Self.append(length, to: &room) }
+        }
+        bytes += keys
+        bytes += bodies
+        return bytes
+    }
+
+    /// Appends four bytes.
+    @inline(__always)
+    private static func append(_ number: UInt32, to bytes: inout OutputSpan<UInt8>) {
+        for place in 0..<4 as Range<UInt32> {
+            bytes.append(UInt8(truncatingIfNeeded: number &>> (8 &* place)))
+        }
     }
 }

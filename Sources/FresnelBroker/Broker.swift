@@ -179,7 +179,9 @@ package final class Broker: Service {
             { @Sendable (line: [UInt8]) in queries.post(line) }
         }
         let bound = Outcome<Doors>()
-        let loop = try await EventLoop<BrokerHandler>.start(.init(name: "broker")) {
+        var pace = EventLoop<BrokerHandler>.Settings(name: "broker")
+        pace.alertness = EventLoop<BrokerHandler>.Settings.alert
+        let loop = try await EventLoop<BrokerHandler>.start(pace) {
             (poller) throws(ZeroMQError) in
             let doors = try BrokerDoors(
                 configuration, poller: poller, context: context, chance: environment.chance)

@@ -6,8 +6,8 @@ import ZeroMQ
 
 // While parts come, segments merge in tiers, so that every document is copied a few times only.
 // When none has come for a while, what is left of the tiers becomes one segment where that is worth
-// it, the result is sealed, and memory goes back to the system: a replica at rest is small and
-// quick to search.
+// it, the writing thread seals the result, and memory goes back to the system: a replica at rest is
+// small and quick to search.
 
 /// The worker's merging thread: makes few segments out of many, beside writing and searching.
 final class MergeHandler: LoopHandler {
@@ -65,7 +65,6 @@ final class MergeHandler: LoopHandler {
         guard !merge(replica, .calm) else { return }
         restless.removeFirst()
         settle(replica)
-        if restless.isEmpty { ProcessMemory.giveBackFreed() }
     }
 
     /// Whether something was merged.

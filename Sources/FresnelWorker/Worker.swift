@@ -205,7 +205,7 @@ package final class Worker: Service {
             directory, table, environment, logger: logger, report: { deliver(.stored($0)) })
         let retirement = Outcome<String>()
         let ending = Outlet<String>()
-        let loop = try await EventLoop<WorkerHandler>.start(.roomy("worker")) {
+        let loop = try await EventLoop<WorkerHandler>.start(.attentive("worker")) {
             (poller) throws(ZeroMQError) in
             let core = WorkerCore(
                 name: name, bootID: environment.chance.next(), software: configuration.software,
@@ -243,6 +243,13 @@ extension EventLoop.Settings {
     static func roomy(_ name: String) -> Self {
         var settings = Self(name: name)
         settings.mailboxCapacity = 1 << 16
+        return settings
+    }
+
+    /// A roomy loop of a thread that answers at once.
+    static func attentive(_ name: String) -> Self {
+        var settings = roomy(name)
+        settings.alertness = alert
         return settings
     }
 

@@ -2,6 +2,7 @@ import FresnelCluster
 import FresnelSystem
 import FresnelWire
 import Logging
+import Synchronization
 import ZeroMQ
 
 /// One connection to a broker: a thread with two sockets, and the way to it from any task.
@@ -20,6 +21,9 @@ final class ClientConnection: Sendable {
     private let chance: any RandomSource
     /// Runs tasks on the connection's thread.
     let tasks: SocketThreadTasks
+    /// Connections of this process that are open: no more of their threads stay awake for answers
+    /// than there are processors.
+    private static let openConnections = Atomic<Int>(0)
 
     private init(
         _ settings: Settings, loop: EventLoop<ClientHandler>, chance: any RandomSource
@@ -41,6 +45,9 @@ final class ClientConnection: Sendable {
                 seed: UInt32(truncatingIfNeeded: environment.chance.next()))
             var loopSettings = EventLoop<ClientHandler>.Settings(name: "fresnel-client")
             loopSettings.mailboxCapacity = ClientLimits.mailboxCapacity
+            if openConnections.load(ordering: .relaxed) < Machine.processorCount {
+                loopSettings.alertness = EventLoop<ClientHandler>.Settings.alert
+            }
             let loop = try await EventLoop<ClientHandler>.start(loopSettings) {
                 (poller) throws(ZeroMQError) in
                 let sockets = try ClientSockets(
@@ -50,6 +57,7 @@ final class ClientConnection: Sendable {
                     core: core(settings, environment), sockets: sockets, time: environment.time,
                     logger: Logger(label: "fresnel.client"))
             }
+            openConnections.add(1, ordering: .relaxed)
             return ClientConnection(settings, loop: loop, chance: environment.chance)
         } catch {
             throw SearchError(
@@ -95,6 +103,7 @@ final class ClientConnection: Sendable {
 
     /// Says goodbye, ends every request and waits until the sockets are closed.
     func close() async {
+        Self.openConnections.subtract(1, ordering: .relaxed)
         do throws(ZeroMQError) {
             try await loop.stop()
         } catch {

@@ -27,10 +27,15 @@ package final class ComparisonPlan: Sendable {
     package let attribute: AttributeReference
     /// The right side.
     package let test: Test
+    /// Whether no document is found that it does not match.
+    let isRequired: Bool
 
     /// Compiles a predicate.
-    package init(_ comparison: ResolvedComparison, language: String?) {
+    ///
+    /// - Parameter isRequired: false where it stands under a negation or beside alternatives.
+    package init(_ comparison: ResolvedComparison, language: String?, isRequired: Bool = false) {
         attribute = comparison.attribute
+        self.isRequired = isRequired
         switch comparison.test {
         case .exists: test = .exists
         case .numeric(let interval, let domain): test = .numeric(interval, domain: domain)

@@ -10,32 +10,39 @@ package indirect enum PlannedExpression: Sendable {
     case comparison(Int)
 
     /// Numbers the comparisons of a query behind those in `comparisons`, in query order.
+    ///
+    /// - Parameter isRequired: whether no document is found that the expression does not match.
     package init(
-        _ expression: ResolvedExpression, language: String?,
+        _ expression: ResolvedExpression, language: String?, isRequired: Bool = true,
         comparisons: inout [ComparisonPlan]
     ) {
         switch expression {
         case .constant(let value): self = .constant(value)
         case .not(let part):
             self = .not(
-                PlannedExpression(part, language: language, comparisons: &comparisons))
+                PlannedExpression(
+                    part, language: language, isRequired: false, comparisons: &comparisons))
         case .and(let parts):
-            self = .and(Self.parts(parts, language, &comparisons))
+            self = .and(Self.parts(parts, language, isRequired, &comparisons))
         case .or(let parts):
-            self = .or(Self.parts(parts, language, &comparisons))
+            let isAlone = isRequired && parts.count == 1
+            self = .or(Self.parts(parts, language, isAlone, &comparisons))
         case .comparison(let comparison):
             self = .comparison(comparisons.count)
-            comparisons.append(ComparisonPlan(comparison, language: language))
+            comparisons.append(
+                ComparisonPlan(comparison, language: language, isRequired: isRequired))
         }
     }
 
     private static func parts(
-        _ parts: [ResolvedExpression], _ language: String?, _ comparisons: inout [ComparisonPlan]
+        _ parts: [ResolvedExpression], _ language: String?, _ isRequired: Bool,
+        _ comparisons: inout [ComparisonPlan]
     ) -> [PlannedExpression] {
         var planned: [PlannedExpression] = []
         for part in parts {
             planned.append(
-                PlannedExpression(part, language: language, comparisons: &comparisons))
+                PlannedExpression(
+                    part, language: language, isRequired: isRequired, comparisons: &comparisons))
         }
         return planned
     }

@@ -93,9 +93,8 @@ extension SegmentMatcher {
         case .phrase(let tokens):
             // Where a comparison looks at one attribute alone, its phrase occurs in that.
             if isOfOneAttribute(pattern.comparison), attributes.count == 1,
-                var known = counted[pattern.comparison]
+                let known = known(pattern.comparison, in: found)
             {
-                known.formIntersection(found)
                 for document in known.documents {
                     keys.append(AttributeOccurrences.key(document, attributes[0]))
                 }
@@ -107,6 +106,14 @@ extension SegmentMatcher {
                 keys.append(AttributeOccurrences.key(document, attribute))
             }
         }
+    }
+
+    /// The documents of `found` that a comparison matches, where that is known without a look.
+    private func known(_ comparison: Int, in found: DocumentSet) -> DocumentSet? {
+        if comparisons[comparison].isRequired { return found }
+        guard var counted = counted[comparison] else { return nil }
+        counted.formIntersection(found)
+        return counted
     }
 
     /// Whether what a comparison matches can be nothing but a text of one attribute.

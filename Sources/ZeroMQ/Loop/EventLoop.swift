@@ -38,6 +38,14 @@ package final class EventLoop<Handler: LoopHandler>: Sendable {
         package var messagesPerTurn = 64
         /// How the thread shares busy processors with others.
         package var pace = Pace.prompt
+        /// How long the thread looks for more after the last news before it sleeps.
+        package var alertness = Duration.zero
+
+        /// For threads that answer at once: a few times what waking a sleeping thread takes.
+        ///
+        /// The next message of a peer in conversation finds the thread awake. That costs so much
+        /// of a processor which nobody else wants, once a message at most.
+        package static var alert: Duration { .microseconds(100) }
 
         package init(name: String) {
             self.name = name
@@ -70,7 +78,7 @@ package final class EventLoop<Handler: LoopHandler>: Sendable {
             let poller: Poller
             let handler: Handler
             do throws(ZeroMQError) {
-                poller = try Poller(wakeUp: wakeUp)
+                poller = try Poller(wakeUp: wakeUp, alertness: settings.alertness)
                 handler = try makeHandler(poller)
             } catch {
                 started.finish(.failure(error))

@@ -20,11 +20,20 @@ package final class Poller {
     private let descriptors: Descriptors
     private var members: [any PolledSocket] = []
     private var lastNumber = 0
+    /// How long to look again and again, after the last news, before the thread sleeps:
+    /// nanoseconds.
+    private let alertness: Int64
+    /// When the last wait before this one brought something.
+    private var lastNews: Int64 = 0
+    private var hadNews = false
     /// When the oldest message was sent that may not be written yet; nil when there is none.
     private var unwrittenSince: Int64?
 
-    package init(wakeUp: WakeUp) throws(ZeroMQError) {
+    /// - Parameter alertness: how long to look again and again after the last news, giving the
+    ///   processor to whoever wants it, before the thread sleeps.
+    package init(wakeUp: WakeUp, alertness: Duration = .zero) throws(ZeroMQError) {
         self.wakeUp = wakeUp
+        self.alertness = alertness.nanoseconds
         descriptors = try Descriptors()
         _ = try descriptors.add(wakeUp.descriptor, for: .wakeUp)
     }
@@ -136,7 +145,9 @@ package final class Poller {
     /// - Parameter limit: nil waits for as long as it takes; fractions of a millisecond count up.
     package func wait(upTo limit: Duration?) throws(ZeroMQError) -> Readiness {
         var readiness = Readiness()
-        for event in try descriptors.queue.wait(milliseconds: try prepare(limit)) {
+        let events = try events(within: try prepare(limit))
+        hadNews = !events.isEmpty
+        for event in events {
             switch descriptors.owner(of: event.number) {
             case .wakeUp: readiness.isWoken = true
             case .library(let socket): socket.becameReady(event)
@@ -148,9 +159,26 @@ package final class Poller {
         return readiness
     }
 
+    /// What the descriptors report, as soon as they report something.
+    private func events(
+        within milliseconds: Int32
+    ) throws(ZeroMQError) -> [DescriptorQueue.Event] {
+        if milliseconds != 0 {
+            // Waking a thread that sleeps costs more than a light question does.
+            let end = lastNews + alertness
+            while MonotonicClock.nanoseconds() < end {
+                let events = try descriptors.queue.wait(milliseconds: 0)
+                if !events.isEmpty { return events }
+                Thread.yieldTurn()
+            }
+        }
+        return try descriptors.queue.wait(milliseconds: milliseconds)
+    }
+
     /// Lets the sockets do what they have to before a wait; returns how long that may be.
     private func prepare(_ limit: Duration?) throws(ZeroMQError) -> Int32 {
         let now = MonotonicClock.nanoseconds()
+        if hadNews { lastNews = now }
         unwrittenSince = nil
         var isReady = wakeUp.isDue
         var due = Int64.max

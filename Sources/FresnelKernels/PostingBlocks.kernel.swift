@@ -14,6 +14,7 @@ package enum PostingBlocks {
         let count: Int
         let limit: Int
         let floor: UInt32
+        let isCoded: Bool
 
         /// - Parameters:
         ///   - blob: the bytes of all blocks.
@@ -21,11 +22,14 @@ package enum PostingBlocks {
         ///   - count: the documents of the list.
         ///   - limit: every document is below this.
         ///   - floor: the least document the first block may have.
+        ///   - isCoded: whether short blocks are of codes (`GapBlock`), not of LEB128 integers.
         @_lifetime(copy blob, copy offsets)
         package init(
-            blob: Span<UInt8>, offsets: Span<UInt32>, count: Int, limit: Int, floor: UInt32 = 0
+            blob: Span<UInt8>, offsets: Span<UInt32>, count: Int, limit: Int, floor: UInt32 = 0,
+            isCoded: Bool = false
         ) {
             self.floor = floor
+            self.isCoded = isCoded
             self.blob = blob
             self.offsets = offsets
             self.count = count
@@ -78,11 +82,14 @@ package enum PostingBlocks {
     ///   - block: the bytes of the block.
     ///   - count: its documents, fewer than 128.
     ///   - limit: every document is below this.
+    ///   - isCoded: as in a `List`; the block is the last of its bytes then, or others follow.
     @discardableResult
     package static func insertShort(
-        _ block: Span<UInt8>, count: Int, limit: Int, into set: inout Bitset
+        _ block: Span<UInt8>, count: Int, limit: Int, isCoded: Bool = false,
+        into set: inout Bitset
     ) -> Bool {
         precondition(limit <= set.count, "documents below \(limit) in \(set.count) bits")
+        if isCoded { return insertCoded(block, count: count, limit: limit, into: &set) }
         return unsafe set.words.withUnsafeMutableBufferPointer { words -> Bool in
             guard let base = words.baseAddress else { return count == 0 }
             var offset = 0
@@ -175,7 +182,7 @@ package enum PostingBlocks {
     ) -> Bool {
         let blob = list.blob
         let offsets = list.offsets
-        let limit = list.limit
+        let (limit, isCoded) = (list.limit, list.isCoded)
         let blockCount = (list.count + 127) / 128
         guard offsets.count > blockCount else { return list.count == 0 }
         let total = list.count
@@ -188,7 +195,8 @@ package enum PostingBlocks {
                     let (place, end) = (Int(offsets[block]), Int(offsets[block + 1]))
                     guard place <= end,
                         unsafe decode(
-                            bytes, place..<end, count: count, from: base, limit: limit, to: out)
+                            bytes, place..<end, count: count, from: base, limit: limit,
+                            isCoded: isCoded, to: out) >= 0
                     else { return false }
                     // Below the limit, which is a count of documents.
                     base = unsafe out[count &- 1] &+ 1
@@ -197,75 +205,5 @@ package enum PostingBlocks {
                 return true
             }
         }
-    }
-
-    /// Decodes a block of 1...128 numbers; false when it is damaged.
-    ///
-    /// - Parameters:
-    ///   - bytes: holds the block in `place`, if that is inside.
-    ///   - base: the least number the block may begin with.
-    ///   - limit: every number is below this.
-    ///   - out: has room for 128 numbers.
-    @inline(__always)
-    static func decode(
-        _ bytes: UnsafeRawBufferPointer, _ place: Range<Int>, count: Int, from base: UInt32,
-        limit: Int, to out: UnsafeMutablePointer<UInt32>
-    ) -> Bool {
-        guard let start = bytes.baseAddress, place.upperBound <= bytes.count,
-            !place.isEmpty, base < 1 << 31,
-            unsafe gaps(start + place.lowerBound, place.count, count, out)
-        else { return false }
-        // The width of a full block is its first byte. Gaps below 2^24 sum up to less than 2^31, so
-        // that nothing wraps.
-        if count == 128,
-            unsafe start.load(fromByteOffset: place.lowerBound, as: UInt8.self) <= 24
-        {
-            unsafe PrefixSum.block(out, from: base, step: 1)
-            return unsafe Int(out[127]) < limit
-        }
-        var next = UInt64(base)
-        for index in 0..<count {
-            unsafe next &+= UInt64(out[index])
-            unsafe out[index] = UInt32(truncatingIfNeeded: next)
-            next &+= 1
-        }
-        // Sums of 128 numbers of 32 bits fit, and ascend: the last is the greatest.
-        return next <= UInt64(limit)
-    }
-
-    /// Reads the gaps of one block of at most `available` bytes; false when they are not there.
-    @inline(__always)
-    private static func gaps(
-        _ bytes: UnsafeRawPointer, _ available: Int, _ count: Int,
-        _ out: UnsafeMutablePointer<UInt32>
-    ) -> Bool {
-        if count == 128 {
-            guard available > 0 else { return false }
-            let width = unsafe Int(bytes.load(as: UInt8.self))
-            guard width <= 32, available > 16 &* width else { return false }
-            guard width > 0 else {
-                unsafe out.update(repeating: 0, count: 128)
-                return true
-            }
-            unsafe BitPacking.unpack(bytes + 1, width: width, to: UnsafeMutableRawPointer(out))
-            return true
-        }
-        var offset = 0
-        for index in 0..<count {
-            guard offset < available else { return false }
-            var byte = unsafe bytes.load(fromByteOffset: offset, as: UInt8.self)
-            offset &+= 1
-            var value = UInt32(byte & 0x7F)
-            var shift: UInt32 = 7
-            while byte >= 0x80 {
-                guard offset < available, shift <= 28 else { return false }
-                byte = unsafe bytes.load(fromByteOffset: offset, as: UInt8.self)
-                offset &+= 1
-                value |= UInt32(byte & 0x7F) &<< shift
-                shift &+= 7
-            }
-            unsafe out[index] = value
-        }
-        return true
     }
 }

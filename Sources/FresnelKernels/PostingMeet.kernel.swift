@@ -53,6 +53,21 @@ package struct PostingMeeting: Sendable {
         places.removeLast(surplus)
         return isWhole
     }
+
+    /// Looks for numbers, ascending, in a list of one number.
+    package mutating func look(for wanted: Span<UInt32>, only number: UInt32) {
+        var (low, high) = (0, wanted.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if wanted[middle] < number { low = middle + 1 } else { high = middle }
+        }
+        if low < wanted.count, wanted[low] == number {
+            numbers.append(number)
+            origins.append(UInt32(asked + low))
+            places.append(0)
+        }
+        asked += wanted.count
+    }
 }
 
 /// The work of one look, over raw memory.
@@ -91,7 +106,7 @@ private struct BlockSearch {
         let blockCount = (list.count + 127) / 128
         guard lasts.count >= blockCount, list.offsets.count > blockCount else { return false }
         let (blob, offsets, limit) = (list.blob, list.offsets, list.limit)
-        let (total, floor) = (list.count, list.floor)
+        let (total, floor, isCoded) = (list.count, list.floor, list.isCoded)
         return unsafe blob.withUnsafeBytes { bytes -> Bool in
             unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 128) { buffer in
                 guard let out = buffer.baseAddress else { return true }
@@ -106,7 +121,8 @@ private struct BlockSearch {
                             Int(
                                 offsets[block])..<max(
                                     Int(offsets[block]), Int(offsets[block + 1])),
-                            count: count, from: base, limit: limit, to: out)
+                            count: count, from: base, limit: limit, isCoded: isCoded,
+                            to: out) >= 0
                     else { return false }
                     // What is behind a short block follows every number.
                     for rest in count..<128 { unsafe out[rest] = .max }

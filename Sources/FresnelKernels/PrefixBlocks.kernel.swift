@@ -4,7 +4,9 @@
 // the sum of those before its own, added up in two words.
 //
 // A block is: one byte, the length of the shared beginning; sixteen bytes, the lengths of the rests
-// (0 behind the last string of all); the beginning; the rests, one behind the other.
+// (0 behind the last string of all); the beginning; the rests, one behind the other. Where rests
+// are in codes (`SymbolCode`), lengths are theirs, and mostly have four bits each, the first
+// lowest: then the first byte is below 128; else 128 is added to it, and lengths have a byte each.
 
 /// Byte strings in blocks of sixteen, each block with its shared beginning once.
 ///
@@ -16,6 +18,12 @@ package struct PrefixBlocks: ~Escapable {
     /// Bytes of a block before its shared beginning.
     @inlinable
     package static var headBytes: Int { 17 }
+    /// The same where lengths have four bits.
+    @inlinable
+    package static var narrowHeadBytes: Int { 9 }
+    /// In the first byte of a block with codes: lengths have a byte each.
+    @inlinable
+    package static var wide: Int { 128 }
     /// The longest shared beginning, and the longest rest.
     package static let partLimit = 255
 
@@ -25,13 +33,33 @@ package struct PrefixBlocks: ~Escapable {
     package let blob: Span<UInt8>
     /// The number of strings.
     package let count: Int
+    /// What the codes of the rests stand for; none where rests stand as they are.
+    package let pieces: Span<UInt64>
+    package let lengths: Span<UInt8>
 
     /// Looks at a table of so many strings.
-    @_lifetime(copy starts, copy blob)
-    package init(starts: Span<UInt32>, blob: Span<UInt8>, count: Int) {
+    ///
+    /// - Parameters:
+    ///   - pieces: of the code of the rests; none where they stand as they are.
+    ///   - lengths: as many.
+    @_lifetime(copy starts, copy blob, copy pieces, copy lengths)
+    package init(
+        starts: Span<UInt32>, blob: Span<UInt8>, count: Int, pieces: Span<UInt64> = Span(),
+        lengths: Span<UInt8> = Span()
+    ) {
         self.starts = starts
         self.blob = blob
         self.count = count
+        self.pieces = pieces
+        self.lengths = lengths
+    }
+
+    /// Whether rests are in codes.
+    package var isCoded: Bool { pieces.count > 0 }
+
+    fileprivate var code: SymbolCode {
+        @_lifetime(copy self)
+        get { SymbolCode(pieces: pieces, lengths: lengths) }
     }
 
     /// Where the two parts of a string lie in `blob`.
@@ -46,7 +74,7 @@ package struct PrefixBlocks: ~Escapable {
         /// The length of the rest.
         package let restCount: Int
 
-        /// The length of the string.
+        /// The length of the string, of one whose rest is in codes that of both parts.
         @inlinable @inline(__always)
         package var count: Int { startCount &+ restCount }
 
@@ -77,15 +105,21 @@ package struct PrefixBlocks: ~Escapable {
         guard index >= 0, index < count, block &+ 1 < starts.count else { return nil }
         let start = Int(starts[block])
         let end = Int(starts[block &+ 1])
-        guard start &+ Self.headBytes <= end, end <= blob.count else { return nil }
-        // All loads are of the head, which the line before has found inside of the blob.
+        guard start &+ Self.narrowHeadBytes <= end, end <= blob.count else { return nil }
         let bytes = unsafe blob.bytes
+        // All loads are of the head, which is inside of the blob.
+        let first = Int(unsafe bytes.unsafeLoad(fromUncheckedByteOffset: start, as: UInt8.self))
+        if pieces.count > 0, first < Self.wide {
+            let word = unsafe bytes.unsafeLoadUnaligned(
+                fromUncheckedByteOffset: start &+ 1, as: UInt64.self)
+            return Self.narrowParts(index, word, from: start, first, end)
+        }
+        guard start &+ Self.headBytes <= end else { return nil }
         let low = unsafe bytes.unsafeLoadUnaligned(
             fromUncheckedByteOffset: start &+ 1, as: UInt64.self)
         let high = unsafe bytes.unsafeLoadUnaligned(
             fromUncheckedByteOffset: start &+ 9, as: UInt64.self)
-        let startCount = Int(
-            unsafe bytes.unsafeLoad(fromUncheckedByteOffset: start, as: UInt8.self))
+        let startCount = pieces.count > 0 ? first &- Self.wide : first
         let restCount = Int(
             unsafe bytes.unsafeLoad(
                 fromUncheckedByteOffset: start &+ 1 &+ (index & 15), as: UInt8.self))
@@ -101,6 +135,30 @@ package struct PrefixBlocks: ~Escapable {
             restCount: restCount)
     }
 
+    /// Where a string lies whose block has lengths of four bits.
+    ///
+    /// - Parameters:
+    ///   - word: the lengths.
+    ///   - start: where the block begins.
+    ///   - startCount: the length of its shared beginning.
+    ///   - end: where it ends.
+    @inlinable @inline(__always)
+    static func narrowParts(
+        _ index: Int, _ word: UInt64, from start: Int, _ startCount: Int, _ end: Int
+    ) -> Parts? {
+        let bits = UInt64(truncatingIfNeeded: index & 15) &* 4
+        let half: UInt64 = 0x0F0F_0F0F_0F0F_0F0F
+        let before = word & ((1 &<< bits) &- 1)
+        let pairs = (before & half) &+ ((before &>> 4) & half)
+        let sum = Int(truncatingIfNeeded: (pairs &* 0x0101_0101_0101_0101) &>> 56)
+        let rest = start &+ narrowHeadBytes &+ startCount &+ sum
+        let restCount = Int(truncatingIfNeeded: (word &>> bits) & 15)
+        guard rest &+ restCount <= end else { return nil }
+        return Parts(
+            start: start &+ narrowHeadBytes, startCount: startCount, rest: rest,
+            restCount: restCount)
+    }
+
     /// The sum of the sixteen bytes of two words.
     @inlinable @inline(__always)
     package static func sum(_ low: UInt64, _ high: UInt64) -> Int {
@@ -113,23 +171,37 @@ package struct PrefixBlocks: ~Escapable {
 
     /// Calls `body` with a string, which is put together on the stack; an empty one where there is
     /// none.
-    package func withText(_ index: Int, _ body: (Span<UInt8>) -> Void) {
+    package func withText<Answer>(_ index: Int, _ body: (Span<UInt8>) -> Answer) -> Answer {
         guard let parts = parts(index) else { return body(blob.extracting(0..<0)) }
-        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * Self.partLimit) {
+        return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.roomBytes) {
             buffer in
-            unsafe blob.withUnsafeBytes { bytes in
-                // `parts` lie inside of the blob, and neither is longer than half of the buffer.
-                let target = UnsafeMutableRawBufferPointer(buffer)
-                unsafe target.copyMemory(
-                    from: UnsafeRawBufferPointer(
-                        rebasing: bytes[parts.start..<parts.start + parts.startCount]))
-                unsafe UnsafeMutableRawBufferPointer(rebasing: target[parts.startCount...])
-                    .copyMemory(
-                        from: UnsafeRawBufferPointer(
-                            rebasing: bytes[parts.rest..<parts.rest + parts.restCount]))
+            guard let target = buffer.baseAddress else { return body(Span()) }
+            let count = unsafe put(parts, to: UnsafeMutableRawPointer(target))
+            return unsafe body(
+                Span(_unsafeElements: UnsafeBufferPointer(start: target, count: count)))
+        }
+    }
+
+    /// What a string takes while it is put together.
+    fileprivate static var roomBytes: Int { partLimit + SymbolCode.roomBytes }
+
+    /// Puts a string together and gives its length; `target` has room for `roomBytes`.
+    @inline(__always)
+    @unsafe
+    fileprivate func put(_ parts: Parts, to target: UnsafeMutableRawPointer) -> Int {
+        unsafe blob.withUnsafeBytes { bytes in
+            guard let source = bytes.baseAddress else { return 0 }
+            // `parts` lie inside of the blob, and neither is longer than 255 bytes.
+            unsafe target.copyMemory(from: source + parts.start, byteCount: parts.startCount)
+            let rest = unsafe source + parts.rest
+            let behind = unsafe target + parts.startCount
+            guard isCoded else {
+                unsafe behind.copyMemory(from: rest, byteCount: parts.restCount)
+                return parts.count
             }
-            let text = unsafe UnsafeBufferPointer(rebasing: buffer[0..<parts.count])
-            unsafe body(Span(_unsafeElements: text))
+            let codes = unsafe rest.assumingMemoryBound(to: UInt8.self)
+            return unsafe parts.startCount
+                &+ code.unpack(codes, count: parts.restCount, to: behind)
         }
     }
 
@@ -170,6 +242,14 @@ package struct PrefixBlocks: ~Escapable {
 
     /// Appends a string and, before it, its length as LEB128; an empty one where there is none.
     package func appendWithLength(_ index: Int, to bytes: inout [UInt8]) {
+        guard isCoded else { return appendPlain(index, to: &bytes) }
+        withText(index) { text in
+            LEB128Gaps.append(UInt32(truncatingIfNeeded: text.count), to: &bytes)
+            bytes.append(copying: text)
+        }
+    }
+
+    private func appendPlain(_ index: Int, to bytes: inout [UInt8]) {
         guard let parts = parts(index) else { return bytes.append(0) }
         LEB128Gaps.append(UInt32(truncatingIfNeeded: parts.count), to: &bytes)
         if parts.startCount > 0 { bytes.append(copying: beginning(parts)) }
@@ -195,6 +275,7 @@ extension OrderedKey {
         guard let parts = table.parts(index) else {
             return append(beginning: Span(), rest: Span())
         }
+        guard !table.isCoded else { return table.withText(index) { append(span: $0) } }
         append(beginning: table.beginning(parts), rest: table.rest(parts))
     }
 }
@@ -208,6 +289,9 @@ extension PrefixBlocks {
         let difference = ByteOrder.compare(start, key.extracting(first: shared))
         guard difference == 0 else { return difference }
         guard shared == parts.startCount else { return 1 }
+        guard !isCoded else {
+            return withText(index) { ByteOrder.compare($0, key) }
+        }
         return ByteOrder.compare(
             blob.extracting(parts.rest..<parts.rest &+ parts.restCount),
             key.extracting(shared..<key.count))
@@ -222,70 +306,5 @@ extension PrefixBlocks {
             if compare(middle, key) < 0 { low = middle + 1 } else { high = middle }
         }
         return low
-    }
-}
-
-/// Gathers strings into blocks of sixteen.
-package struct PrefixBlockWriter {
-    /// Where each block begins, and where the last ends.
-    package private(set) var starts: [UInt32] = [0]
-    /// The blocks.
-    package private(set) var blob: [UInt8] = []
-    /// Whether every string so far fits: neither the shared beginning of a block nor a rest may be
-    /// longer than 255 bytes, all of them together not longer than 4 GiB.
-    package private(set) var isPossible = true
-    private var texts: [UInt8] = []
-    private var ends: [Int] = []
-
-    package init() {}
-
-    /// Adds a string behind all others.
-    package mutating func append(_ text: Span<UInt8>) {
-        texts.append(copying: text)
-        ends.append(texts.count)
-        if ends.count == PrefixBlocks.blockLength { close() }
-    }
-
-    /// Ends the last block; nothing may be added then.
-    package mutating func finish() {
-        if !ends.isEmpty { close() }
-    }
-
-    private mutating func close() {
-        let shared = min(PrefixBlocks.partLimit, sharedCount())
-        blob.append(UInt8(truncatingIfNeeded: shared))
-        var start = 0
-        for place in 0..<PrefixBlocks.blockLength {
-            let end = place < ends.count ? ends[place] : start + shared
-            let rest = end - start - shared
-            if rest > PrefixBlocks.partLimit { isPossible = false }
-            blob.append(UInt8(truncatingIfNeeded: rest))
-            if place < ends.count { start = end }
-        }
-        blob += texts[0..<shared]
-        start = 0
-        for end in ends {
-            blob += texts[start + shared..<end]
-            start = end
-        }
-        if blob.count > Int(UInt32.max) { isPossible = false }
-        starts.append(UInt32(truncatingIfNeeded: blob.count))
-        texts.removeAll(keepingCapacity: true)
-        ends.removeAll(keepingCapacity: true)
-    }
-
-    /// How many bytes all strings of the open block begin with alike.
-    private func sharedCount() -> Int {
-        var shared = ends[0]
-        var start = ends[0]
-        for end in ends.dropFirst() {
-            var count = 0
-            while count < shared, start + count < end, texts[count] == texts[start + count] {
-                count += 1
-            }
-            shared = count
-            start = end
-        }
-        return shared
     }
 }

@@ -95,4 +95,52 @@ struct NarrowTablesTests {
             #expect(weights.length(of: DocumentNumber(row), in: 0) == Int(length))
         }
     }
+
+    @Test("Numbers of one width come back alone", arguments: [0, 1, 7, 33, 63, 64])
+    func numbers(width: Int) throws {
+        var generator = SeededGenerator(seed: UInt64(width))
+        let mask: UInt64 = width == 64 ? .max : 1 << UInt64(width) - 1
+        let numbers = (0..<300).map { _ in UInt64.random(in: 0...(.max), using: &generator) & mask }
+        var reader = try Self.section { writer in
+            writer.array(NarrowNumbers.words(numbers, width: width))
+        }
+        let narrow = try NarrowNumbers(&reader, count: numbers.count, width: width)
+        #expect(numbers.indices.map { narrow[$0] } == numbers)
+    }
+
+    @Test("Field lengths take the fewest bits, and long ones stand beside them")
+    func narrowLengths() throws {
+        var generator = SeededGenerator(seed: 11)
+        let lengths: [UInt16] = (0..<500).map { number in
+            number % 100 == 0 ? .max - UInt16(number) : .random(in: 0..<40, using: &generator)
+        }
+        let contents = NarrowLengthContents(lengths)
+        #expect(contents.width == 6 && contents.longRows == [0, 100, 200, 300, 400])
+        var reader = try Self.section { contents.write(to: &$0) }
+        let width = try reader.count()
+        let narrow = try NarrowNumbers(&reader, count: lengths.count, width: width)
+        let longCount = try reader.count()
+        let presence = Presence(
+            documentCount: 500, count: 500, words: PackedArray(), list: PackedArray(),
+            isDense: true)
+        let read = FieldLengths(
+            presence: presence, lengths: PackedArray(), narrow: narrow,
+            longRows: try reader.array(count: longCount),
+            longLengths: try reader.array(count: longCount))
+        let weights = FieldWeights(definitions: [nil], lengths: [read])
+        for (row, length) in lengths.enumerated() {
+            #expect(read[row] == Int(length))
+            #expect(weights.length(of: DocumentNumber(row), in: 0) == Int(length))
+        }
+    }
+
+    @Test("A table of any counts takes no more memory than its section has")
+    func counts() throws {
+        for count in [1, 1 << 40, Int.max / 2] {
+            var reader = try Self.section { $0.number(3) }
+            #expect(throws: SegmentError.self) {
+                _ = try NarrowNumbers(&reader, count: count, width: 64)
+            }
+        }
+    }
 }

@@ -73,6 +73,40 @@ struct BareHitsTests {
         }
     }
 
+    @Test(
+        "of identifiers in codes are those of the same identifiers, and stay below the limit",
+        arguments: [1, 60, 200, 700, 1 << 20])
+    func codes(limit: Int) throws {
+        let lengths = [3, 0, 16, 127, 128, 129, 200, 1, 40, 17, 255, 12, 90, 90, 90, 7, 7, 30]
+        let texts = Texts(lengths)
+        let documents = (0..<UInt32(lengths.count)).filter { $0 % 5 != 1 }
+        let all = (0..<UInt32(lengths.count)).map { texts.text($0) }
+        // One that knows the pieces, and one that has to write most bytes as they are.
+        for sample in [all, [[1, 2, 3, 1, 2, 3]]] {
+            let code = SymbolLearning(sample)
+            var writer = PrefixBlockWriter(code: code)
+            // Two bytes of codes for each byte are too many for the longest.
+            let known = sample.count > 1 ? documents : documents.filter { lengths[Int($0)] < 128 }
+            let kept = Set(known)
+            for number in 0..<UInt32(lengths.count) {
+                let text = kept.contains(number) ? texts.text(number) : []
+                writer.append(text.span)
+            }
+            writer.finish()
+            #expect(writer.isPossible)
+            let table = PrefixBlocks(
+                starts: writer.starts.span, blob: writer.blob.span, count: lengths.count,
+                pieces: code.pieces.span, lengths: code.lengths.span)
+            let found = BareHits(index: Array("shop".utf8), head: Self.head).batch(
+                known.span, of: table, below: limit)
+            let batch = try #require(found)
+            #expect(batch.items == 1 || batch.payload.count <= limit)
+            #expect(limit < 1 << 20 || batch.items == known.count)
+            let expected = try Self.plain(texts, Array(known.prefix(batch.items)), .max)
+            #expect(batch.payload == expected)
+        }
+    }
+
     @Test("stop before identifiers that are not there, or too long")
     func damage() {
         let bare = BareHits(index: Array("shop".utf8), head: Self.head)

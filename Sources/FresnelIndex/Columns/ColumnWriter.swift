@@ -46,16 +46,10 @@ struct ColumnWriter {
     private func write(
         _ lengths: [UInt16], to writer: inout SectionWriter
     ) throws(SegmentError) {
-        let long = lengths.indices.filter { lengths[$0] >= UInt16(FieldLengths.long) }
-        // Those that one byte cannot say take six more.
-        let isShort = isPacked && long.count * 8 <= lengths.count
-        let kind: SectionKind = isShort ? .shortLengths : .fieldLengths
+        let kind: SectionKind = isPacked ? .narrowLengths : .fieldLengths
         try writer.section(Section(kind, of: ordinal)) { writer in
-            guard isShort else { return writer.array(lengths) }
-            writer.array(lengths.map { UInt8(clamping: $0) })
-            writer.number(long.count)
-            writer.array(long.map { UInt32($0) })
-            writer.array(long.map { lengths[$0] })
+            guard isPacked else { return writer.array(lengths) }
+            NarrowLengthContents(lengths).write(to: &writer)
         }
     }
 

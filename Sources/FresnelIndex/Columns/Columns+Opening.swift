@@ -67,18 +67,22 @@ struct ColumnOpening {
     }
 
     private func fieldLengths(_ presence: Presence) throws(SegmentError) -> FieldLengths {
-        let isShort = table.bytes(of: Section(.shortLengths, of: ordinal)) != nil
-        var reader = try table.reader(
-            of: Section(isShort ? .shortLengths : .fieldLengths, of: ordinal))
-        let lengths: PackedArray<UInt16> = try reader.array(
-            count: isShort ? 0 : presence.rowCount)
-        let short: PackedArray<UInt8> = try reader.array(count: isShort ? presence.rowCount : 0)
-        let longCount = isShort ? try reader.count(limit: presence.rowCount) : 0
+        let kind = table.first(
+            of: .narrowLengths, .shortLengths, else: .fieldLengths, attribute: ordinal)
+        var reader = try table.reader(of: Section(kind, of: ordinal))
+        let rows = presence.rowCount
+        let lengths: PackedArray<UInt16> = try reader.array(count: kind == .fieldLengths ? rows : 0)
+        let short: PackedArray<UInt8> = try reader.array(count: kind == .shortLengths ? rows : 0)
+        let narrow =
+            kind == .narrowLengths
+            ? try NarrowNumbers(&reader, count: rows, width: try reader.count(limit: 16))
+            : NarrowNumbers()
+        let longCount = kind == .fieldLengths ? 0 : try reader.count(limit: rows)
         let longRows: PackedArray<UInt32> = try reader.array(count: longCount)
         let longLengths: PackedArray<UInt16> = try reader.array(count: longCount)
         try reader.requireEnd()
         return FieldLengths(
-            presence: presence, lengths: lengths, short: short, longRows: longRows,
+            presence: presence, lengths: lengths, short: short, narrow: narrow, longRows: longRows,
             longLengths: longLengths)
     }
 
@@ -103,7 +107,7 @@ struct ColumnOpening {
     private func numbers(
         _ packed: SectionKind, _ coded: SectionKind, _ plain: SectionKind, _ presence: Presence
     ) throws(SegmentError) -> NumericColumn {
-        let kind = table.first(of: packed, coded, else: plain, ordinal)
+        let kind = table.first(of: packed, coded, else: plain, attribute: ordinal)
         let isCoded = kind != plain
         var reader = try table.reader(of: Section(kind, of: ordinal))
         let codes =

@@ -66,11 +66,19 @@ extension PostingLists {
     ) throws(SearchStop) -> PostingMeeting {
         var meeting = PostingMeeting()
         guard let place = place(of: term) else { return meeting }
-        guard let blocks = blocks(at: place) else {
-            return try meet(documents, withOnlyBlockAt: place, &pace)
+        let list = list(at: place)
+        let blocks: Range<Int>
+        switch list.form {
+        case .single:
+            try pace.step(128)
+            if let only = list.only { meeting.look(for: documents.span, only: only) }
+            return meeting
+        case .block(let start):
+            return try meet(documents, withOnlyBlockAt: start, list.documentCount, &pace)
+        case .blocks(let range): blocks = range
         }
         // Damaged: fewer blocks than documents need.
-        let count = min(documentCount(at: place), 128 * blocks.count)
+        let count = min(list.documentCount, 128 * blocks.count)
         let (blob, offsets, lasts) = (blob, blockOffsets, lastDocuments)
         for start in stride(from: 0, to: documents.count, by: CheckPace.interval) {
             let end = min(documents.count, start + CheckPace.interval)
@@ -78,7 +86,7 @@ extension PostingLists {
             let list = PostingBlocks.List(
                 blob: blob.bytes,
                 offsets: offsets.span.extracting(blocks.lowerBound..<blocks.upperBound + 1),
-                count: count, limit: documentCount)
+                count: count, limit: documentCount, isCoded: isCoded)
             guard
                 meeting.look(
                     for: documents.span.extracting(start..<end), in: list,
@@ -90,20 +98,21 @@ extension PostingLists {
 
     /// The same for a list of one block that is not in the table of blocks.
     private func meet(
-        _ documents: [DocumentNumber], withOnlyBlockAt place: Int, _ pace: inout CheckPace
+        _ documents: [DocumentNumber], withOnlyBlockAt place: Int, _ count: Int,
+        _ pace: inout CheckPace
     ) throws(SearchStop) -> PostingMeeting {
         var meeting = PostingMeeting()
-        let count = documentCount(at: place)
         guard count > 0 else { return meeting }
         let blob = blob
-        let ends: InlineArray<2, UInt32> = [UInt32(start(at: place)), UInt32(blob.count)]
+        let ends: InlineArray<2, UInt32> = [UInt32(place), UInt32(blob.count)]
         // The greatest document of the only block need not be known.
         let lasts: InlineArray<1, UInt32> = [.max]
         for start in stride(from: 0, to: documents.count, by: CheckPace.interval) {
             let end = min(documents.count, start + CheckPace.interval)
             try pace.step(end - start)
             let list = PostingBlocks.List(
-                blob: blob.bytes, offsets: ends.span, count: count, limit: documentCount)
+                blob: blob.bytes, offsets: ends.span, count: count, limit: documentCount,
+                isCoded: isCoded)
             guard
                 meeting.look(
                     for: documents.span.extracting(start..<end), in: list, lasts: lasts.span)

@@ -10,8 +10,13 @@ final class PackedListTable: Sendable {
     let masks: PackedArray<UInt64>
     /// The documents of each list, at most 128, or `long`.
     let counts: PackedArray<UInt8>
-    /// The place of each list's attributes in `masks`, and whether the list `isSimple`.
-    let codes: PackedArray<UInt8>
+    /// The place of each list's attributes in `masks`, and whether the list `isSimple`; empty where
+    /// `narrowCodes` are used.
+    private let codes: PackedArray<UInt8>
+    /// The same, the place doubled, plus 1 if the list is simple.
+    let narrowCodes: NarrowNumbers
+    /// The lists of a single occurrence, which all else here leaves out.
+    let singles: SingleLists?
     /// Where the block of each list begins; of a long list its place among those.
     ///
     /// Empty where `framed` is used.
@@ -37,13 +42,26 @@ final class PackedListTable: Sendable {
     /// Combinations of attributes that codes can name.
     static let maskLimit = Int(other)
 
+    /// - Parameters:
+    ///   - count: all lists.
+    ///   - form: which of the versions of the section it is.
+    ///   - documents: how many the segment has.
     init(
-        _ reader: inout SectionReader, count: Int, isFramed: Bool
+        _ reader: inout SectionReader, count: Int, form: Form, documents: Int
     ) throws(SegmentError) {
+        singles =
+            form == .single
+            ? try SingleLists(&reader, count: count, documents: documents) : nil
+        let count = count - (singles?.count ?? 0)
+        let isFramed = form != .plain
         let maskCount = try reader.count(limit: Self.maskLimit)
         masks = try reader.array(count: maskCount)
         counts = try reader.array(count: count)
-        codes = try reader.array(count: count)
+        codes = try reader.array(count: form == .single ? 0 : count)
+        narrowCodes =
+            form == .single
+            ? try NarrowNumbers(&reader, count: count, width: try reader.count(limit: 8))
+            : NarrowNumbers()
         starts = try reader.array(count: isFramed ? 0 : count)
         framed = isFramed ? try FramedOffsets(&reader, count: count + 1) : nil
         let otherCount = try reader.count(limit: count)
@@ -55,9 +73,57 @@ final class PackedListTable: Sendable {
         longBlocks = try reader.array(count: longCount + 1)
     }
 
-    /// The attributes of a list; none where its code is damaged.
+    /// The versions of the section.
+    enum Form {
+        /// Version 4: offsets of 32 bits.
+        case plain
+        /// Version 5: offsets in frames.
+        case framed
+        /// Version 6: single occurrences aside.
+        case single
+    }
+
+    /// Where a list stands: among the single ones, or among all others.
+    enum Place {
+        case single(Int)
+        case other(Int)
+    }
+
+    /// The place of a list, 0..<all lists.
+    @inline(__always)
+    func place(_ list: Int) -> Place {
+        guard let singles else { return .other(list) }
+        let (rank, isSingle) = singles.find(list)
+        return isSingle ? .single(rank) : .other(min(list - rank, counts.count - 1))
+    }
+
+    /// The documents of a list.
+    func count(ofList list: Int) -> Int {
+        switch place(list) {
+        case .single: return 1
+        case .other(let other): return documentCount(other)
+        }
+    }
+
+    /// The attributes of a list.
+    func mask(ofList list: Int) -> UInt64 {
+        switch place(list) {
+        case .single(let index): return singles?.document(index).mask ?? 0
+        case .other(let other): return mask(other)
+        }
+    }
+
+    /// Whether one of the others is of one attribute and has no element but the first.
+    func isSimple(_ place: Int) -> Bool {
+        guard narrowCodes.count > 0 else { return codes[place] & Self.simple != 0 }
+        return narrowCodes[place] & 1 != 0
+    }
+
+    /// The attributes of one of the others; none where its code is damaged.
     func mask(_ place: Int) -> UInt64 {
-        let code = codes[place] & ~Self.simple
+        let code =
+            narrowCodes.count > 0
+            ? UInt8(truncatingIfNeeded: narrowCodes[place] >> 1) : codes[place] & ~Self.simple
         guard code != Self.other else { return otherMask(place) }
         return Int(code) < masks.count ? masks[Int(code)] : 0
     }
@@ -87,13 +153,7 @@ final class PackedListTable: Sendable {
         return index < longCounts.count ? index : nil
     }
 
-    /// The attribute of a simple list; nil for others.
-    func simpleAttribute(_ place: Int) -> AttributeOrdinal? {
-        guard codes[place] & Self.simple != 0 else { return nil }
-        return AttributeOrdinal(mask(place).trailingZeroBitCount)
-    }
-
-    /// The documents of a list.
+    /// The documents of one of the others.
     func documentCount(_ place: Int) -> Int {
         guard counts[place] == Self.long else { return Int(counts[place]) }
         return longIndex(place).map { Int(longCounts[$0]) } ?? 0
@@ -103,75 +163,5 @@ final class PackedListTable: Sendable {
     func blocks(_ place: Int, limit: Int) -> Range<Int>? {
         guard counts[place] == Self.long else { return nil }
         return longIndex(place).map { longBlocks.range($0, limit: limit) } ?? 0..<0
-    }
-}
-
-/// The same of a new segment.
-struct PackedListContents {
-    private(set) var masks: [UInt64] = []
-    private(set) var counts: [UInt8] = []
-    private(set) var codes: [UInt8] = []
-    private(set) var starts: [UInt32] = []
-    private(set) var otherPlaces: [UInt32] = []
-    private(set) var otherMasks: [UInt64] = []
-    private(set) var longPlaces: [UInt32] = []
-    private(set) var longCounts: [UInt32] = []
-    private(set) var longBlocks: [UInt32] = [0]
-    private(set) var lastDocuments: [UInt32] = []
-    private(set) var blockOffsets: [UInt32] = []
-
-    init(_ lists: PostingWriter) {
-        var places: [UInt64: UInt8] = [:]
-        for (list, count) in lists.documentCounts.enumerated() {
-            let mask = lists.masks[list]
-            if places[mask] == nil, masks.count < PackedListTable.maskLimit {
-                places[mask] = UInt8(masks.count)
-                masks.append(mask)
-            }
-            if places[mask] == nil {
-                otherPlaces.append(UInt32(list))
-                otherMasks.append(mask)
-            }
-            let simple = lists.isSimple[list] ? PackedListTable.simple : 0
-            codes.append((places[mask] ?? PackedListTable.other) | simple)
-            let first = Int(lists.firstBlocks[list])
-            starts.append(lists.blockOffsets[first])
-            guard count > 128 else {
-                counts.append(UInt8(count))
-                continue
-            }
-            counts.append(PackedListTable.long)
-            longPlaces.append(UInt32(list))
-            longCounts.append(count)
-            let end = Int(lists.firstBlocks[list + 1])
-            lastDocuments += lists.lastDocuments[first..<end]
-            blockOffsets += lists.blockOffsets[first..<end]
-            longBlocks.append(UInt32(lastDocuments.count))
-        }
-        starts.append(UInt32(truncatingIfNeeded: lists.blob.count))
-    }
-
-    func writeLists(to writer: inout SectionWriter) {
-        writer.number(masks.count)
-        writer.array(masks)
-        writer.array(counts)
-        writer.array(codes)
-        FramedOffsetContents(starts).write(to: &writer)
-        writer.number(otherPlaces.count)
-        writer.array(otherPlaces)
-        writer.array(otherMasks)
-        writer.number(longCounts.count)
-        writer.array(longPlaces)
-        writer.array(longCounts)
-        writer.array(longBlocks)
-    }
-
-    /// The blocks of long lists, and all bytes.
-    func writeBlocks(_ blob: [UInt8], to writer: inout SectionWriter) {
-        writer.number(lastDocuments.count)
-        writer.array(lastDocuments)
-        writer.array(blockOffsets + [UInt32(truncatingIfNeeded: blob.count)])
-        writer.number(blob.count)
-        writer.array(blob)
     }
 }

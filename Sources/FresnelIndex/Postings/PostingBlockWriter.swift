@@ -27,19 +27,41 @@ struct PostingBlockWriter {
         writer.append(occurrence, to: &occurrences)
     }
 
-    /// Appends the block; `floor` is the least document number it could have held.
-    mutating func write(floor: DocumentNumber, to blob: inout [UInt8]) {
+    /// Appends the block.
+    ///
+    /// - Parameters:
+    ///   - floor: the least document number it could have held.
+    ///   - isCoded: whether documents are written as in packed segments (`GapBlock`).
+    mutating func write(floor: DocumentNumber, isCoded: Bool, to blob: inout [UInt8]) {
         closeDocument()
-        do throws(KernelError) {
-            try DeltaBlock.encode(documents.span, floor: floor, into: &blob)
-        } catch {
-            preconditionFailure("the documents of a term do not ascend: \(error)")
+        if isCoded {
+            writeCoded(floor: floor, to: &blob)
+        } else {
+            do throws(KernelError) {
+                try DeltaBlock.encode(documents.span, floor: floor, into: &blob)
+            } catch {
+                preconditionFailure("the documents of a term do not ascend: \(error)")
+            }
         }
         ValueBlock.encode(lengths.span, into: &blob)
         blob.append(contentsOf: occurrences)
         documents.removeAll(keepingCapacity: true)
         lengths.removeAll(keepingCapacity: true)
         occurrences.removeAll(keepingCapacity: true)
+    }
+
+    private func writeCoded(floor: DocumentNumber, to blob: inout [UInt8]) {
+        let gaps = GapBlock.gaps(documents.span, floor: floor)
+        guard gaps.count < BitPacking.blockLength else {
+            return GapBlock.appendFull(gaps, to: &blob)
+        }
+        let choice = GapCodes.choice(for: gaps)
+        blob.append(choice)
+        var run = BitRunWriter()
+        for gap in gaps {
+            GapCodes.append(gap, order: GapCodes.order(ofChoice: choice), to: &run)
+        }
+        blob += run.bytes
     }
 
     private mutating func closeDocument() {

@@ -34,32 +34,44 @@ package struct PostingCursor: @unchecked Sendable {
     /// Where in the blob the occurrences of each document end; valid when `hasOccurrences`.
     private var occurrenceEnds = InlineArray<128, UInt32>(repeating: 0)
     private var hasOccurrences = false
-    private var lengthsOffset = 0
+    /// Where the block begins, and the bit behind its documents.
+    private var start = 0
+    private var documentsEnd = 0
     private var occurrencesStart = 0
+    /// The positions of the block of a simple list of bits; then `occurrenceEnds` count them.
+    private var run: PositionRun?
+    /// What holds the occurrences: the blob, or the single lists.
+    private var memory: UnsafeRawPointer?
 
     init(_ lists: PostingLists, _ term: TermID) {
         self.lists = lists
         let bytes = unsafe lists.blob.unsafeBytes
         unsafe blob = bytes.baseAddress
+        unsafe memory = bytes.baseAddress
         blobCount = bytes.count
         guard let place = lists.place(of: term) else {
             (documentCount, firstBlock, endBlock, block) = (0, 0, 0, 0)
             (onlyStart, simple) = (-1, nil)
             return
         }
-        documentCount = lists.documentCount(at: place)
-        simple = lists.simpleAttribute(at: place)
-        guard let blocks = lists.blocks(at: place) else {
+        let list = lists.list(at: place)
+        documentCount = list.documentCount
+        simple = list.simple
+        switch list.form {
+        case .single(let entry):
+            (firstBlock, endBlock, block, onlyStart) = (0, 0, 0, -1)
+            if documentCount > 0 { stand(on: entry) }
+        case .block(let start):
             (firstBlock, endBlock, block) = (0, documentCount > 0 ? 1 : 0, 0)
-            onlyStart = lists.start(at: place)
+            onlyStart = start
             load()
-            return
+        case .blocks(let blocks):
+            onlyStart = -1
+            firstBlock = blocks.lowerBound
+            endBlock = min(blocks.upperBound, firstBlock + (documentCount + 127) / 128)
+            block = firstBlock
+            load()
         }
-        onlyStart = -1
-        firstBlock = blocks.lowerBound
-        endBlock = min(blocks.upperBound, firstBlock + (documentCount + 127) / 128)
-        block = firstBlock
-        load()
     }
 
     /// Whether the cursor stands behind the last document.
@@ -127,6 +139,11 @@ package struct PostingCursor: @unchecked Sendable {
     mutating func weightedOccurrences(
         in filter: AttributeFilter, _ weights: FieldWeights
     ) -> Double {
+        if let simple, lists.isCoded {
+            guard filter.contains(simple) else { return 0 }
+            let count = occurrenceCount
+            return count > 0 ? weights.weighted(count, in: simple, of: documentNumber) : 0
+        }
         var sum = OccurrenceSum()
         let document = documentNumber
         scan { occurrence in
@@ -138,6 +155,19 @@ package struct PostingCursor: @unchecked Sendable {
 }
 
 extension PostingCursor {
+    /// Stands on the document of a single list.
+    private mutating func stand(on entry: SingleLists.Entry) {
+        blockCount = 1
+        documents[0] = entry.document
+        documentNumber = entry.document
+        occurrenceEnds[0] = 1
+        hasOccurrences = true
+        guard let singles = lists.packed?.singles else { return }
+        run = PositionRun(bit: entry.positionBit, width: singles.positionWidth)
+        // They live as long as `lists`, and eight bytes are behind the last.
+        unsafe memory = singles.entries.unsafeBytes
+    }
+
     private mutating func nextBlock() {
         block += 1
         load()
@@ -155,18 +185,21 @@ extension PostingCursor {
         let place =
             onlyStart < 0
             ? lists.blockOffsets.range(block, limit: blobCount) : onlyStart..<blobCount
-        let floor = block == firstBlock ? 0 : lists.lastDocuments[block - 1] &+ 1
-        var offset = place.lowerBound
-        // The blob lives as long as `lists`, and `place` was checked against its length.
-        let buffer = unsafe UnsafeRawBufferPointer(start: blob, count: place.upperBound)
+        let floor =
+            block == firstBlock ? 0 : min(.max / 2, lists.lastDocuments[block - 1]) &+ 1
+        // The blob lives as long as `lists`.
+        let buffer = unsafe UnsafeRawBufferPointer(start: blob, count: blobCount)
         let bytes = unsafe Span<UInt8>(_unsafeBytes: buffer)
+        let list = PostingBlocks.List(
+            blob: bytes, offsets: Span(), count: count, limit: lists.documentCount,
+            isCoded: lists.isCoded)
         var target = documents.mutableSpan
         guard
-            // Checksums are checked when a file is opened: nothing else reports damage here.
-            (try? DeltaBlock.decode(bytes, at: &offset, count: count, floor: floor, into: &target))
-                != nil, Int(documents[count - 1]) < lists.documentCount
+            let end = PostingBlocks.decode(
+                list, place, count: count, floor: floor, into: &target)
         else { return }
-        lengthsOffset = offset
+        start = place.lowerBound
+        documentsEnd = end
         blockCount = count
         documentNumber = documents[0]
     }
@@ -201,6 +234,16 @@ extension PostingCursor {
         documentNumber = documents[low]
     }
 
+    /// How often the term of a simple list of bits occurs in the current document.
+    private var occurrenceCount: Int {
+        mutating get {
+            guard !isAtEnd else { return 0 }
+            if !hasOccurrences { loadOccurrences() }
+            let start = index == 0 ? 0 : occurrenceEnds[index - 1]
+            return max(0, Int(occurrenceEnds[index]) - Int(start))
+        }
+    }
+
     /// Calls `body` with the occurrences of the current document until it returns false.
     @inline(__always)
     private mutating func scan(_ body: (Occurrence) -> Bool) {
@@ -208,124 +251,35 @@ extension PostingCursor {
         if !hasOccurrences { loadOccurrences() }
         let start = index == 0 ? occurrencesStart : Int(occurrenceEnds[index - 1])
         let end = Int(occurrenceEnds[index])
-        guard start <= end, end <= blobCount, let blob = unsafe blob else { return }
+        guard start <= end, let memory = unsafe memory else { return }
+        if let run, let simple {
+            // As many positions are there as the last end says, and ends ascend.
+            var reader = unsafe PositionReader(memory, run, start..<end, of: simple)
+            while let occurrence = reader.next() {
+                guard body(occurrence) else { return }
+            }
+            return
+        }
+        guard end <= blobCount else { return }
         // Checked in the line before: the bytes of the document lie inside the blob.
         var reader = unsafe OccurrenceReader(
-            blob + start, count: end &- start, simple: simple, isTail: blockCount < 128)
+            memory + start, count: end &- start, simple: simple, isTail: blockCount < 128)
         while let occurrence = reader.next() {
             guard body(occurrence) else { return }
         }
     }
 
-    /// Decodes the lengths of the block's occurrences into places in the blob.
+    /// Finds where in the block the occurrences of each document end.
     private mutating func loadOccurrences() {
         hasOccurrences = true
-        if simple != nil, blockCount < 128 { return findSimpleEnds() }
-        var offset = lengthsOffset
-        let count = blockCount
         // As in `load`.
         let buffer = unsafe UnsafeRawBufferPointer(start: blob, count: blobCount)
         let bytes = unsafe Span<UInt8>(_unsafeBytes: buffer)
+        let block = OccurrenceBlock(start: start, documentsEnd: documentsEnd, count: blockCount)
+        let (isSimple, isCoded) = (simple != nil, lists.isCoded)
         var target = occurrenceEnds.mutableSpan
-        let isRead =
-            // As above: a block that cannot be read was damaged after the file was opened.
-            (try? ValueBlock.decode(bytes, at: &offset, count: count, into: &target)) != nil
-        occurrencesStart = offset
-        var end = UInt32(truncatingIfNeeded: offset)
-        guard count < 128 || !isRead else {
-            var whole = occurrenceEnds.mutableSpan
-            return PrefixSum.block(&whole, from: end, step: 0)
-        }
-        for place in 0..<count {
-            end = isRead ? end &+ occurrenceEnds[place] : end  // a damaged block has none
-            occurrenceEnds[place] = end
-        }
-    }
-
-    /// Finds where the occurrences of each document of a tail end.
-    private mutating func findSimpleEnds() {
-        let (start, count) = (lengthsOffset, blockCount)
-        occurrencesStart = start
-        // As in `load`.
-        let buffer = unsafe UnsafeRawBufferPointer(start: blob, count: blobCount)
-        let bytes = unsafe Span<UInt8>(_unsafeBytes: buffer)
-        var target = occurrenceEnds.mutableSpan
-        SimpleOccurrences.findEnds(bytes, from: start, count: count, into: &target)
-    }
-}
-
-/// Reads the occurrences of one document.
-@safe
-struct OccurrenceReader {
-    private let bytes: UnsafeRawPointer
-    private let count: Int
-    private var offset = 0
-    private var former = Occurrence(attribute: 0, element: 0, position: 0)
-    private var isFirst = true
-    private let isSimple: Bool
-    /// What simple positions are shifted by.
-    private let shift: UInt32
-
-    /// `count` bytes are there, and stay there while this is used.
-    ///
-    /// - Parameters:
-    ///   - simple: the attribute of a simple list.
-    ///   - isTail: whether the block has fewer than 128 documents.
-    @unsafe
-    init(_ bytes: UnsafeRawPointer, count: Int, simple: AttributeOrdinal?, isTail: Bool) {
-        unsafe self.bytes = bytes
-        self.count = count
-        isSimple = simple != nil
-        shift = isTail ? 1 : 0
-        former.attribute = simple ?? 0
-    }
-
-    /// The next occurrence, or nil at the end; damaged bytes give wrong numbers.
-    @inline(__always)
-    mutating func next() -> Occurrence? {
-        guard offset < count else { return nil }
-        let head = integer()
-        if isSimple {
-            former.position = isFirst ? head &>> shift : former.position &+ 1 &+ head &>> shift
-            isFirst = false
-            return former
-        }
-        if head & 1 == 0 {
-            former.position = former.position &+ 1 &+ head >> 1
-            return former
-        }
-        let step = AttributeOrdinal(truncatingIfNeeded: head >> 2)
-        let isNew = isFirst || step > 0
-        isFirst = false
-        former.attribute = former.attribute &+ step
-        former.element =
-            head & 2 != 0
-            ? UInt16(truncatingIfNeeded: integer()) : isNew ? 0 : former.element &+ 1
-        former.position = integer()
-        return former
-    }
-
-    @inline(__always)
-    private mutating func integer() -> UInt32 {
-        guard offset < count else { return 0 }
-        // Below `count`, as the line before says.
-        let first = unsafe UInt32(bytes.load(fromByteOffset: offset, as: UInt8.self))
-        offset &+= 1
-        return first < 0x80 ? first : longInteger(first & 0x7F)
-    }
-
-    /// The rest of an integer of several bytes.
-    private mutating func longInteger(_ first: UInt32) -> UInt32 {
-        var value = first
-        var shift: UInt32 = 7
-        while offset < count {
-            // Below `count`, as the loop says.
-            let byte = unsafe bytes.load(fromByteOffset: offset, as: UInt8.self)
-            offset &+= 1
-            value |= UInt32(byte & 0x7F) &<< shift
-            shift &+= 7
-            if byte < 0x80 || shift > 28 { break }
-        }
-        return value
+        let found = block.find(bytes, isSimple: isSimple, isCoded: isCoded, ends: &target)
+        occurrencesStart = found.start
+        run = found.run
     }
 }

@@ -29,11 +29,16 @@ package final class PostingLists: Sendable {
     /// Where each block begins, and where the last ends.
     let blockOffsets: PackedArray<UInt32>
     let blob: SharedBytes
+    /// Whether short blocks and simple lists are bits (`GapBlock`, `PositionRun`), not LEB128.
+    let isCoded: Bool
 
     init(
-        documentCount: Int, terms: TermSet?, plain: PlainListTable = PlainListTable(),
-        packed: PackedListTable? = nil, simple: [Bool] = [], blocks: PostingBlockTable
+        documentCount: Int, terms: TermSet?, count: Int, plain: PlainListTable = PlainListTable(),
+        packed: PackedListTable? = nil, simple: [Bool] = [], blocks: PostingBlockTable,
+        isCoded: Bool = false
     ) {
+        self.isCoded = isCoded
+        self.count = count
         self.simple = simple
         self.documentCount = documentCount
         self.terms = terms
@@ -45,7 +50,7 @@ package final class PostingLists: Sendable {
     }
 
     /// The number of lists.
-    var count: Int { packed?.counts.count ?? plain.documentCounts.count }
+    let count: Int
 
     /// Whether the segment is packed.
     var isPacked: Bool { packed != nil }
@@ -55,31 +60,43 @@ package final class PostingLists: Sendable {
 
     /// The documents of a list.
     func documentCount(at place: Int) -> Int {
-        packed?.documentCount(place) ?? Int(plain.documentCounts[place])
+        packed?.count(ofList: place) ?? Int(plain.documentCounts[place])
     }
 
     /// The attributes of a list.
-    func mask(at place: Int) -> UInt64 { packed?.mask(place) ?? plain.masks[place] }
+    func mask(at place: Int) -> UInt64 {
+        packed?.mask(ofList: place) ?? plain.masks[place]
+    }
 
-    /// The blocks of a list, by their places in the table of blocks; nil for a list of one block
-    /// that is not in it and begins at `start`.
-    func blocks(at place: Int) -> Range<Int>? {
+    /// A list with all that is known of it.
+    func list(at place: Int) -> PostingList {
         guard let packed else {
-            return plain.firstBlocks.range(place, limit: lastDocuments.count)
+            let isSimple = place < simple.count && simple[place]
+            let mask = plain.masks[place]
+            return PostingList(
+                documentCount: Int(plain.documentCounts[place]), mask: mask,
+                simple: isSimple ? AttributeOrdinal(mask.trailingZeroBitCount) : nil,
+                form: .blocks(plain.firstBlocks.range(place, limit: lastDocuments.count)))
         }
-        return packed.blocks(place, limit: lastDocuments.count)
+        switch packed.place(place) {
+        case .other(let other): return list(packed, other)
+        case .single(let index):
+            guard let entry = packed.singles?.entry(index) else { return PostingList() }
+            return PostingList(
+                documentCount: Int(entry.document) < documentCount ? 1 : 0,
+                mask: AttributeFilter.bit(of: entry.attribute), simple: entry.attribute,
+                form: .single(entry))
+        }
     }
 
-    /// Where the only block of a list begins that is not in the table of blocks.
-    func start(at place: Int) -> Int {
-        min(blob.count, packed?.start(place) ?? blob.count)
-    }
-
-    /// The attribute of a list whose occurrences are positions alone (`SimpleOccurrences`).
-    func simpleAttribute(at place: Int) -> AttributeOrdinal? {
-        if let packed { return packed.simpleAttribute(place) }
-        guard place < simple.count, simple[place] else { return nil }
-        return AttributeOrdinal(mask(at: place).trailingZeroBitCount)
+    /// A list of a packed segment that is not a single one.
+    private func list(_ packed: PackedListTable, _ other: Int) -> PostingList {
+        let mask = packed.mask(other)
+        let blocks = packed.blocks(other, limit: lastDocuments.count)
+        return PostingList(
+            documentCount: packed.documentCount(other), mask: mask,
+            simple: packed.isSimple(other) ? AttributeOrdinal(mask.trailingZeroBitCount) : nil,
+            form: blocks.map { .blocks($0) } ?? .block(min(blob.count, packed.start(other))))
     }
 
     /// The place of a term's list; nil when it has none.
@@ -123,9 +140,15 @@ package final class PostingLists: Sendable {
         of term: TermID, in filter: AttributeFilter?, to documents: inout [DocumentNumber],
         _ pace: inout CheckPace
     ) throws(SearchStop) {
-        guard let place = place(of: term), filter?.mayMeet(mask(at: place)) ?? true else { return }
-        guard let filter, !filter.covers(mask(at: place)) else {
-            return try read(place, &pace) { PostingBlocks.append($0, to: &documents) }
+        guard let place = place(of: term) else { return }
+        let list = list(at: place)
+        guard filter?.mayMeet(list.mask) ?? true else { return }
+        guard let filter, !filter.covers(list.mask) else {
+            if let only = list.only {
+                documents.append(only)
+                return try pace.step(128)
+            }
+            return try read(list, &pace) { PostingBlocks.append($0, to: &documents) }
         }
         var cursor = cursor(for: term)
         while !cursor.isAtEnd {
@@ -139,13 +162,24 @@ package final class PostingLists: Sendable {
         of term: TermID, in filter: AttributeFilter?, into set: inout Bitset,
         _ pace: inout CheckPace
     ) throws(SearchStop) {
-        guard let place = place(of: term), filter?.mayMeet(mask(at: place)) ?? true else { return }
-        guard let filter, !filter.covers(mask(at: place)) else {
-            let count = documentCount(at: place)
-            guard count >= 128 else {
-                return try insertShort(place, count, into: &set, &pace)
+        guard let place = place(of: term) else { return }
+        let list: PostingList
+        if let packed {
+            switch packed.place(place) {
+            case .single(let index):
+                insertSingle(index, of: packed, in: filter, into: &set)
+                return try pace.step(128)
+            case .other(let other): list = self.list(packed, other)
             }
-            return try read(place, &pace) { PostingBlocks.insert($0, into: &set) }
+        } else {
+            list = self.list(at: place)
+        }
+        guard filter?.mayMeet(list.mask) ?? true else { return }
+        guard let filter, !filter.covers(list.mask) else {
+            guard list.documentCount >= 128 else {
+                return try insertShort(list, into: &set, &pace)
+            }
+            return try read(list, &pace) { PostingBlocks.insert($0, into: &set) }
         }
         var cursor = cursor(for: term)
         while !cursor.isAtEnd {
@@ -155,20 +189,37 @@ package final class PostingLists: Sendable {
         }
     }
 
-    /// Adds the documents of a list of one block, as most lists are.
+    /// Adds the document of a single list, as those of most terms of a pattern are.
+    @inline(__always)
+    private func insertSingle(
+        _ index: Int, of packed: PackedListTable, in filter: AttributeFilter?,
+        into set: inout Bitset
+    ) {
+        // Of one attribute, a filter has all or nothing.
+        guard let (document, mask) = packed.singles?.document(index),
+            Int(document) < documentCount, filter?.mayMeet(mask) ?? true
+        else { return }
+        set.insert(Int(document))
+    }
+
+    /// Adds the documents of a list of one block.
     private func insertShort(
-        _ place: Int, _ count: Int, into set: inout Bitset, _ pace: inout CheckPace
+        _ list: PostingList, into set: inout Bitset, _ pace: inout CheckPace
     ) throws(SearchStop) {
         // A block, however few documents it has.
         try pace.step(128)
         let bytes = blob
-        var range = start(at: place)..<bytes.count
-        if let blocks = blocks(at: place) {
+        let range: Range<Int>
+        switch list.form {
+        case .single: return
+        case .block(let start): range = start..<bytes.count
+        case .blocks(let blocks):
             guard !blocks.isEmpty else { return }
             range = blockOffsets.range(blocks.lowerBound, limit: bytes.count)
         }
         let block = bytes.bytes.extracting(range)
-        PostingBlocks.insertShort(block, count: count, limit: documentCount, into: &set)
+        PostingBlocks.insertShort(
+            block, count: list.documentCount, limit: documentCount, isCoded: isCoded, into: &set)
     }
 
     /// Adds the documents that have a term, which a filter covers wholly, to a set, and to another
@@ -177,7 +228,13 @@ package final class PostingLists: Sendable {
         of term: TermID, into set: inout Bitset, repeated: inout Bitset, _ pace: inout CheckPace
     ) throws(SearchStop) {
         guard let place = place(of: term) else { return }
-        try read(place, &pace) { PostingBlocks.insert($0, into: &set, repeated: &repeated) }
+        let list = list(at: place)
+        if let only = list.only {
+            if set.contains(Int(only)) { repeated.insert(Int(only)) }
+            set.insert(Int(only))
+            return try pace.step(128)
+        }
+        try read(list, &pace) { PostingBlocks.insert($0, into: &set, repeated: &repeated) }
     }
 
     /// Blocks that are read between two looks at the budget.
@@ -185,21 +242,26 @@ package final class PostingLists: Sendable {
 
     /// Hands a list to `body` in pieces, as long as that reads them, with a look before each.
     private func read(
-        _ place: Int, _ pace: inout CheckPace, _ body: (borrowing PostingBlocks.List) -> Bool
+        _ list: PostingList, _ pace: inout CheckPace,
+        _ body: (borrowing PostingBlocks.List) -> Bool
     ) throws(SearchStop) {
         let (blob, offsets) = (blob, blockOffsets)
-        guard let blocks = blocks(at: place) else {
-            let count = documentCount(at: place)
-            guard count > 0 else { return }
+        let blocks: Range<Int>
+        switch list.form {
+        case .single: return
+        case .blocks(let range): blocks = range
+        case .block(let start):
+            guard list.documentCount > 0 else { return }
             try pace.step(128)
-            let ends: InlineArray<2, UInt32> = [UInt32(start(at: place)), UInt32(blob.count)]
+            let ends: InlineArray<2, UInt32> = [UInt32(start), UInt32(blob.count)]
             _ = body(
                 PostingBlocks.List(
-                    blob: blob.bytes, offsets: ends.span, count: count, limit: documentCount))
+                    blob: blob.bytes, offsets: ends.span, count: list.documentCount,
+                    limit: documentCount, isCoded: isCoded))
             return
         }
         // Damaged: fewer blocks than documents need.
-        var left = min(documentCount(at: place), 128 * blocks.count)
+        var left = min(list.documentCount, 128 * blocks.count)
         var block = blocks.lowerBound
         while left > 0 {
             let size = min(Self.blocksPerLook, (left + 127) / 128)
@@ -209,7 +271,8 @@ package final class PostingLists: Sendable {
                 PostingBlocks.List(
                     blob: blob.bytes, offsets: offsets.span.extracting(block..<block + size + 1),
                     count: count, limit: documentCount,
-                    floor: block == blocks.lowerBound ? 0 : lastDocuments[block - 1] &+ 1))
+                    floor: block == blocks.lowerBound ? 0 : lastDocuments[block - 1] &+ 1,
+                    isCoded: isCoded))
             guard isRead else { return }
             left -= count
             block += size

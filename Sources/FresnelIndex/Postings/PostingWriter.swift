@@ -2,13 +2,16 @@ import FresnelKernels
 
 /// Writes the postings of all terms, term by term and document by document, ascending.
 struct PostingWriter {
-    /// Whether a list that can be simple is written so (`SimpleOccurrences`).
+    /// Whether lists are those of a packed segment: single ones aside, simple ones and short
+    /// blocks as bits.
     var isPacked = false
     private(set) var documentCounts: [UInt32] = []
     private(set) var firstBlocks: [UInt32] = [0]
     private(set) var masks: [UInt64] = []
     /// Whether each list is simple.
     private(set) var isSimple: [Bool] = []
+    /// The lists of a single occurrence, which have no block.
+    private(set) var singles = SingleListContents()
     private(set) var lastDocuments: [UInt32] = []
     private(set) var blockOffsets: [UInt32] = [0]
     private(set) var blob: [UInt8] = []
@@ -38,7 +41,12 @@ struct PostingWriter {
     /// Ends the open term; the next one begins.
     mutating func endTerm() {
         let isSimple = isPacked && open.isSimple(mask)
-        if isPacked { writeOpen(isSimple) }
+        if isSimple, let (document, occurrence) = open.single {
+            singles.append(documentCounts.count, document, occurrence)
+            open.removeAll()
+        } else if isPacked {
+            writeOpen(isSimple)
+        }
         if block.lastDocument != nil { closeBlock() }
         documentCounts.append(count)
         firstBlocks.append(UInt32(lastDocuments.count))
@@ -50,7 +58,7 @@ struct PostingWriter {
 
     private mutating func closeBlock() {
         guard let last = block.lastDocument else { return }
-        block.write(floor: floor, to: &blob)
+        block.write(floor: floor, isCoded: isPacked, to: &blob)
         endBlock(last)
     }
 
@@ -80,68 +88,5 @@ struct PostingWriter {
             endBlock(open.document(places.upperBound - 1))
         }
         open.removeAll()
-    }
-}
-
-/// The postings of one term, not written yet.
-private struct OpenPostings {
-    private var documents: [UInt32] = []
-    /// Where the occurrences of each document begin.
-    private var starts: [Int] = []
-    private var occurrences: [Occurrence] = []
-
-    var count: Int { documents.count }
-
-    func document(_ place: Int) -> DocumentNumber { documents[place] }
-
-    mutating func beginDocument(_ document: DocumentNumber) {
-        documents.append(document)
-        starts.append(occurrences.count)
-    }
-
-    mutating func append(_ occurrence: Occurrence) { occurrences.append(occurrence) }
-
-    mutating func removeAll() {
-        documents.removeAll(keepingCapacity: true)
-        starts.removeAll(keepingCapacity: true)
-        occurrences.removeAll(keepingCapacity: true)
-    }
-
-    /// Whether all occurrences are in the first element of one attribute.
-    func isSimple(_ mask: UInt64) -> Bool {
-        mask.nonzeroBitCount == 1 && mask != AttributeFilter.sharedBit
-            && occurrences.allSatisfy {
-                $0.element == 0 && $0.position <= SimpleOccurrences.positionLimit
-            }
-    }
-
-    func forEach(_ body: (DocumentNumber, ArraySlice<Occurrence>) -> Void) {
-        for place in documents.indices { body(documents[place], occurrences(place)) }
-    }
-
-    /// Writes a block of a simple list.
-    func write(_ places: Range<Int>, floor: DocumentNumber, to blob: inout [UInt8]) {
-        do throws(KernelError) {
-            try DeltaBlock.encode(
-                documents.span.extracting(places), floor: floor, into: &blob)
-        } catch {
-            preconditionFailure("the documents of a term do not ascend: \(error)")
-        }
-        let isFull = places.count == BitPacking.blockLength
-        var lengths: [UInt32] = []
-        var bytes: [UInt8] = []
-        for place in places {
-            let start = bytes.count
-            SimpleOccurrences.append(
-                occurrences(place).map(\.position), isTail: !isFull, to: &bytes)
-            lengths.append(UInt32(bytes.count - start))
-        }
-        if isFull { ValueBlock.encode(lengths.span, into: &blob) }
-        blob += bytes
-    }
-
-    private func occurrences(_ place: Int) -> ArraySlice<Occurrence> {
-        let end = place + 1 < starts.count ? starts[place + 1] : occurrences.count
-        return occurrences[starts[place]..<end]
     }
 }

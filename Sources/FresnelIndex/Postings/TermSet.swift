@@ -5,7 +5,7 @@
 struct TermSet: Sendable {
     /// A bit for each term of the dictionary; empty where `list` is used.
     let words: PackedArray<UInt64>
-    /// The bits set before every eighth word, and in all.
+    /// The bits set before every word, in older versions every eighth, and in all.
     let ranks: PackedArray<UInt32>
     /// The terms; empty where `words` are used.
     let list: PackedArray<UInt32>
@@ -13,47 +13,68 @@ struct TermSet: Sendable {
     let count: Int
 
     /// Words between two ranks.
-    static let rankLength = 8
+    let rankLength: Int
+
+    /// That of version 5, and that of later ones: a rank of each word is a third more bytes, and
+    /// spares counting bits.
+    static let longRankLength = 8
+    static let rankLength = 1
 
     /// A set that is listed.
     init(_ list: PackedArray<UInt32>) {
         (words, ranks) = (PackedArray(), PackedArray())
         self.list = list
         count = list.count
+        rankLength = Self.rankLength
     }
 
-    /// - Parameter terms: how many the dictionary has.
-    init(_ reader: inout SectionReader, count: Int, terms: Int) throws(SegmentError) {
+    /// - Parameters:
+    ///   - terms: how many the dictionary has.
+    ///   - rankLength: words between two ranks.
+    init(
+        _ reader: inout SectionReader, count: Int, terms: Int,
+        rankLength: Int = TermSet.rankLength
+    ) throws(SegmentError) {
         self.count = count
+        self.rankLength = rankLength
         let hasBits = try reader.count(limit: 1) == 1
         let wordCount = hasBits ? (terms + 63) / 64 : 0
         words = try reader.array(count: wordCount)
         ranks = try reader.array(
-            count: hasBits ? (wordCount + Self.rankLength - 1) / Self.rankLength + 1 : 0)
+            count: hasBits ? (wordCount + rankLength - 1) / rankLength + 1 : 0)
         list = try reader.array(count: hasBits ? 0 : count)
     }
 
     /// The place of a term; nil when it is not in the set.
     func place(of term: TermID) -> Int? {
-        guard words.count > 0 else { return listedPlace(of: term) }
-        let number = Int(term >> 6)
-        guard number < words.count else { return nil }
-        let (word, bit) = (words[number], UInt64(1) &<< UInt64(term & 63))
-        guard word & bit != 0 else { return nil }
-        let first = number / Self.rankLength
-        var place = Int(ranks[first]) + (word & (bit &- 1)).nonzeroBitCount
-        for before in first * Self.rankLength..<number { place += words[before].nonzeroBitCount }
-        return place < count ? place : nil
+        let (place, isMember) = find(term)
+        return isMember ? place : nil
     }
 
-    private func listedPlace(of term: TermID) -> Int? {
+    /// How many terms of the set are below a term of the dictionary, and whether it is one.
+    @inline(__always)
+    func find(_ term: TermID) -> (rank: Int, isMember: Bool) {
+        let number = Int(term >> 6)
+        guard number < words.count else {
+            guard words.count == 0 else { return (count, false) }
+            let rank = listedRank(of: term)
+            return (rank, rank < list.count && list[rank] == term)
+        }
+        let (word, bit) = (words[number], UInt64(1) &<< UInt64(term & 63))
+        let first = rankLength == 1 ? number : number / rankLength
+        var rank = Int(ranks[first]) + (word & (bit &- 1)).nonzeroBitCount
+        for before in first * rankLength..<number { rank += words[before].nonzeroBitCount }
+        return (min(rank, count), word & bit != 0 && rank < count)
+    }
+
+    private func listedRank(of term: TermID) -> Int {
         var low = 0
         var high = list.count
         while low < high {
             let middle = low + (high - low) / 2
             if list[middle] < term { low = middle + 1 } else { high = middle }
         }
-        return low < list.count && list[low] == term ? low : nil
+        return low
     }
 
     /// All terms, ascending where nothing is damaged.
@@ -77,8 +98,10 @@ struct TermSetContents {
     private var words: [UInt64] = []
     private var ranks: [UInt32] = []
 
-    /// - Parameter dictionary: how many terms there are at all.
-    init(_ terms: [TermID], of dictionary: Int) {
+    /// - Parameters:
+    ///   - dictionary: how many terms there are at all.
+    ///   - rankLength: words between two ranks.
+    init(_ terms: [TermID], of dictionary: Int, rankLength: Int = TermSet.rankLength) {
         self.terms = terms
         // A number has 32 bits, and a bit for each term of the dictionary a little more than one.
         guard terms.count * 30 > dictionary else { return }
@@ -86,7 +109,7 @@ struct TermSetContents {
         for term in terms { words[Int(term >> 6)] |= 1 &<< UInt64(term & 63) }
         var rank: UInt32 = 0
         for number in words.indices {
-            if number % TermSet.rankLength == 0 { ranks.append(rank) }
+            if number % rankLength == 0 { ranks.append(rank) }
             rank += UInt32(words[number].nonzeroBitCount)
         }
         ranks.append(rank)

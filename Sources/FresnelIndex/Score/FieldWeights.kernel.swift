@@ -15,6 +15,9 @@ struct FieldWeights: @unchecked Sendable {
         let dense: UnsafePointer<UInt16>?
         /// The same in one byte (`FieldLengths.short`).
         let short: UnsafePointer<UInt8>?
+        /// The same in bits (`FieldLengths.narrow`).
+        let narrow: UnsafeRawPointer?
+        let width: Int
         let count: Int
         /// Keeps both alive, and tells the tokens where few documents have any.
         let lengths: FieldLengths?
@@ -31,8 +34,12 @@ struct FieldWeights: @unchecked Sendable {
             return unsafe Field(
                 weight: definition?.weight ?? Relevance.unknownWeight,
                 reference: definition?.referenceLength ?? Relevance.unknownLength,
-                dense: rows.flatMap { unsafe $0.short.count > 0 ? nil : $0.lengths.unsafeElements },
+                dense: rows.flatMap {
+                    unsafe $0.lengths.count > 0 ? $0.lengths.unsafeElements : nil
+                },
                 short: rows.flatMap { unsafe $0.short.count > 0 ? $0.short.unsafeElements : nil },
+                narrow: rows.flatMap { unsafe $0.narrow.unsafeBytes },
+                width: rows?.narrow.width ?? 0,
                 count: lengths?.count ?? 0, lengths: lengths)
         }
     }
@@ -77,6 +84,17 @@ struct FieldWeights: @unchecked Sendable {
         let place = Int(attribute)
         // Dense rows are documents; the number is checked against their count.
         let isInside = Int(document) < fields[place].count
+        if let narrow = unsafe fields[place].narrow {
+            guard isInside else { return 0 }
+            let bit = Int(document) &* fields[place].width
+            let mask: UInt64 = 1 &<< UInt64(truncatingIfNeeded: fields[place].width) &- 1
+            // Eight bytes are behind the last number, which has at most sixteen bits.
+            let word = unsafe narrow.loadUnaligned(fromByteOffset: bit &>> 3, as: UInt64.self)
+            let length = word &>> UInt64(truncatingIfNeeded: bit & 7) & mask
+            return length == mask
+                ? fields[place].lengths?.longLength(Int(document)) ?? 0
+                : Int(truncatingIfNeeded: length)
+        }
         if let short = unsafe fields[place].short {
             guard isInside else { return 0 }
             let length = unsafe short[Int(document)]

@@ -101,6 +101,20 @@ package enum SectionKind: UInt16, Hashable, Sendable, CaseIterable {
     case packedDates = 51
     /// What `fieldLengths` has, in bytes.
     case shortLengths = 52
+    /// What `framedLists` has, lists of a single occurrence aside.
+    case singleLists = 53
+    /// What `framedAsideLists` has, the same.
+    case singleAsideLists = 54
+    /// What `packedBlocks` has, short blocks and positions as bits.
+    case codedBlocks = 55
+    /// What `packedAsideBlocks` has, the same.
+    case codedAsideBlocks = 56
+    /// What `termGrams` has, of blocks of keys.
+    case blockGrams = 57
+    /// What `fieldLengths` has, in as few bits as they need.
+    case narrowLengths = 58
+    /// What `identifierBlocks` has, the rests in codes.
+    case codedIdentifiers = 59
 }
 
 extension Section: CustomStringConvertible {

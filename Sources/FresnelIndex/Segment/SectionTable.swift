@@ -45,10 +45,10 @@ struct SectionTable: Sendable {
 
     /// The first of some kinds of which the segment has a section; the last where it has none.
     func first(
-        of newest: SectionKind, _ older: SectionKind, else oldest: SectionKind,
-        _ attribute: AttributeOrdinal = Section.none
+        of newer: SectionKind..., else oldest: SectionKind,
+        attribute: AttributeOrdinal = Section.none
     ) -> SectionKind {
-        [newest, older].first { places[Section($0, of: attribute)] != nil } ?? oldest
+        newer.first { places[Section($0, of: attribute)] != nil } ?? oldest
     }
 
     /// A reader of a section that must be there.

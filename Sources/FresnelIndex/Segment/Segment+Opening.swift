@@ -64,46 +64,58 @@ extension PostingLists {
     static func main(
         _ table: SectionTable, _ counts: SegmentCounts
     ) throws(SegmentError) -> PostingLists {
-        let kind = table.first(of: .framedLists, .packedLists, else: .postingLists)
+        let kind = table.first(of: .singleLists, .framedLists, .packedLists, else: .postingLists)
         var lists = try table.reader(of: Section(kind))
-        let isPacked = kind != .postingLists
-        let blocks = try table.reader(of: Section(isPacked ? .packedBlocks : .postingBlocks))
+        let blocks = table.first(of: .codedBlocks, .packedBlocks, else: .postingBlocks)
         return try PostingLists(
-            &lists, blocks, counts, terms: nil, count: counts.terms, isPacked: isPacked,
-            isFramed: kind == .framedLists)
+            &lists, try table.reader(of: Section(blocks)), counts, terms: nil, count: counts.terms,
+            kind: kind)
     }
 
     /// The lists of the attributes aside; nil where there are none.
     static func aside(
         _ table: SectionTable, _ counts: SegmentCounts
     ) throws(SegmentError) -> PostingLists? {
-        let kind = table.first(of: .framedAsideLists, .packedAsideLists, else: .asideLists)
+        let kind = table.first(
+            of: .singleAsideLists, .framedAsideLists, .packedAsideLists, else: .asideLists)
         guard table.bytes(of: Section(kind)) != nil else { return nil }
         var lists = try table.reader(of: Section(kind))
         let count = try lists.count(limit: counts.terms)
-        let isFramed = kind == .framedAsideLists
+        let hasBits = kind == .singleAsideLists || kind == .framedAsideLists
         let terms =
-            isFramed
-            ? try TermSet(&lists, count: count, terms: counts.terms)
+            hasBits
+            ? try TermSet(
+                &lists, count: count, terms: counts.terms,
+                rankLength: kind == .framedAsideLists
+                    ? TermSet.longRankLength : TermSet.rankLength)
             : TermSet(try lists.array(count: count))
-        let isPacked = kind != .asideLists
-        let blocks = try table.reader(of: Section(isPacked ? .packedAsideBlocks : .asideBlocks))
+        let blocks = table.first(of: .codedAsideBlocks, .packedAsideBlocks, else: .asideBlocks)
         return try PostingLists(
-            &lists, blocks, counts, terms: terms, count: count, isPacked: isPacked,
-            isFramed: isFramed)
+            &lists, try table.reader(of: Section(blocks)), counts, terms: terms, count: count,
+            kind: kind)
     }
 
     private convenience init(
         _ lists: inout SectionReader, _ blocks: SectionReader, _ counts: SegmentCounts,
-        terms: TermSet?, count: Int, isPacked: Bool, isFramed: Bool
+        terms: TermSet?, count: Int, kind: SectionKind
     ) throws(SegmentError) {
-        let packed =
-            isPacked ? try PackedListTable(&lists, count: count, isFramed: isFramed) : nil
-        let plain = isPacked ? PlainListTable() : try PlainListTable(&lists, count: count)
+        let form: PackedListTable.Form? =
+            switch kind {
+            case .singleLists, .singleAsideLists: .single
+            case .framedLists, .framedAsideLists: .framed
+            case .packedLists, .packedAsideLists: .plain
+            default: nil
+            }
+        var packed: PackedListTable?
+        if let form {
+            packed = try PackedListTable(
+                &lists, count: count, form: form, documents: counts.documents)
+        }
+        let plain = form == nil ? try PlainListTable(&lists, count: count) : PlainListTable()
         try lists.requireEnd()
         self.init(
-            documentCount: counts.documents, terms: terms, plain: plain, packed: packed,
-            blocks: try PostingBlockTable(blocks))
+            documentCount: counts.documents, terms: terms, count: count, plain: plain,
+            packed: packed, blocks: try PostingBlockTable(blocks), isCoded: form == .single)
     }
 }
 

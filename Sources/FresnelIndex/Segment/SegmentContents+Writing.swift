@@ -67,13 +67,10 @@ extension SegmentContents {
             FramedContents(createdSequences).write(to: &writer)
             FramedContents(expirations.map(\.bitPattern)).write(to: &writer)
         }
-        let blocks = identifierBlocks(order)
-        let kind: SectionKind = blocks == nil ? .identifierFilter : .identifierBlocks
-        try writer.section(Section(kind)) { writer in
+        let blocks = IdentifierBlockContents(order, identifiers)
+        try writer.section(Section(blocks?.kind ?? .identifierFilter)) { writer in
             if let blocks {
-                writer.array(blocks.starts)
-                writer.number(blocks.blob.count)
-                writer.array(blocks.blob)
+                blocks.write(to: &writer)
             } else {
                 writer.strings(identifiers)
             }
@@ -104,14 +101,6 @@ extension SegmentContents {
         }
     }
 
-    /// The identifiers in their order; nil where one is too long for blocks.
-    private func identifierBlocks(_ order: IdentifierOrder) -> PrefixBlockWriter? {
-        var blocks = PrefixBlockWriter()
-        for document in order.documents { blocks.append(identifiers[Int(document)]) }
-        blocks.finish()
-        return blocks.isPossible ? blocks : nil
-    }
-
     private func writeDocuments(
         _ order: IdentifierOrder, to writer: inout SectionWriter
     ) throws(SegmentError) {
@@ -140,8 +129,10 @@ extension SegmentContents {
             writer.array(camel.entries.map(\.end))
         }
         if let packed = postings.packedLists {
-            try writer.section(Section(.framedLists)) { packed.writeLists(to: &$0) }
-            return try writer.section(Section(.packedBlocks)) { writer in
+            try writer.section(Section(.singleLists)) { writer in
+                packed.writeLists(documents: documentCount, to: &writer)
+            }
+            return try writer.section(Section(.codedBlocks)) { writer in
                 packed.writeBlocks(postings.blob, to: &writer)
             }
         }
@@ -172,12 +163,12 @@ extension SegmentContents {
 
     private func writeAsidePostings(to writer: inout SectionWriter) throws(SegmentError) {
         if let packed = asidePostings.packedLists {
-            try writer.section(Section(.framedAsideLists)) { writer in
+            try writer.section(Section(.singleAsideLists)) { writer in
                 writer.number(asideTerms.count)
                 TermSetContents(asideTerms, of: terms.count).write(to: &writer)
-                packed.writeLists(to: &writer)
+                packed.writeLists(documents: documentCount, to: &writer)
             }
-            return try writer.section(Section(.packedAsideBlocks)) { writer in
+            return try writer.section(Section(.codedAsideBlocks)) { writer in
                 packed.writeBlocks(asidePostings.blob, to: &writer)
             }
         }
@@ -193,13 +184,10 @@ extension SegmentContents {
     private func writeAsideTerms(to writer: inout SectionWriter) throws(SegmentError) {
         if !asideTerms.isEmpty { try writeAsidePostings(to: &writer) }
         guard terms.count > SegmentFormat.gramTerms else { return }
-        try writer.section(Section(.termGrams)) { writer in
-            let grams = GramContents(terms.keys.offsets.span, terms.keys.bytes.span)
-            writer.number(grams.grams.count)
-            writer.array(grams.grams)
-            writer.array(grams.offsets)
-            writer.number(grams.blob.count)
-            writer.array(grams.blob)
+        let isPacked = postings.isPacked
+        try writer.section(Section(isPacked ? .blockGrams : .termGrams)) { writer in
+            let (offsets, keys) = (terms.keys.offsets, terms.keys.bytes)
+            GramContents(offsets.span, keys.span, isPacked: isPacked).write(to: &writer)
         }
     }
 
@@ -233,9 +221,7 @@ extension AttributeContents {
         let presence = Presence(
             documentCount: documentCount, count: documents.count, words: PackedArray(),
             list: PackedArray(), isDense: true)
-        return FieldLengths(
-            presence: presence, lengths: PackedArray(copying: lengths), short: PackedArray(),
-            longRows: PackedArray(), longLengths: PackedArray())
+        return FieldLengths(presence: presence, lengths: PackedArray(copying: lengths))
     }
 }
 
@@ -263,12 +249,13 @@ extension PostingWriter {
     fileprivate func lists(_ documentCount: Int) -> PostingLists {
         let blocks = PostingBlockTable(
             lastDocuments: PackedArray(copying: lastDocuments),
-            offsets: PackedArray(copying: blockOffsets), blob: SharedBytes(blob))
+            offsets: PackedArray(copying: blockOffsets),
+            blob: SharedBytes(PackedListContents.padded(blob)))
         return PostingLists(
-            documentCount: documentCount, terms: nil,
+            documentCount: documentCount, terms: nil, count: documentCounts.count,
             plain: PlainListTable(
                 documentCounts: PackedArray(copying: documentCounts),
                 firstBlocks: PackedArray(copying: firstBlocks), masks: PackedArray(copying: masks)),
-            simple: isPacked ? isSimple : [], blocks: blocks)
+            simple: isPacked ? isSimple : [], blocks: blocks, isCoded: isPacked)
     }
 }

@@ -45,7 +45,7 @@ extension SegmentVerifier {
     func verifyFilter() throws(SegmentError) {
         let identifiers = segment.identifiers
         guard let filter = identifiers.filter else { return }
-        let section = Section(identifiers.blocks == nil ? .identifierFilter : .identifierBlocks)
+        let section = Section(identifiers.kind)
         let words = filter.words
         // Its writer chose the number of words, of which a reader needs to know nothing else.
         try require(
@@ -63,9 +63,16 @@ extension SegmentVerifier {
 
     /// Identifiers in blocks: made again of what can be read, they must be the same bytes.
     func verify(_ blocks: IdentifierBlocks) throws(SegmentError) {
-        let section = Section(.identifierBlocks)
+        let isCoded = blocks.pieces.count > 0
+        let section = Section(isCoded ? .codedIdentifiers : .identifierBlocks)
         try requireOffsets(blocks.starts, limit: blocks.blob.count, section)
-        var expected = PrefixBlockWriter()
+        var code: SymbolLearning?
+        if isCoded {
+            code = SymbolLearning(
+                pieces: blocks.pieces.elements, lengths: blocks.lengths.elements)
+            try require(code != nil, section, "pieces are different, and of one to eight bytes")
+        }
+        var expected = PrefixBlockWriter(code: code)
         let table = blocks.table
         for place in 0..<blocks.count {
             try require(table.parts(place) != nil, section, "every identifier can be read")

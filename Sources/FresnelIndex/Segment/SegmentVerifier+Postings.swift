@@ -21,9 +21,7 @@ extension SegmentVerifier {
             let isSaturated = values.contains(Int(UInt16.max))
             try require(
                 isSaturated || values.reduce(0, +) == tokenCounts[ordinal],
-                Section(
-                    lengths.short.count > 0 ? .shortLengths : .fieldLengths,
-                    of: AttributeOrdinal(ordinal)),
+                Section(Self.kind(of: lengths), of: AttributeOrdinal(ordinal)),
                 "field lengths add up to the occurrences")
         }
     }
@@ -31,23 +29,23 @@ extension SegmentVerifier {
     private func verify(
         _ postings: PostingLists, isAside: Bool, _ tokenCounts: inout [Int]
     ) throws(SegmentError) {
-        let isFramed = postings.packed?.framed != nil
-        let packed: SectionKind = isAside ? .packedAsideLists : .packedLists
-        let framed: SectionKind = isAside ? .framedAsideLists : .framedLists
-        let lists = section(
-            postings, isFramed ? framed : packed, isAside ? .asideLists : .postingLists)
-        let blocks = section(
-            postings, isAside ? .packedAsideBlocks : .packedBlocks,
-            isAside ? .asideBlocks : .postingBlocks)
+        let (lists, blocks) = Self.sections(of: postings, isAside: isAside)
+        if let singles = postings.packed?.singles {
+            try verify(singles, of: postings, lists)
+        }
         try requireOffsets(postings.blockStarts, limit: postings.lastDocuments.count, lists)
         try requireBlockOffsets(postings, blocks)
         let terms = postings.terms?.all ?? (0..<postings.count).map { TermID($0) }
         try verify(postings, terms, lists)
         for (place, term) in terms.enumerated() {
-            let count = postings.documentCount(at: place)
-            let isOfBlocks = postings.blocks(at: place).map { $0.count == (count + 127) / 128 }
+            let list = postings.list(at: place)
+            let count = list.documentCount
+            let isRight =
+                if case .blocks(let range) = list.form { range.count == (count + 127) / 128 } else {
+                    count <= 128
+                }
             try require(
-                (count > 0 || !isAside) && (isOfBlocks ?? (count <= 128)), lists,
+                (count > 0 || !isAside) && isRight, lists,
                 "a term has a block for every 128 documents")
             try verifyList(term, at: place, of: postings, blocks, &tokenCounts)
         }
@@ -57,16 +55,30 @@ extension SegmentVerifier {
     private func verify(
         _ lengths: FieldLengths, _ ordinal: AttributeOrdinal
     ) throws(SegmentError) {
-        guard lengths.short.count > 0 else { return }
-        let long = (0..<lengths.short.count).filter { lengths.short[$0] == FieldLengths.long }
+        guard lengths.lengths.count == 0 else { return }
+        let section = Section(Self.kind(of: lengths), of: ordinal)
+        let long = (0..<lengths.count).filter { lengths.isLong($0) }
         let isRight =
             long.count == lengths.longRows.count
-            && long.indices.allSatisfy {
-                Int(lengths.longRows[$0]) == long[$0]
-                    && lengths.longLengths[$0] >= UInt16(FieldLengths.long)
-            }
+            && long.indices.allSatisfy { Int(lengths.longRows[$0]) == long[$0] }
+        try require(isRight, section, "long texts are named with their tokens")
+        guard lengths.narrow.count > 0 else {
+            return try require(
+                (0..<lengths.longLengths.count).allSatisfy {
+                    lengths.longLengths[$0] >= UInt16(FieldLengths.long)
+                }, section, "long texts have more tokens")
+        }
+        let expected = NarrowLengthContents((0..<lengths.count).map { UInt16(lengths[$0]) })
         try require(
-            isRight, Section(.shortLengths, of: ordinal), "long texts are named with their tokens")
+            expected.width == lengths.narrow.width
+                && expected.longRows.count == lengths.longRows.count
+                && lengths.narrow.isEqual(to: expected.words),
+            section, "lengths are as narrow as they can be")
+    }
+
+    private static func kind(of lengths: FieldLengths) -> SectionKind {
+        guard lengths.narrow.count == 0 else { return .narrowLengths }
+        return lengths.short.count > 0 ? .shortLengths : .fieldLengths
     }
 
     /// Checks that terms ascend, exist and have the places they are found at, and where their
@@ -82,12 +94,13 @@ extension SegmentVerifier {
         }
         guard let table = postings.packed, let framed = table.framed else { return }
         if let set = postings.terms {
-            let expected = TermSetContents(terms, of: segment.terms.count)
+            let expected = TermSetContents(
+                terms, of: segment.terms.count, rankLength: set.rankLength)
             try require(expected.isEqual(to: set), section, "bits and ranks are those of its terms")
         }
         try requireOffsets(framed, limit: postings.blob.count, section)
         var long: [UInt32] = []
-        for place in 0..<postings.count where table.counts[place] == PackedListTable.long {
+        for place in 0..<table.counts.count where table.counts[place] == PackedListTable.long {
             long.append(UInt32(place))
         }
         try require(
@@ -96,10 +109,53 @@ extension SegmentVerifier {
             "long lists are those with more documents than a block")
     }
 
-    private func section(
-        _ postings: PostingLists, _ packed: SectionKind, _ plain: SectionKind
-    ) -> Section {
-        Section(postings.isPacked ? packed : plain)
+    /// Checks which lists are single ones, and that nothing stands behind the last.
+    private func verify(
+        _ singles: SingleLists, of postings: PostingLists, _ section: Section
+    ) throws(SegmentError) {
+        let lists = singles.lists.all
+        try require(lists.count == singles.count, section, "every single list has its numbers")
+        for (index, list) in lists.enumerated() {
+            try require(
+                Int(list) < postings.count && (index == 0 || lists[index - 1] < list), section,
+                "single lists ascend and exist")
+        }
+        let expected = TermSetContents(lists, of: postings.count)
+        try require(
+            expected.isEqual(to: singles.lists), section, "bits and ranks are those of its lists")
+        let words = NarrowNumbers.words(
+            (0..<singles.count).map { singles.entries[$0] }, width: singles.entries.width)
+        try require(
+            singles.entries.isEqual(to: words), section, "nothing stands behind the last number")
+        for index in 0..<singles.count {
+            let entry = singles.entry(index)
+            try require(
+                Int(entry.document) < segment.documentCount
+                    && Int(entry.attribute) < min(63, segment.attributes.count), section,
+                "single lists are of documents and attributes that exist")
+        }
+    }
+
+    /// What the lists and the blocks of some postings are called.
+    private static func sections(
+        of postings: PostingLists, isAside: Bool
+    ) -> (lists: Section, blocks: Section) {
+        guard let packed = postings.packed else {
+            return (
+                Section(isAside ? .asideLists : .postingLists),
+                Section(isAside ? .asideBlocks : .postingBlocks)
+            )
+        }
+        let blocks: Section =
+            postings.isCoded
+            ? Section(isAside ? .codedAsideBlocks : .codedBlocks)
+            : Section(isAside ? .packedAsideBlocks : .packedBlocks)
+        if packed.singles != nil {
+            return (Section(isAside ? .singleAsideLists : .singleLists), blocks)
+        }
+        return packed.framed != nil
+            ? (Section(isAside ? .framedAsideLists : .framedLists), blocks)
+            : (Section(isAside ? .packedAsideLists : .packedLists), blocks)
     }
 
     /// In packed postings the blocks of lists that have only one stand between the others.
@@ -123,6 +179,7 @@ extension SegmentVerifier {
         _ term: TermID, at place: Int, of postings: PostingLists, _ section: Section,
         _ tokenCounts: inout [Int]
     ) throws(SegmentError) {
+        let list = postings.list(at: place)
         var cursor = postings.cursor(for: term)
         var occurrences: [Occurrence] = []
         var former: DocumentNumber?
@@ -143,7 +200,7 @@ extension SegmentVerifier {
                     isAside == (postings === segment.asidePostings), section,
                     "occurrences stand where their attribute belongs")
             }
-            if let blocks = postings.blocks(at: place) {
+            if case .blocks(let blocks) = list.form {
                 let block = blocks.lowerBound + (count - 1) / 128
                 let isLast = count % 128 == 0 || count == cursor.documentCount
                 try require(

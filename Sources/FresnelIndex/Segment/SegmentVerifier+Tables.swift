@@ -10,14 +10,11 @@ extension SegmentVerifier {
         let keys = segment.terms.texts.keys
         let offsets = (0...keys.count).map { UInt32(truncatingIfNeeded: keys.start($0)) }
         let blob = keys.blob
-        let expected = GramContents(offsets.span, blob.bytes)
-        let section = Section(.termGrams)
-        try require(grams.grams.elements == expected.grams, section, "trigrams are those of terms")
+        let isPacked = grams.blockLength > 1
+        let expected = GramContents(offsets.span, blob.bytes, isPacked: isPacked)
         try require(
-            grams.offsets.elements == expected.offsets, section, "offsets are those of the lists")
-        let bytes = grams.blob
-        try require(
-            [UInt8](copying: bytes.bytes) == expected.blob, section, "lists name the right terms")
+            expected.isEqual(to: grams), Section(isPacked ? .blockGrams : .termGrams),
+            "trigrams and their lists are those of the terms")
     }
 
     /// Checks order and bounds, and makes the tables of weighted occurrences again.
@@ -89,5 +86,5 @@ extension SegmentVerifier {
 
 extension PackedArray {
     /// The elements as an array of their own.
-    fileprivate var elements: [Element] { (0..<count).map { self[$0] } }
+    var elements: [Element] { (0..<count).map { self[$0] } }
 }

@@ -83,9 +83,7 @@ extension SegmentVerifier {
 
     private func verifyIdentifiers() throws(SegmentError) {
         let identifiers = segment.identifiers
-        let packed: SectionKind =
-            identifiers.blocks == nil ? .identifierFilter : .identifierBlocks
-        let section = Section(identifiers.filter == nil ? .identifiers : packed)
+        let section = Section(identifiers.filter == nil ? .identifiers : identifiers.kind)
         try requireStrings(identifiers.texts, section)
         if let blocks = identifiers.blocks { try verify(blocks) }
         try verifyFilter()

@@ -9,9 +9,19 @@ final class IdentifierBlocks: Sendable {
     /// Where each block begins, and where the last ends.
     let starts: PackedArray<UInt32>
     let blob: SharedBytes
+    /// What the codes of rests stand for, and their lengths; none where rests stand as they are.
+    let pieces: PackedArray<UInt64>
+    let lengths: PackedArray<UInt8>
 
-    init(_ reader: inout SectionReader, count: Int) throws(SegmentError) {
+    /// - Parameter isCoded: whether rests are in codes (`SymbolCode`).
+    init(_ reader: inout SectionReader, count: Int, isCoded: Bool) throws(SegmentError) {
         self.count = count
+        let pieceCount = isCoded ? try reader.count(limit: SymbolCode.limit) : 0
+        pieces = try reader.array(count: pieceCount)
+        lengths = try reader.array(count: pieceCount)
+        for place in 0..<pieceCount where lengths[place] > 8 {
+            throw reader.broken("a piece has at most eight bytes")
+        }
         let length = PrefixBlocks.blockLength
         starts = try reader.array(count: (count + length - 1) / length + 1)
         let byteCount = try reader.count()
@@ -26,10 +36,23 @@ final class IdentifierBlocks: Sendable {
             let offsets = unsafe UnsafeBufferPointer(
                 start: starts.unsafeElements, count: starts.count)
             let bytes = unsafe blob.unsafeBytes
+            let words = unsafe UnsafeBufferPointer(
+                start: pieces.unsafeElements, count: pieces.count)
+            let counts = unsafe UnsafeBufferPointer(
+                start: lengths.unsafeElements, count: lengths.count)
             let table = unsafe PrefixBlocks(
                 starts: Span(_unsafeElements: offsets), blob: Span(_unsafeBytes: bytes),
-                count: count)
+                count: count, pieces: Span(_unsafeElements: words),
+                lengths: Span(_unsafeElements: counts))
             return unsafe _overrideLifetime(table, borrowing: self)
         }
+    }
+}
+
+extension Identifiers {
+    /// The section of a packed segment that has them.
+    var kind: SectionKind {
+        guard let blocks else { return .identifierFilter }
+        return blocks.pieces.count > 0 ? .codedIdentifiers : .identifierBlocks
     }
 }

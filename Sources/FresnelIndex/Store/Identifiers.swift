@@ -33,12 +33,16 @@ package final class Identifiers: Sendable {
     let filter: IdentifierFilter?
 
     init(_ table: SectionTable, _ counts: SegmentCounts) throws(SegmentError) {
-        let hasBlocks = table.bytes(of: Section(.identifierBlocks)) != nil
-        let isFiltered = hasBlocks || table.bytes(of: Section(.identifierFilter)) != nil
-        let filtered: SectionKind = hasBlocks ? .identifierBlocks : .identifierFilter
-        var reader = try table.reader(of: Section(isFiltered ? filtered : .identifiers))
+        let kind = table.first(
+            of: .codedIdentifiers, .identifierBlocks, .identifierFilter, else: .identifiers)
+        let isFiltered = kind != .identifiers
+        let hasBlocks = isFiltered && kind != .identifierFilter
+        var reader = try table.reader(of: Section(kind))
         count = counts.documents
-        blocks = hasBlocks ? try IdentifierBlocks(&reader, count: counts.documents) : nil
+        blocks =
+            hasBlocks
+            ? try IdentifierBlocks(
+                &reader, count: counts.documents, isCoded: kind == .codedIdentifiers) : nil
         texts = hasBlocks ? StringList() : try reader.strings(count: counts.documents)
         isSorted = isFiltered ? try reader.count(limit: 1) == 1 : false
         let plainCount = isFiltered ? 0 : counts.documents
@@ -70,10 +74,7 @@ package final class Identifiers: Sendable {
             let texts = texts
             return body(texts[Int(document)])
         }
-        var answer: Answer?
-        blocks.table.withText(Int(rank(of: document))) { answer = body($0) }
-        guard let answer else { preconditionFailure("a text was not asked for") }
-        return answer
+        return blocks.table.withText(Int(rank(of: document)), body)
     }
 
     /// Appends the UTF-8 of a document's unique identifier and, before it, its length as LEB128.

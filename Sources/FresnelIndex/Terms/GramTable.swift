@@ -1,43 +1,48 @@
 import FresnelKernels
 import FresnelSystem
 
-// Substrings of words: for every three bytes that occur in a folded key, the ranks of the keys that
-// have them, ascending, as LEB128 gaps. A pattern of three bytes is one list; a longer one is in
-// the keys that have its rarest trigrams, which are few and are looked at. (R. Cox, "Regular
-// expression matching with a trigram index", 2012; there over documents, here over the dictionary,
-// which is a hundred times smaller.) Shorter patterns match a good part of a dictionary, so that a
-// scan of it loses little.
+// Substrings of words: for every three bytes that occur in a folded key, where the keys are that
+// have them. A pattern is in the keys that have its rarest trigrams, which are few and are looked
+// at. (R. Cox, "Regular expression matching with a trigram index", 2012; there over documents, here
+// over the dictionary, which is a hundred times smaller.) Shorter patterns match a good part of a
+// dictionary, so that a scan of it loses little.
+//
+// In a packed segment lists name blocks of keys, not keys: neighbours of a sorted dictionary begin
+// alike, and so have most of their trigrams together. The keys of a block lie one behind the other
+// and are scanned at once.
 
 /// The trigrams of the folded keys of a dictionary.
 struct GramTable: Sendable {
     /// The trigrams that occur, as numbers of three bytes, ascending.
-    let grams: PackedArray<UInt32>
-    /// Where the ranks of each trigram begin, and where the last end.
-    let offsets: PackedArray<UInt32>
+    let grams: GramNumbers
     let blob: SharedBytes
+    /// Keys of a block; 1 where lists name keys.
+    let blockLength: Int
 
     /// The least length of a pattern that the table can narrow.
     static let length = 3
+    /// Keys of a block in packed segments.
+    static let packedBlockLength = 8
 
-    /// The ranks of keys that may contain a pattern of at least three bytes, ascending; all that do
-    /// are among them.
+    /// The keys that may contain a pattern of at least three bytes, in ranges that ascend; all that
+    /// do are among them.
     func candidates(
         containing needle: Span<UInt8>, _ pace: inout CheckPace
     ) throws(SearchStop) -> [UInt32] {
         var lists: [Range<Int>] = []
         for start in 0...needle.count - Self.length {
-            let gram = Self.gram(needle, at: start)
-            guard let place = place(of: gram) else { return [] }
-            let list = offsets.range(place, limit: blob.count)
+            guard let list = grams.list(of: Self.gram(needle, at: start), limit: blob.count) else {
+                return []
+            }
             if !lists.contains(list) { lists.append(list) }
         }
         lists.sort { $0.count < $1.count }
         guard let rarest = lists.first else { return [] }
-        var found = try ranks(rarest, &pace)
+        var found = try blocks(rarest, &pace)
         for list in lists.dropFirst() {
             // Reading a list costs less than looking at keys only while it is not much longer.
             guard found.count > 16, list.count < 16 * found.count else { break }
-            found = SortedNumbers.intersection(found, try ranks(list, &pace))
+            found = SortedNumbers.intersection(found, try blocks(list, &pace))
         }
         return found
     }
@@ -45,36 +50,38 @@ struct GramTable: Sendable {
     /// Candidates that are looked at before all of them are gathered.
     private static let firstCount = 48
 
-    /// The first ranks of keys that have the rarest trigram of a pattern, ascending.
+    /// The first blocks of keys that have the rarest trigram of a pattern, ascending.
     func firstCandidates(containing needle: Span<UInt8>) -> [UInt32] {
         var rarest: Range<Int>?
         for start in 0...needle.count - Self.length {
-            guard let place = place(of: Self.gram(needle, at: start)) else { return [] }
-            let list = offsets.range(place, limit: blob.count)
+            guard let list = grams.list(of: Self.gram(needle, at: start), limit: blob.count) else {
+                return []
+            }
             if list.count < rarest?.count ?? .max { rarest = list }
         }
         guard let rarest else { return [] }
-        let blob = blob
-        return LEB128Gaps.numbers(
-            blob.bytes.extracting(rarest), atMost: Self.firstCount)
+        return blocks(rarest, atMost: Self.firstCount)
     }
 
-    private func place(of gram: UInt32) -> Int? {
-        var low = 0
-        var high = grams.count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if grams[middle] < gram { low = middle + 1 } else { high = middle }
-        }
-        return low < grams.count && grams[low] == gram ? low : nil
+    /// The keys of a block, of so many.
+    func keys(ofBlock block: UInt32, of count: Int) -> Range<Int> {
+        let start = min(count, Int(block) * blockLength)
+        return start..<min(count, start + blockLength)
     }
 
-    private func ranks(
+    private func blocks(
         _ list: Range<Int>, _ pace: inout CheckPace
     ) throws(SearchStop) -> [UInt32] {
         try pace.step(list.count)
+        return blocks(list, atMost: .max)
+    }
+
+    private func blocks(_ list: Range<Int>, atMost count: Int) -> [UInt32] {
         let blob = blob
-        return LEB128Gaps.numbers(blob.bytes.extracting(list))
+        guard blockLength > 1 else {
+            return LEB128Gaps.numbers(blob.bytes.extracting(list), atMost: count)
+        }
+        return GapCodes.list(blob.bytes, in: list, atMost: count)
     }
 
     @inline(__always)
@@ -86,66 +93,52 @@ struct GramTable: Sendable {
 extension GramTable {
     /// The table of a segment; nil when it has none.
     init?(_ table: SectionTable, _ counts: SegmentCounts) throws(SegmentError) {
-        guard table.bytes(of: Section(.termGrams)) != nil else { return nil }
-        var reader = try table.reader(of: Section(.termGrams))
+        let kind = table.first(of: .blockGrams, else: .termGrams)
+        guard table.bytes(of: Section(kind)) != nil else { return nil }
+        var reader = try table.reader(of: Section(kind))
         let count = try reader.count()
-        grams = try reader.array(count: count)
-        offsets = try reader.array(count: count + 1)
+        if kind == .blockGrams {
+            grams = .framed(
+                try FramedNumbers(&reader, count: count),
+                try FramedOffsets(&reader, count: count + 1))
+            blockLength = Self.packedBlockLength
+        } else {
+            grams = .plain(try reader.array(count: count), try reader.array(count: count + 1))
+            blockLength = 1
+        }
         let length = try reader.count()
         blob = try reader.blob(count: length)
         try reader.requireEnd()
     }
 }
 
-/// The table of a new dictionary.
-struct GramContents {
-    private(set) var grams: [UInt32] = []
-    private(set) var offsets: [UInt32] = [0]
-    private(set) var blob: [UInt8] = []
+/// Trigrams and where the list of each begins, and the last ends.
+enum GramNumbers: Sendable {
+    case plain(PackedArray<UInt32>, PackedArray<UInt32>)
+    case framed(FramedNumbers, FramedOffsets)
 
-    /// - Parameters:
-    ///   - offsets: where each key begins, and where the last ends.
-    ///   - keys: the keys, one behind the other.
-    init(_ keyOffsets: Span<UInt32>, _ keys: Span<UInt8>) {
-        var entries: [UInt64] = []
-        entries.reserveCapacity(keys.count)
-        for rank in 0..<max(0, keyOffsets.count - 1) {
-            let (start, end) = (Int(keyOffsets[rank]), Int(keyOffsets[rank + 1]))
-            guard start <= end, end <= keys.count, end - start >= GramTable.length else { continue }
-            for offset in start...end - GramTable.length {
-                entries.append(UInt64(GramTable.gram(keys, at: offset)) << 32 | UInt64(rank))
+    /// Where the list of a trigram lies; nil for one that does not occur.
+    func list(of gram: UInt32, limit: Int) -> Range<Int>? {
+        switch self {
+        case .plain(let grams, let offsets):
+            let place = Self.place(of: gram, count: grams.count) { grams[$0] }
+            return place.map { offsets.range($0, limit: limit) }
+        case .framed(let grams, let offsets):
+            let place = Self.place(of: gram, count: grams.count) {
+                UInt32(truncatingIfNeeded: grams[$0])
             }
+            return place.map { offsets.range($0, limit: limit) }
         }
-        entries = Self.sorted(Self.sorted(entries, shift: 32), shift: 44)
-        var former: (gram: UInt32, rank: UInt32)?
-        for entry in entries {
-            let gram = UInt32(truncatingIfNeeded: entry >> 32)
-            let rank = UInt32(truncatingIfNeeded: entry)
-            if gram != former?.gram {
-                if former != nil { close() }
-                grams.append(gram)
-                former = nil
-            }
-            guard rank != former?.rank else { continue }  // twice in one key
-            LEB128Gaps.append(rank - (former.map { $0.rank + 1 } ?? 0), to: &blob)
-            former = (gram, rank)
-        }
-        if former != nil { close() }
     }
 
-    private mutating func close() { offsets.append(UInt32(truncatingIfNeeded: blob.count)) }
-
-    /// One pass of a radix sort by twelve bits, stable.
-    private static func sorted(_ entries: [UInt64], shift: UInt64) -> [UInt64] {
-        var next = [Int](repeating: 0, count: 4097)
-        for entry in entries { next[Int(entry &>> shift & 0xFFF) + 1] += 1 }
-        for digit in 0..<4096 { next[digit + 1] += next[digit] }
-        var sorted = [UInt64](repeating: 0, count: entries.count)
-        for entry in entries {
-            let digit = Int(entry &>> shift & 0xFFF)
-            sorted[next[digit]] = entry
-            next[digit] += 1
+    @inline(__always)
+    private static func place(of gram: UInt32, count: Int, _ at: (Int) -> UInt32) -> Int? {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if at(middle) < gram { low = middle + 1 } else { high = middle }
         }
-        return sorted
+        return low < count && at(low) == gram ? low : nil
     }
 }

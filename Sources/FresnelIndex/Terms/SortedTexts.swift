@@ -136,6 +136,36 @@ package struct SortedTexts: Sendable {
         return ranks
     }
 
+    /// Appends those of some texts, which exist, whose folded key contains `needle`.
+    func appendRanks(
+        of texts: Range<Int>, containing needle: Span<UInt8>, to ranks: inout [UInt32]
+    ) {
+        guard !texts.isEmpty else { return }
+        let blob = keys.blob
+        let bytes = blob.bytes
+        let end = min(bytes.count, keys.start(texts.upperBound))
+        var position = keys.start(texts.lowerBound)
+        var rank = texts.lowerBound
+        while position < end,
+            let found = ByteSearch.firstOffset(
+                of: needle, in: bytes.extracting(first: end), from: position)
+        {
+            // By halves: the last key that begins at the place or before.
+            var high = texts.upperBound
+            while rank + 1 < high {
+                let middle = rank + (high - rank) / 2
+                if keys.start(middle) <= found { rank = middle } else { high = middle }
+            }
+            let keyEnd = keys.start(rank + 1)
+            if found + needle.count <= keyEnd {
+                ranks.append(UInt32(truncatingIfNeeded: rank))
+                position = keyEnd
+            } else {
+                position = found + 1  // it runs over into the next key
+            }
+        }
+    }
+
     /// Bytes of keys that are scanned between two looks at the budget: a page of the dictionary.
     private static let pageBytes = 64 << 10
 

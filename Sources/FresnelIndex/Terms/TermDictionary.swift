@@ -47,18 +47,15 @@ package struct TermDictionary: Sendable {
             return try texts.ranks(withKeyContaining: needle, control: control)
         }
         var pace = CheckPace(control)
-        var found = try grams.candidates(containing: needle, &pace)
-        guard needle.count > GramTable.length else { return found }
-        var kept = 0
-        for rank in found {
+        let blocks = try grams.candidates(containing: needle, &pace)
+        // Of a pattern of three bytes lists of keys are the answer.
+        guard grams.blockLength > 1 || needle.count > GramTable.length else { return blocks }
+        var found: [UInt32] = []
+        for block in blocks {
             try pace.step(16)
-            guard Int(rank) < count,
-                ByteSearch.firstOffset(of: needle, in: texts.key(of: rank)) != nil
-            else { continue }
-            found[kept] = rank
-            kept += 1
+            texts.appendRanks(
+                of: grams.keys(ofBlock: block, of: count), containing: needle, to: &found)
         }
-        found.removeLast(found.count - kept)
         return found
     }
 
@@ -67,9 +64,10 @@ package struct TermDictionary: Sendable {
     /// Of those that have its rarest trigram only the first few are looked at.
     func firstTerms(containing needle: Span<UInt8>) -> [TermID]? {
         guard let grams, needle.count >= GramTable.length else { return nil }
-        var found = grams.firstCandidates(containing: needle)
-        found.removeAll {
-            Int($0) >= count || ByteSearch.firstOffset(of: needle, in: texts.key(of: $0)) == nil
+        var found: [UInt32] = []
+        for block in grams.firstCandidates(containing: needle) {
+            texts.appendRanks(
+                of: grams.keys(ofBlock: block, of: count), containing: needle, to: &found)
         }
         return found
     }

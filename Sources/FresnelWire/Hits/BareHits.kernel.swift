@@ -8,14 +8,14 @@ package import FresnelKernels
 /// Lays out hits of documents without attributes as one hit batch.
 package struct BareHits: Sendable {
     /// What stands in a body before the length of the identifier, and zeros up to a whole step.
-    private let prefix: [UInt8]
+    let prefix: [UInt8]
     /// How many bytes of `prefix` are written.
-    private let prefixBytes: Int
+    let prefixBytes: Int
 
     /// Longest identifier that is laid out here: its length takes at most two bytes.
     private static let identifierLimit = 1 << 14
     /// Bytes copied at once.
-    private static let step = 16
+    static let step = 16
 
     /// Where an identifier lies, in two parts, of which the first may be empty.
     ///
@@ -85,6 +85,7 @@ package struct BareHits: Sendable {
     package func batch(
         _ places: Span<UInt32>, of table: borrowing PrefixBlocks, below limit: Int
     ) -> (payload: [UInt8], items: Int)? {
+        guard !table.isCoded else { return codedBatch(places, of: table, below: limit) }
         let found = table.places(of: places)
         let words = found.words.span
         // Mostly all of them fit, which is known without another look at each.
@@ -230,7 +231,7 @@ package struct BareHits: Sendable {
 
     /// Copies bytes in whole steps: up to fifteen too many, and one step for none.
     @inline(__always)
-    private static func copy(
+    static func copy(
         _ source: UnsafeRawPointer, _ count: Int, _ target: UnsafeMutableRawPointer
     ) {
         var done = 0

@@ -1,0 +1,56 @@
+import FresnelKernels
+
+/// The identifiers of a new packed segment, in their order.
+struct IdentifierBlockContents {
+    private let blocks: PrefixBlockWriter
+    /// What their rests are packed with; nil where that does not make them shorter.
+    private let code: SymbolLearning?
+
+    /// Strings from which a code is learnt.
+    private static let sampleCount = 16_384
+
+    /// - Returns: nil where an identifier is too long for blocks.
+    init?(_ order: IdentifierOrder, _ identifiers: StringArena) {
+        let plain = Self.blocks(order, identifiers, code: nil)
+        guard plain.isPossible else { return nil }
+        let code = SymbolLearning(Self.sample(of: plain, count: identifiers.count))
+        let coded = Self.blocks(order, identifiers, code: code)
+        let tableBytes = 9 * code.pieces.count + 16
+        let pays = coded.isPossible && coded.blob.count + tableBytes < plain.blob.count
+        blocks = pays ? coded : plain
+        self.code = pays ? code : nil
+    }
+
+    /// The section that has them.
+    var kind: SectionKind { code == nil ? .identifierBlocks : .codedIdentifiers }
+
+    func write(to writer: inout SectionWriter) {
+        if let code {
+            writer.number(code.pieces.count)
+            writer.array(code.pieces)
+            writer.array(code.lengths)
+        }
+        writer.array(blocks.starts)
+        writer.number(blocks.blob.count)
+        writer.array(blocks.blob)
+    }
+
+    private static func blocks(
+        _ order: IdentifierOrder, _ identifiers: StringArena, code: SymbolLearning?
+    ) -> PrefixBlockWriter {
+        var blocks = PrefixBlockWriter(code: code)
+        for document in order.documents { blocks.append(identifiers[Int(document)]) }
+        blocks.finish()
+        return blocks
+    }
+
+    /// What some identifiers, evenly spread, have behind their shared beginnings.
+    private static func sample(of blocks: PrefixBlockWriter, count: Int) -> [[UInt8]] {
+        let table = PrefixBlocks(
+            starts: blocks.starts.span, blob: blocks.blob.span, count: count)
+        let step = max(1, count / sampleCount)
+        return stride(from: 0, to: count, by: step).compactMap { index in
+            table.parts(index).map { Array(blocks.blob[$0.rest..<$0.rest + $0.restCount]) }
+        }
+    }
+}

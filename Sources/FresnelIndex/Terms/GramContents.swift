@@ -1,0 +1,103 @@
+import FresnelKernels
+import FresnelSystem
+
+/// The table of a new dictionary.
+struct GramContents {
+    private(set) var grams: [UInt32] = []
+    private(set) var offsets: [UInt32] = [0]
+    private(set) var blob: [UInt8] = []
+
+    /// Whether lists name blocks of keys.
+    let isPacked: Bool
+    /// The blocks of the open list, as gaps.
+    private var gaps: [UInt32] = []
+
+    /// - Parameters:
+    ///   - offsets: where each key begins, and where the last ends.
+    ///   - keys: the keys, one behind the other.
+    ///   - isPacked: whether lists name blocks of keys.
+    init(_ keyOffsets: Span<UInt32>, _ keys: Span<UInt8>, isPacked: Bool) {
+        self.isPacked = isPacked
+        let blockLength = isPacked ? GramTable.packedBlockLength : 1
+        var entries: [UInt64] = []
+        entries.reserveCapacity(keys.count)
+        for rank in 0..<max(0, keyOffsets.count - 1) {
+            let (start, end) = (Int(keyOffsets[rank]), Int(keyOffsets[rank + 1]))
+            guard start <= end, end <= keys.count, end - start >= GramTable.length else { continue }
+            for offset in start...end - GramTable.length {
+                entries.append(
+                    UInt64(GramTable.gram(keys, at: offset)) << 32 | UInt64(rank / blockLength))
+            }
+        }
+        entries = Self.sorted(Self.sorted(entries, shift: 32), shift: 44)
+        var former: (gram: UInt32, rank: UInt32)?
+        for entry in entries {
+            let gram = UInt32(truncatingIfNeeded: entry >> 32)
+            let rank = UInt32(truncatingIfNeeded: entry)
+            if gram != former?.gram {
+                if former != nil { close() }
+                grams.append(gram)
+                former = nil
+            }
+            guard rank != former?.rank else { continue }  // twice in one key or block
+            gaps.append(rank - (former.map { $0.rank + 1 } ?? 0))
+            former = (gram, rank)
+        }
+        if former != nil { close() }
+        guard isPacked else { return }
+        blob.append(contentsOf: repeatElement(0, count: BitRuns.padding))
+        offsets[offsets.count - 1] = UInt32(truncatingIfNeeded: blob.count)
+    }
+
+    private mutating func close() {
+        if isPacked {
+            GapCodes.appendList(gaps, to: &blob)
+        } else {
+            for gap in gaps { LEB128Gaps.append(gap, to: &blob) }
+        }
+        gaps.removeAll(keepingCapacity: true)
+        offsets.append(UInt32(truncatingIfNeeded: blob.count))
+    }
+
+    func write(to writer: inout SectionWriter) {
+        writer.number(grams.count)
+        if isPacked {
+            FramedContents(grams.map { UInt64($0) }).write(to: &writer)
+            FramedOffsetContents(offsets).write(to: &writer)
+        } else {
+            writer.array(grams)
+            writer.array(offsets)
+        }
+        writer.number(blob.count)
+        writer.array(blob)
+    }
+
+    /// Whether a table that was read is this very one.
+    func isEqual(to table: GramTable) -> Bool {
+        let bytes = table.blob
+        guard [UInt8](copying: bytes.bytes) == blob, isPacked == (table.blockLength > 1) else {
+            return false
+        }
+        switch table.grams {
+        case .plain(let grams, let offsets):
+            return grams.elements == self.grams && offsets.elements == self.offsets
+        case .framed(let grams, let offsets):
+            return FramedContents(self.grams.map { UInt64($0) }).isEqual(to: grams)
+                && FramedOffsetContents(self.offsets).isEqual(to: offsets)
+        }
+    }
+
+    /// One pass of a radix sort by twelve bits, stable.
+    private static func sorted(_ entries: [UInt64], shift: UInt64) -> [UInt64] {
+        var next = [Int](repeating: 0, count: 4097)
+        for entry in entries { next[Int(entry &>> shift & 0xFFF) + 1] += 1 }
+        for digit in 0..<4096 { next[digit + 1] += next[digit] }
+        var sorted = [UInt64](repeating: 0, count: entries.count)
+        for entry in entries {
+            let digit = Int(entry &>> shift & 0xFFF)
+            sorted[next[digit]] = entry
+            next[digit] += 1
+        }
+        return sorted
+    }
+}

@@ -1,0 +1,169 @@
+import FresnelKernels
+import FresnelModel
+import FresnelSystem
+import FresnelWire
+import Testing
+
+@testable import FresnelIndex
+
+/// Postings of packed segments against those of plain ones, which are their plain twin.
+@Suite("Packed postings")
+struct PackedPostingsTests {
+    /// Documents with words of all frequencies, repeated words, several attributes and elements.
+    private static func documents(_ count: Int, seed: UInt64) -> [IncomingDocument] {
+        var generator = SeededGenerator(seed: seed)
+        return (0..<count).map { number in
+            var words = (0..<Int.random(in: 0..<12, using: &generator)).map { _ in
+                "w\(UInt32.random(in: 0...(.max), using: &generator).leadingZeroBitCount)"
+            }
+            if number % 3 == 0 { words += ["third", "third"] }
+            if number % 400 == 0 { words += Array(repeating: "much", count: 300) }
+            if number % 5 == 0 { words.append("once\(number)") }
+            if number == 77 { words += Array(repeating: "x", count: 40_000) + ["far"] }
+            var document = Document(
+                uniqueIdentifier: "item-\(number * 7 % count)",
+                attributes: ["contentDescription": .string(words.joined(separator: " "))])
+            if number % 4 == 1 {
+                document.attributes["keywords"] = .strings(["third w3", "tag\(number % 50)"])
+            }
+            return IncomingDocument(
+                encoded: DocumentCoding.encode(document), document: document, createdSequence: 1)
+        }
+    }
+
+    private static func pair(_ seed: UInt64) throws -> (plain: Segment, packed: Segment) {
+        let documents = documents(1500, seed: seed)
+        let packed = try SegmentBuilder.build(documents: documents, packing: .always)
+        try SegmentVerifier.verify(SharedBytes(packed.bytes), named: packed.name)
+        return (try SegmentBuilder.build(documents: documents).open(), try packed.open())
+    }
+
+    @Test("Every list has the same documents and occurrences in both forms", arguments: [1, 2])
+    func lists(seed: UInt64) throws {
+        let (plain, packed) = try Self.pair(seed)
+        #expect(plain.terms.count == packed.terms.count)
+        for (left, right) in [
+            (plain.postings, packed.postings),
+            (try #require(plain.asidePostings), try #require(packed.asidePostings)),
+        ] {
+            for term in 0..<TermID(plain.terms.count) {
+                #expect(left.documentCount(of: term) == right.documentCount(of: term))
+                #expect(left.attributeMask(of: term) == right.attributeMask(of: term))
+                try Self.compare(left, right, term)
+            }
+        }
+    }
+
+    private static func compare(
+        _ left: PostingLists, _ right: PostingLists, _ term: TermID
+    ) throws {
+        var (one, other) = (left.cursor(for: term), right.cursor(for: term))
+        var places = PostingPlaces(right, term)
+        var (first, second): ([Occurrence], [Occurrence]) = ([], [])
+        var documents: [DocumentNumber] = []
+        while !one.isAtEnd {
+            #expect(one.documentNumber == other.documentNumber)
+            one.occurrences(into: &first)
+            other.occurrences(into: &second)
+            #expect(first == second)
+            #expect(other.frequency() == first.count)
+            second.removeAll()
+            places.forEachOccurrence(at: documents.count) { second.append($0) }
+            #expect(first == second)
+            documents.append(one.documentNumber)
+            one.advance()
+            other.advance()
+        }
+        #expect(other.isAtEnd)
+        var found: [DocumentNumber] = []
+        try right.appendDocuments(of: term, to: &found)
+        #expect(found == documents)
+        var set = Bitset(count: left.documentCount)
+        try right.insertDocuments(of: term, into: &set)
+        found = []
+        set.append(to: &found)
+        #expect(found == documents)
+    }
+
+    @Test("Both forms seek and meet alike", arguments: [3, 4])
+    func seeking(seed: UInt64) throws {
+        let (plain, packed) = try Self.pair(seed)
+        var generator = SeededGenerator(seed: seed)
+        var pace = CheckPace(nil)
+        for term in 0..<TermID(plain.terms.count) where term % 7 == 0 {
+            var (one, other) = (plain.postings.cursor(for: term), packed.postings.cursor(for: term))
+            var target: DocumentNumber = 0
+            while !one.isAtEnd {
+                target += .random(in: 0..<90, using: &generator)
+                one.seek(to: target)
+                other.seek(to: target)
+                #expect(one.documentNumber == other.documentNumber)
+            }
+            let wanted = (0..<1500).filter { $0 % 11 < 4 }.map { DocumentNumber($0) }
+            let left = try plain.postings.meet(wanted, with: term, &pace)
+            let right = try packed.postings.meet(wanted, with: term, &pace)
+            #expect(left.numbers == right.numbers && left.places == right.places)
+            #expect(left.origins == right.origins)
+        }
+    }
+
+    @Test("Both forms find the same terms by what they contain")
+    func grams() throws {
+        let documents = (0..<9000).map { number in
+            let document = Document(
+                uniqueIdentifier: "id\(number)",
+                attributes: ["contentDescription": .string("word\(number * 7919 % 100_003)x")])
+            return IncomingDocument(
+                encoded: DocumentCoding.encode(document), document: document, createdSequence: 1)
+        }
+        let packed = try SegmentBuilder.build(documents: documents, packing: .always)
+        try SegmentVerifier.verify(SharedBytes(packed.bytes), named: packed.name)
+        let plain = SegmentPacking(documents: .max, longTextTokens: 8)
+        let (left, right) = (
+            try SegmentBuilder.build(documents: documents, packing: plain).open().terms,
+            try packed.open().terms
+        )
+        #expect(left.grams?.blockLength == 1)
+        #expect(right.grams?.blockLength == GramTable.packedBlockLength)
+        for needle in ["123", "ord", "rd99", "0x", "d7777x", "777x", "zzz", "99x"] {
+            let bytes = Array(needle.utf8)
+            let expected = try left.terms(containing: bytes.span)
+            #expect(try right.terms(containing: bytes.span) == expected)
+            let first = right.firstTerms(containing: bytes.span) ?? []
+            #expect(first.allSatisfy { expected.contains($0) })
+            #expect(first.isEmpty == expected.isEmpty || needle.count < GramTable.length)
+        }
+    }
+
+    @Test("Postings damaged after opening give other documents and occurrences, never a crash")
+    func damage() throws {
+        let bytes = try SegmentBuilder.build(
+            documents: Self.documents(400, seed: 5), packing: .always
+        ).bytes
+        let segment = try Segment(SharedBytes(bytes))
+        let table = try SectionTable(SharedBytes(bytes))
+        let places = table.entries.filter {
+            [.codedBlocks, .codedAsideBlocks].contains($0.section.kind)
+        }
+        #expect(places.count == 2)
+        var generator = SeededGenerator(seed: 6)
+        for _ in 0..<200 {
+            var damaged = bytes
+            let range = places[Int.random(in: 0..<2, using: &generator)].range
+            // Behind the table of blocks.
+            damaged[Int.random(in: range.lowerBound + 64..<range.upperBound, using: &generator)] =
+                .random(in: 0...255, using: &generator)
+            // What opening refuses is not the question here.
+            guard let opened = try? Segment(SharedBytes(damaged), check: .footer) else { continue }
+            for term in 0..<TermID(segment.terms.count) where term % 3 == 0 {
+                var cursor = opened.postings.cursor(for: term)
+                var occurrences: [Occurrence] = []
+                while !cursor.isAtEnd {
+                    #expect(cursor.documentNumber < 400)
+                    cursor.occurrences(into: &occurrences)
+                    cursor.advance()
+                }
+            }
+        }
+    }
+}

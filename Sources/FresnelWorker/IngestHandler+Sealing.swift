@@ -23,12 +23,11 @@ extension IngestHandler {
     /// Puts the segments of a replica at rest into files, in place of those they were merged of,
     /// and gives back what writing and merging have freed.
     func settle(_ replica: Replica) {
-        if replica.index.needsSealing {
-            seal(replica) { (replica) throws(WorkerError) in
-                try replica.sealAll(
-                    truncating: pins.limit(of: replica.shard),
-                    now: environment.time.monotonicNanoseconds())
-            }
+        guard replica.index.needsSealing else { return }
+        seal(replica) { (replica) throws(WorkerError) in
+            try replica.sealAll(
+                truncating: pins.limit(of: replica.shard),
+                now: environment.time.monotonicNanoseconds())
         }
         ProcessMemory.giveBackFreed()
     }

@@ -5,26 +5,34 @@ import Logging
 import ZeroMQ
 
 // While parts come, segments merge in tiers, so that every document is copied a few times only.
-// When none has come for a while, what is left of the tiers becomes one segment where that is worth
-// it, the writing thread seals the result, and memory goes back to the system: a replica at rest is
-// small and quick to search.
+// When a replica has had none for a while, what is left of the tiers becomes one segment where that
+// is worth it and the disk has room, the writing thread seals the result, and memory goes back to
+// the system: a replica at rest is small and quick to search.
 
 /// The worker's merging thread: makes few segments out of many, beside writing and searching.
 final class MergeHandler: LoopHandler {
+    /// A replica that this thread has heard of, while it is open.
+    private struct Known {
+        weak var replica: ReplicaIndex?
+        /// The newest part when it was last heard of.
+        var sequence: SequenceNumber
+        /// When it last changed: monotonic nanoseconds.
+        var changedAt: Int64
+        /// Whether it changed since it was last at rest.
+        var isRestless = true
+    }
+
     private let time: any TimeSource
     private let logger: Logger
     /// Takes the bytes of the segments that a merge took the place of.
     private let report: @Sendable (_ mergedBytes: UInt64) -> Void
-    /// Replicas that changed, each once, in the order they came.
-    private var waiting: [ReplicaIndex] = []
-    /// Replicas that changed since they were last at rest.
-    private var restless: [ReplicaIndex] = []
-    /// Monotonic nanoseconds of the last news.
-    private var lastNews: Int64 = 0
-    /// Longer than the pauses of an import, short beside what a person waits for.
-    private static let calmNanoseconds: Int64 = 3_000_000_000
     /// Hands a replica that has come to rest to the thread that seals.
     private let settle: @Sendable (ReplicaIndex) -> Void
+    /// Replicas that changed, each once, in the order they came.
+    private var waiting: [ReplicaIndex] = []
+    private var known: [Known] = []
+    /// Longer than the pauses of an import, short beside what a person waits for.
+    private static let calmNanoseconds: Int64 = 3_000_000_000
 
     init(
         time: any TimeSource, logger: Logger,
@@ -41,8 +49,16 @@ final class MergeHandler: LoopHandler {
 
     func receive(_ mail: ReplicaIndex) {
         if !waiting.contains(where: { $0 === mail }) { waiting.append(mail) }
-        if !restless.contains(where: { $0 === mail }) { restless.append(mail) }
-        lastNews = time.monotonicNanoseconds()
+        let (now, sequence) = (time.monotonicNanoseconds(), mail.snapshot.sequence)
+        known.removeAll { $0.replica == nil }
+        if let place = known.firstIndex(where: { $0.replica === mail }) {
+            guard known[place].sequence != sequence else { return }
+            known[place].sequence = sequence
+            known[place].changedAt = now
+            known[place].isRestless = true
+        } else {
+            known.append(Known(replica: mail, sequence: sequence, changedAt: now))
+        }
     }
 
     /// One merge a turn, so that a stop is heard between two; replicas take turns.
@@ -52,18 +68,21 @@ final class MergeHandler: LoopHandler {
             if merge(replica, MergePolicy()) { waiting.append(replica) }
             return .zero
         }
-        guard !restless.isEmpty else { return nil }
-        let left = lastNews + Self.calmNanoseconds - time.monotonicNanoseconds()
+        let restless = known.indices.filter { known[$0].isRestless && known[$0].replica != nil }
+        guard let next = restless.min(by: { known[$0].changedAt < known[$1].changedAt }) else {
+            return nil
+        }
+        let left = known[next].changedAt + Self.calmNanoseconds - time.monotonicNanoseconds()
         guard left <= 0 else { return .nanoseconds(left) }
-        rest()
-        return restless.isEmpty ? nil : .zero
+        rest(next)
+        return .zero
     }
 
     /// Brings a replica to rest, or one step nearer.
-    private func rest() {
-        let replica = restless[0]
-        guard !merge(replica, .calm) else { return }
-        restless.removeFirst()
+    private func rest(_ place: Int) {
+        guard let replica = known[place].replica else { return }
+        if replica.hasRoomToRewrite, merge(replica, .calm) { return }
+        known[place].isRestless = false
         settle(replica)
     }
 
@@ -72,8 +91,7 @@ final class MergeHandler: LoopHandler {
         do {
             let before = replica.snapshot.segments
             guard
-                try replica.merge(
-                    now: Timestamp(wallClock: time.unixSeconds()), policy: policy)
+                try replica.merge(now: Timestamp(wallClock: time.unixSeconds()), policy: policy)
             else { return false }
             report(replica.mergedBytes(since: before))
             return true

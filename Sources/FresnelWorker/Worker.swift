@@ -155,12 +155,13 @@ package final class Worker: Service {
 
     /// Merges keep step with writing: segments that pile up cost every query.
     private static func mergingThread(
-        _ environment: Environment, _ logger: Logger,
-        report: @escaping @Sendable (UInt64) -> Void,
-        settle: @escaping @Sendable (ReplicaIndex) -> Void
+        _ environment: Environment, _ logger: Logger, _ toIngest: Outlet<ReplicaIndex>,
+        _ deliver: @escaping @Sendable (WorkerEvent) -> Void
     ) async throws(ZeroMQError) -> EventLoop<MergeHandler> {
         try await EventLoop<MergeHandler>.start(.laborious("merge", .yielding)) { _ in
-            MergeHandler(time: environment.time, logger: logger, report: report, settle: settle)
+            MergeHandler(
+                time: environment.time, logger: logger,
+                report: { deliver(.merged(bytes: $0)) }, settle: { toIngest.post($0) })
         }
     }
 
@@ -178,9 +179,7 @@ package final class Worker: Service {
         let pins = JournalPins()
         let toCopies = Outlet<TransferEvent>()
         let toIngest = Outlet<ReplicaIndex>()
-        let merging = try await mergingThread(
-            environment, logger, report: { deliver(.merged(bytes: $0)) },
-            settle: { toIngest.post($0) })
+        let merging = try await mergingThread(environment, logger, toIngest, deliver)
         let ingest = try await EventLoop.start(.laborious("ingest", .yielding)) { _ in
             IngestHandler(
                 directory: directory, table: table, environment: environment,

@@ -38,7 +38,7 @@ struct MergePolicyTests {
             ([1, 100, 10_000], []),
             ([1, 100, 110], [[0, 1, 2]]),
             ([886_000, 1000, 1000], [[1, 2]]),
-            ([1_500_000, 600_000, 600_000], [[1, 2]]),
+            ([900_000, 400_000, 400_000], [[1, 2]]),
         ] as [([Int], [[Int]])])
     func calm(sizes: [Int], groups: [[Int]]) {
         #expect(MergePolicy.calm.groups(of: candidates(sizes)) == groups)

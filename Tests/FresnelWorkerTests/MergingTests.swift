@@ -1,6 +1,7 @@
 import FresnelCluster
 import FresnelIndex
 import FresnelModel
+import FresnelSystem
 import Logging
 import Synchronization
 import Testing

@@ -199,6 +199,54 @@ struct DirectSocketTests {
         try desk.turn { desk.count(router) == 1 }
     }
 
+    /// A connection that has introduced itself as a dealer and says what a test writes.
+    private func stranger(at endpoint: Endpoint, _ desk: Desk) throws -> SystemSocket {
+        let address = try #require(SocketAddress(endpoint))
+        let socket = try #require(try SystemSocket.connect(to: address))
+        socket.waitForRoom(milliseconds: 1_000)
+        let ready = PeerCommand.ready(of: .dealer)
+        let bytes = Greeting.bytes + [FrameReader.command, UInt8(ready.count)] + ready
+        _ = socket.write(bytes, from: 0, hasMore: false)
+        return socket
+    }
+
+    @Test("A message without end keeps its sender busy, and nobody else")
+    func endless() throws {
+        let desk = try Desk()
+        let (router, bound) = try desk.poller.listen(.quiet(.router), on: anyPort, in: desk.context)
+        let flood = try stranger(at: bound, desk)
+        let frames = [UInt8](repeating: 0, count: 60_000).indices.map { UInt8($0 % 2 == 0 ? 1 : 0) }
+        let dealer = try desk.poller.connect(.quiet(.dealer), to: bound, in: desk.context)
+        var isServed = false
+        try desk.turn {
+            for _ in 0..<20 { _ = flood.write(frames, from: 0, hasMore: false) }
+            if !isServed {
+                isServed = try desk.poller.send([text("served")], on: dealer) == .sent
+            }
+            return desk.count(router) == 1
+        }
+    }
+
+    @Test("What a peer said before it went is heard, though nothing reaches it any more")
+    func heardBeforeItWent() throws {
+        let desk = try Desk()
+        let (router, bound) = try desk.poller.listen(.quiet(.router), on: anyPort, in: desk.context)
+        var peer: SystemSocket? = try stranger(at: bound, desk)
+        _ = peer?.write([0, 2, 0x68, 0x69], from: 0, hasMore: false)
+        try desk.turn { desk.count(router) == 1 }
+        let id = try #require(desk.received[router]?.first).routingID
+        #expect(try desk.poller.send([text("not read")], to: id, on: router) == .sent)
+        desk.poller.flushAll()
+        _ = peer?.write([0, 3, 0x62, 0x79, 0x65], from: 0, hasMore: false)
+        // It goes with something unread, which makes the next write fail.
+        peer = nil
+        #expect(try desk.poller.send([text("in vain")], to: id, on: router) == .sent)
+        desk.poller.flushAll()
+        try desk.turn { desk.count(router) == 2 }
+        #expect(desk.received[router]?.last?.arrays == [Array("bye".utf8)])
+        try desk.turn { try desk.poller.send([text("x")], to: id, on: router) == .unreachable }
+    }
+
     @Test("A peer that claims a routing id is given one like everybody")
     func claims() throws {
         let desk = try Desk()

@@ -176,6 +176,32 @@ struct PeerProtocolTests {
         #expect(frames == 10_001)
     }
 
+    @Test("Whoever asks again and again and reads nothing is answered once")
+    func pings() throws {
+        var pair = Wires()
+        try pair.carry()
+        try pair.carry()
+        let ping: [UInt8] = [4, 7, 4] + "PING".utf8 + [0, 0]
+        for _ in 0..<1_000 { try pair.router.take(ping.span, at: 0) { _ in } }
+        #expect(pair.router.outflow.byteCount == 2 + 5)
+        _ = pair.router.takeBytes()
+        try pair.router.take(ping.span, at: 0) { _ in }
+        #expect(pair.router.outflow.byteCount == 2 + 5)
+    }
+
+    @Test("What is written is let go, also where something always waits")
+    func alwaysWaiting() {
+        var outflow = Outflow()
+        for number in 0..<20_000 {
+            outflow.append([.array([UInt8](repeating: 0, count: 5_000))])
+            guard number > 0, let next = outflow.next else { continue }
+            outflow.drop(next.segment.count - next.offset)
+            if let rest = outflow.next { outflow.drop(rest.segment.count - rest.offset) }
+        }
+        #expect(outflow.messageCount == 1)
+        #expect(outflow.byteCount == 5_009)
+    }
+
     @Test("A probe is an empty message right behind the handshake")
     func probe() throws {
         var pair = Wires(probes: true)

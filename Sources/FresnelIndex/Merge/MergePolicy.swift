@@ -58,7 +58,7 @@ package struct MergePolicy: Hashable, Sendable {
     package static let calm = {
         var policy = MergePolicy()
         policy.gathersAll = true
-        policy.documentLimit = 2_000_000
+        policy.documentLimit = 1_000_000
         return policy
     }()
 

@@ -40,6 +40,17 @@ extension ReplicaIndex {
         }
     }
 
+    /// Whether the disk holds all segments once more, beside those that they take the place of, and
+    /// leaves others what they need; false where nobody can tell.
+    package var hasRoomToRewrite: Bool {
+        // A disk that does not say what is free is not filled up for comfort.
+        guard let free = try? environment.storage.freeBytes(at: directory) else { return false }
+        return free > snapshot.segmentBytes.saturatingAdding(Self.spareBytes)
+    }
+
+    /// Journals and the broker's state on the same disk go on.
+    private static let spareBytes: UInt64 = 256 << 20
+
     /// Writes the segments that have no file yet; durable when it returns.
     ///
     /// From then on they are read from their files: the memory is let go with the last query that

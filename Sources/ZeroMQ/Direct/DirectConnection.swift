@@ -16,6 +16,10 @@ final class DirectConnection {
     /// Whether the system's buffer is full, or the connection not made, and epoll tells when
     /// there is room.
     var isBlocked: Bool
+    /// Whether it was silent for too long, and was looked at once more before it ends.
+    var wasReprieved = false
+    /// Whether nothing can be written any more; what the peer said before is still read.
+    var isBroken = false
 
     init(
         _ system: SystemSocket, number: UInt64, routingID: [UInt8], connectDeadline: Int64 = .max
@@ -35,6 +39,13 @@ final class DirectConnection {
 
     /// When its time is to be looked at.
     var nextDue: Int64 { peer?.nextDue ?? connectDeadline }
+
+    /// Takes in that nothing can be written any more.
+    func breakOff() {
+        isBroken = true
+        isBlocked = false
+        peer?.giveUpWriting()
+    }
 
     /// Writes what waits, as much as the system takes.
     ///

@@ -11,7 +11,7 @@
 /// A ROUTER that listens or a DEALER that connects, served by the thread that owns it.
 final class DirectSocket: PolledSocket {
     /// Where connections come from.
-    private enum Source {
+    enum Source {
         case door(Door)
         case dialer(Dialer)
     }
@@ -19,15 +19,15 @@ final class DirectSocket: PolledSocket {
     let id: SocketID
     let specification: SocketSpecification
     private let descriptors: Descriptors
-    private var source: Source
-    private var connections: [UInt64: DirectConnection] = [:]
+    let source: Source
+    var connections: [UInt64: DirectConnection] = [:]
     /// The open ones, by whom messages name; a DEALER has one, without a name.
     private var routes: [[UInt8]: DirectConnection] = [:]
-    private var readable: [DirectConnection] = []
+    private var readable = Line()
     private var unwritten: [DirectConnection] = []
     private var inbox = Inbox()
     private var routingIDs: RoutingIDs
-    private(set) var nextDue: Int64 = .max
+    var nextDue: Int64 = .max
 
     private init(
         _ id: SocketID, _ specification: SocketSpecification, _ descriptors: Descriptors,
@@ -64,16 +64,25 @@ final class DirectSocket: PolledSocket {
     ) throws(ZeroMQError) -> DirectSocket {
         let dialer = try Dialer(endpoint, specification.reconnect)
         let socket = DirectSocket(id, specification, descriptors, .dialer(dialer))
-        try socket.dial(dialer, at: MonotonicClock.nanoseconds())
+        socket.dial(dialer, at: MonotonicClock.nanoseconds())
         return socket
     }
 
     var hasSomething: Bool { !inbox.isEmpty || !readable.isEmpty }
 
     func receive() -> Reception? {
-        while inbox.isEmpty, let connection = readable.popLast() { read(connection) }
+        // Whoever sends much that is no message has his turn too, and no more than that.
+        var reads = 0
+        while inbox.isEmpty, reads < Self.readsPerTurn, let connection = readable.popFirst() {
+            reads += 1
+            read(connection)
+        }
         return inbox.popFirst()
     }
+
+    private static let readsPerTurn = 16
+    /// Connections that are taken in before the others have their turn.
+    private static let admissionsPerTurn = 64
 
     func send(_ frames: [FrameBytes], to routingID: [UInt8]?) -> SendOutcome {
         precondition(!frames.isEmpty, "a message without frames")
@@ -106,7 +115,7 @@ final class DirectSocket: PolledSocket {
         case .door(let door):
             if door.reopen(at: now) { try watch(door, true) }
         case .dialer(let dialer):
-            if connections.isEmpty, now >= dialer.nextAttempt { try dial(dialer, at: now) }
+            if connections.isEmpty, now >= dialer.nextAttempt { dial(dialer, at: now) }
         }
         settle()
         flush()
@@ -115,7 +124,8 @@ final class DirectSocket: PolledSocket {
     func flush() {
         while let connection = unwritten.popLast() {
             connection.isUnwritten = false
-            if !connection.isBlocked { write(connection) }
+            guard connections[connection.number] != nil, !connection.isBlocked else { continue }
+            write(connection)
         }
     }
 
@@ -126,10 +136,7 @@ final class DirectSocket: PolledSocket {
         }
         guard connection.peer != nil else { return introduce(connection) }
         if event.isWritable, connection.isBlocked { write(connection) }
-        guard event.isReadable, !connection.isListed, connections[connection.number] != nil
-        else { return }
-        connection.isListed = true
-        readable.append(connection)
+        if event.isReadable, connections[connection.number] != nil { list(connection) }
     }
 
     func close(lingering: Bool) {
@@ -144,18 +151,23 @@ final class DirectSocket: PolledSocket {
     }
 
     private func admit(at door: Door) throws(ZeroMQError) {
-        while true {
+        for _ in 0..<Self.admissionsPerTurn {
             switch door.system.accept() {
             case .nobody: return
-            case .exhausted:
-                door.pause(at: MonotonicClock.nanoseconds())
-                nextDue = min(nextDue, door.reopening)
-                return try watch(door, false)
+            case .exhausted: return try rest(door)
             case .socket(let system):
-                let connection = try adopt(system, routingID: routingIDs.next { routes[$0] != nil })
+                let id = routingIDs.next { routes[$0] != nil }
+                guard let connection = adopt(system, routingID: id) else { return try rest(door) }
                 introduce(connection)
             }
         }
+    }
+
+    /// Takes nobody in for a while: the system has no room for more.
+    private func rest(_ door: Door) throws(ZeroMQError) {
+        door.pause(at: MonotonicClock.nanoseconds())
+        nextDue = min(nextDue, door.reopening)
+        try watch(door, false)
     }
 
     /// Listens for connections, or leaves them at the door: an epoll that shows what cannot be
@@ -165,23 +177,26 @@ final class DirectSocket: PolledSocket {
             door.system.descriptor, number: door.number, isWriting: false, isReading: isOpen)
     }
 
-    private func dial(_ dialer: Dialer, at now: Int64) throws(ZeroMQError) {
+    /// Tries to connect; an attempt that fails, for lack of descriptors too, is followed by others.
+    private func dial(_ dialer: Dialer, at now: Int64) {
         dialer.planNext(at: now, chance: descriptors.chance())
         nextDue = min(nextDue, dialer.nextAttempt)
-        guard let system = try SystemSocket.connect(to: dialer.address) else { return }
-        let connection = try adopt(
-            system, routingID: [],
-            connectDeadline: now + specification.connectTimeout.nanoseconds)
+        // The next attempt is planned, whatever was in the way of this one.
+        guard let system = try? SystemSocket.connect(to: dialer.address),
+            let connection = adopt(
+                system, routingID: [],
+                connectDeadline: now + specification.connectTimeout.nanoseconds)
+        else { return }
         nextDue = min(nextDue, connection.nextDue)
-        try descriptors.queue.change(
-            system.descriptor, number: connection.number, isWriting: true)
+        watch(connection, isWriting: true)
     }
 
     private func adopt(
         _ system: SystemSocket, routingID: [UInt8],
         connectDeadline: Int64 = .max
-    ) throws(ZeroMQError) -> DirectConnection {
-        let number = try descriptors.add(system.descriptor, for: self)
+    ) -> DirectConnection? {
+        // The kernel has no memory for it: then it is closed, as when nobody had taken it in.
+        guard let number = try? descriptors.add(system.descriptor, for: self) else { return nil }
         let connection = DirectConnection(
             system, number: number, routingID: routingID, connectDeadline: connectDeadline)
         connections[number] = connection
@@ -197,11 +212,11 @@ final class DirectSocket: PolledSocket {
         write(connection)
     }
 
-    private func read(_ connection: DirectConnection) {
+    func read(_ connection: DirectConnection) {
         connection.isListed = false
         guard connections[connection.number] != nil else { return }
         switch connection.system.read(into: descriptors.buffer) {
-        case .nothing: return
+        case .nothing: if connection.isBroken { end(connection) }
         case .ended: end(connection)
         case .bytes(let count):
             do throws(PeerViolation) {
@@ -210,21 +225,20 @@ final class DirectSocket: PolledSocket {
                 return end(connection)
             }
             // So much at once means that more is there: the others of this socket go first.
-            guard count >= ReceiveBuffer.count / 2 else { return }
-            connection.isListed = true
-            readable.insert(connection, at: 0)
+            if count >= ReceiveBuffer.count / 2 || connection.isBroken { list(connection) }
         }
     }
 
     private func take(_ count: Int, from connection: DirectConnection) throws(PeerViolation) {
         let now = MonotonicClock.nanoseconds()
         let wasOpen = connection.isOpen
+        connection.wasReprieved = false
         try descriptors.buffer.withBytes(count) { (bytes) throws(PeerViolation) in
             try connection.peer?.take(bytes, at: now) {
                 inbox.append($0, from: connection.routingID)
             }
         }
-        if !wasOpen, connection.isOpen {
+        if !wasOpen, connection.isOpen, !connection.isBroken {
             routes[connection.routingID] = connection
             if case .dialer(let dialer) = source { dialer.succeed() }
             nextDue = min(nextDue, connection.nextDue)
@@ -232,61 +246,51 @@ final class DirectSocket: PolledSocket {
         note(connection)
     }
 
-    private func tick(_ connection: DirectConnection, at now: Int64) {
-        guard connection.peer != nil else { return end(connection) }
-        do throws(PeerViolation) {
-            try connection.peer?.tick(at: now)
-            note(connection)
-        } catch {
-            end(connection)
-        }
+    /// Lists a connection that has something to read.
+    private func list(_ connection: DirectConnection) {
+        guard !connection.isListed else { return }
+        connection.isListed = true
+        readable.append(connection)
     }
 
     /// Lists a connection that has something to write.
-    private func note(_ connection: DirectConnection) {
-        guard !connection.isUnwritten, connection.peer?.outflow.isEmpty == false else { return }
+    func note(_ connection: DirectConnection) {
+        guard !connection.isUnwritten, !connection.isBroken,
+            connection.peer?.outflow.isEmpty == false
+        else { return }
         connection.isUnwritten = true
         unwritten.append(connection)
     }
 
     private func write(_ connection: DirectConnection) {
+        guard !connection.isBroken else { return }
         let wasBlocked = connection.isBlocked
-        guard connection.write() else { return end(connection) }
-        guard wasBlocked != connection.isBlocked else { return }
+        guard connection.write() else {
+            // Its last words are read before it ends.
+            connection.breakOff()
+            if routes[connection.routingID] === connection { routes[connection.routingID] = nil }
+            watch(connection, isWriting: false)
+            return list(connection)
+        }
+        if wasBlocked != connection.isBlocked {
+            watch(connection, isWriting: connection.isBlocked)
+        }
+    }
+
+    private func watch(_ connection: DirectConnection, isWriting: Bool) {
         do throws(ZeroMQError) {
             try descriptors.queue.change(
-                connection.system.descriptor, number: connection.number,
-                isWriting: connection.isBlocked)
+                connection.system.descriptor, number: connection.number, isWriting: isWriting)
         } catch {
             end(connection)
         }
     }
 
-    private func end(_ connection: DirectConnection) {
+    func end(_ connection: DirectConnection) {
         descriptors.remove(connection)
         connections[connection.number] = nil
         if routes[connection.routingID] === connection { routes[connection.routingID] = nil }
         guard case .dialer(let dialer) = source else { return }
         nextDue = min(nextDue, dialer.nextAttempt)
-    }
-
-    private func settle() {
-        var due = connections.values.reduce(Int64.max) { min($0, $1.nextDue) }
-        switch source {
-        case .door(let door): due = min(due, door.reopening)
-        case .dialer(let dialer): if connections.isEmpty { due = min(due, dialer.nextAttempt) }
-        }
-        nextDue = due
-    }
-
-    private func linger() {
-        var left = specification.linger.milliseconds32
-        for connection in connections.values {
-            while left > 0, connection.isBlocked, connection.waitingMessages > 0 {
-                connection.system.waitForRoom(milliseconds: min(left, 10))
-                left -= 10
-                guard connection.write() else { break }
-            }
-        }
     }
 }

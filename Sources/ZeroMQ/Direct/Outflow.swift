@@ -61,12 +61,26 @@ struct Outflow {
             offset = 0
         }
         while firstEnd < ends.count, ends[firstEnd] <= written { firstEnd += 1 }
-        guard first == segments.count else { return }
+        guard first == segments.count else { return shrink() }
         segments.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
         (first, firstEnd, written, appended) = (0, 0, 0, 0)
         isLastShared = false
     }
+
+    /// Lets go of what is written where something always waits.
+    private mutating func shrink() {
+        if first > Self.mostWritten {
+            segments.removeFirst(first)
+            first = 0
+        }
+        if firstEnd > Self.mostWritten {
+            ends.removeFirst(firstEnd)
+            firstEnd = 0
+        }
+    }
+
+    private static let mostWritten = 1_024
 
     private mutating func append(_ frame: FrameBytes, flags: UInt8) {
         let count = frame.count

@@ -26,6 +26,8 @@ struct PeerProtocol {
     private var timeToLive: Int64?
     private var lastTick: Int64
     private let handshakeDeadline: Int64
+    /// Whether an answer to a PING waits to be written: whoever does not read gets no second one.
+    private var hasPong = false
 
     /// A peer that is connected since now.
     init(_ specification: SocketSpecification, at now: Int64) {
@@ -50,8 +52,8 @@ struct PeerProtocol {
     /// When to call `tick` next.
     var nextDue: Int64 {
         guard isOpen else { return handshakeDeadline }
-        let intervals = [heartbeat?.interval.nanoseconds, timeToLive].compactMap(\.self)
-        return intervals.min().map { lastTick + $0 } ?? .max
+        let interval = min(heartbeat?.interval.nanoseconds ?? .max, timeToLive ?? .max)
+        return interval == .max ? .max : lastTick + interval
     }
 
     /// Takes bytes that came; whole messages go to `deliver`.
@@ -90,7 +92,13 @@ struct PeerProtocol {
     mutating func send(_ frames: [FrameBytes]) { outflow.append(frames) }
 
     /// Forgets bytes that are written.
-    mutating func wrote(_ count: Int) { outflow.drop(count) }
+    mutating func wrote(_ count: Int) {
+        outflow.drop(count)
+        if outflow.isEmpty { hasPong = false }
+    }
+
+    /// Forgets what waits to be written: nobody will take it.
+    mutating func giveUpWriting() { outflow = Outflow() }
 
     /// Looks at the time: asks a silent peer, gives up one that stays silent.
     mutating func tick(at now: Int64) throws(PeerViolation) {
@@ -101,7 +109,7 @@ struct PeerProtocol {
         // Time in which nobody here looked counts against nobody.
         let gap = now - max(lastTick, nextDue)
         if gap > Self.forgivenNanoseconds {
-            lastReceived += gap
+            lastReceived = min(now, lastReceived + gap)
             pingedAt = pingedAt.map { $0 + gap }
         }
         lastTick = now
@@ -127,6 +135,8 @@ struct PeerProtocol {
         case .ping(let tenths, let context):
             guard isOpen else { throw .handshake }
             if tenths > 0 { timeToLive = Int64(tenths) * 100_000_000 }
+            guard !hasPong else { break }
+            hasPong = true
             outflow.append(command: PeerCommand.pong(context: context))
         case .refusal(let reason): throw .refused(reason)
         case .pong, .other: break

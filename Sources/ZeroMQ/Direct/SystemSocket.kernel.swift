@@ -5,18 +5,21 @@ import Glibc
 @safe
 final class SystemSocket {
     let descriptor: Int32
-    /// A path that is removed with the listener.
-    private let path: String?
+    /// A file that is removed with the listener, unless another one is there by then.
+    private var file: (path: String, inode: UInt)?
 
-    private init(_ descriptor: Int32, path: String? = nil) {
-        self.descriptor = descriptor
-        self.path = path
-    }
+    private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     deinit {
         close(descriptor)
-        // Whoever comes next binds there anyway; nobody shall connect to a file without a listener.
-        if let path { _ = unsafe unlink(path) }
+        // Nobody shall connect to a file without a listener.
+        if let file, Self.inode(of: file.path) == file.inode { _ = unsafe unlink(file.path) }
+    }
+
+    private static func inode(of path: String) -> UInt? {
+        var status = stat()
+        // The path is read and the structure written during the call.
+        return unsafe stat(path, &status) == 0 ? UInt(status.st_ino) : nil
     }
 
     /// What a read brought.
@@ -37,7 +40,7 @@ final class SystemSocket {
     ) throws(ZeroMQError) -> (SystemSocket, Endpoint) {
         var path: String?
         if case .ipc(let name) = endpoint.transport, !name.hasPrefix("@") { path = name }
-        let made = SystemSocket(try open(address.family), path: path)
+        let made = SystemSocket(try open(address.family))
         if let path {
             // What a former process left: nobody listens behind it.
             _ = unsafe unlink(path)
@@ -49,6 +52,7 @@ final class SystemSocket {
         else {
             throw .call("bind", ErrorNumber(rawValue: errno), subject: endpoint.description)
         }
+        if let path { made.file = inode(of: path).map { (path, $0) } }
         guard case .tcp(let host, _) = endpoint.transport else { return (made, endpoint) }
         let port = SocketAddress.port(of: made.descriptor, isOwn: true)
         let numeric = host == "localhost" ? "127.0.0.1" : host == "*" ? "0.0.0.0" : host
@@ -58,6 +62,8 @@ final class SystemSocket {
     /// Begins to connect; nil when that failed at once.
     static func connect(to address: SocketAddress) throws(ZeroMQError) -> SystemSocket? {
         let made = SystemSocket(try open(address.family))
+        // One that met itself would keep the listener away from its port for a minute.
+        if address.family != AF_UNIX { made.set(SOL_SOCKET, SO_REUSEADDR, 1) }
         let status = address.apply(.connect, to: made.descriptor)
         return status == 0 || errno == EINPROGRESS ? made : nil
     }

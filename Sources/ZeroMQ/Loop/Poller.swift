@@ -23,8 +23,9 @@ package final class Poller {
     /// How long to look again and again, after the last news, before the thread sleeps:
     /// nanoseconds.
     private let alertness: Int64
-    /// When the last wait before this one brought something.
+    /// When the last message or signal was dealt with.
     private var lastNews: Int64 = 0
+    /// Whether one came since the last wait.
     private var hadNews = false
     /// When the oldest message was sent that may not be written yet; nil when there is none.
     private var unwrittenSince: Int64?
@@ -134,7 +135,9 @@ package final class Poller {
     ///
     /// A closed socket has nothing.
     package func receive(on id: SocketID) throws(ZeroMQError) -> Reception? {
-        try find(id)?.receive()
+        let reception = try find(id)?.receive()
+        if reception != nil { hadNews = true }
+        return reception
     }
 
     /// Waits for a message on any socket or a signal.
@@ -145,11 +148,11 @@ package final class Poller {
     /// - Parameter limit: nil waits for as long as it takes; fractions of a millisecond count up.
     package func wait(upTo limit: Duration?) throws(ZeroMQError) -> Readiness {
         var readiness = Readiness()
-        let events = try events(within: try prepare(limit))
-        hadNews = !events.isEmpty
-        for event in events {
+        for event in try events(within: try prepare(limit)) {
             switch descriptors.owner(of: event.number) {
-            case .wakeUp: readiness.isWoken = true
+            case .wakeUp:
+                readiness.isWoken = true
+                hadNews = true
             case .library(let socket): socket.becameReady(event)
             case .direct(let socket): try socket.becameReady(event)
             case nil: break
@@ -179,6 +182,7 @@ package final class Poller {
     private func prepare(_ limit: Duration?) throws(ZeroMQError) -> Int32 {
         let now = MonotonicClock.nanoseconds()
         if hadNews { lastNews = now }
+        hadNews = false
         unwrittenSince = nil
         var isReady = wakeUp.isDue
         var due = Int64.max

@@ -19,8 +19,7 @@ package final class EventLoop<Handler: LoopHandler>: Sendable {
     package enum Pace: Hashable, Sendable {
         /// It serves sockets: short turns, which come sooner while others compute.
         case prompt
-        /// It computes for milliseconds on end, and somebody waits for it: it begins before those
-        /// that yield, and lets those of sockets begin first.
+        /// It computes for milliseconds on end, and somebody waits for it.
         case steady
         /// It computes on end, and whoever waits for it can wait a little: `steady` threads and
         /// those of sockets go first.
@@ -71,8 +70,8 @@ package final class EventLoop<Handler: LoopHandler>: Sendable {
         ) { (core) throws(ZeroMQError) in
             defer { mailbox.close() }
             switch settings.pace {
-            case .prompt: Thread.takeTurns(ofNanoseconds: 100_000)
-            case .steady: Thread.takeTurns(ofNanoseconds: 500_000)
+            case .prompt: Thread.takeShortTurns()
+            case .steady: break
             case .yielding: Thread.yieldCurrent(niceness: 5)
             case .patient: Thread.yieldCurrent(niceness: 10)
             }

@@ -57,11 +57,11 @@ enum Thread {
     /// Lets others have the processor, if any want it.
     static func yieldTurn() { sched_yield() }
 
-    /// Asks for turns of this length on the processor: short ones come sooner while others compute
-    /// in longer ones; threads that this one starts inherit them.
-    static func takeTurns(ofNanoseconds nanoseconds: UInt64) {
+    /// Asks for short turns on the processor, which come sooner while others compute; threads that
+    /// this one starts inherit them.
+    static func takeShortTurns() {
         // Refused by older systems: then it waits its turn like every thread.
-        _ = fresnel_take_short_turns(nanoseconds)
+        _ = fresnel_take_short_turns(100_000)
     }
 
     /// A number that no other living thread has.

@@ -20,8 +20,7 @@ extension IngestHandler {
         }
     }
 
-    /// Puts the segments of a replica at rest into files, in place of those they were merged of,
-    /// and gives back what writing and merging have freed.
+    /// Puts the segments of a replica at rest into files, in place of those they were merged of.
     func settle(_ replica: Replica) {
         guard replica.index.needsSealing else { return }
         seal(replica) { (replica) throws(WorkerError) in
@@ -29,7 +28,6 @@ extension IngestHandler {
                 truncating: pins.limit(of: replica.shard),
                 now: environment.time.monotonicNanoseconds())
         }
-        ProcessMemory.giveBackFreed()
     }
 
     private func seal(_ replica: Replica, _ body: (Replica) throws(WorkerError) -> Void) {

@@ -31,6 +31,9 @@ final class MergeHandler: LoopHandler {
     /// Replicas that changed, each once, in the order they came.
     private var waiting: [ReplicaIndex] = []
     private var known: [Known] = []
+    /// When freed memory goes back to the system: a while after a replica came to rest, since others
+    /// let go of its former segments after that.
+    private var givingBackAt: Int64?
     /// Longer than the pauses of an import, short beside what a person waits for.
     private static let calmNanoseconds: Int64 = 3_000_000_000
 
@@ -70,12 +73,24 @@ final class MergeHandler: LoopHandler {
         }
         let restless = known.indices.filter { known[$0].isRestless && known[$0].replica != nil }
         guard let next = restless.min(by: { known[$0].changedAt < known[$1].changedAt }) else {
-            return nil
+            return giveBack()
         }
         let left = known[next].changedAt + Self.calmNanoseconds - time.monotonicNanoseconds()
         guard left <= 0 else { return .nanoseconds(left) }
         rest(next)
         return .zero
+    }
+
+    /// Gives back what writing and merging have freed, when it is time.
+    ///
+    /// - Returns: how long to wait for that.
+    private func giveBack() -> Duration? {
+        guard let due = givingBackAt else { return nil }
+        let left = due - time.monotonicNanoseconds()
+        guard left <= 0 else { return .nanoseconds(left) }
+        givingBackAt = nil
+        ProcessMemory.giveBackFreed()
+        return nil
     }
 
     /// Brings a replica to rest, or one step nearer.
@@ -84,6 +99,7 @@ final class MergeHandler: LoopHandler {
         if replica.hasRoomToRewrite, merge(replica, .calm) { return }
         known[place].isRestless = false
         settle(replica)
+        givingBackAt = time.monotonicNanoseconds() + Self.calmNanoseconds
     }
 
     /// Whether something was merged.

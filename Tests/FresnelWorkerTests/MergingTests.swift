@@ -72,6 +72,9 @@ struct MergingTests {
         bench.time.advance(byNanoseconds: 3_000_000_001)
         while merging.finishTurn() == .zero {}
         #expect(index.snapshot.segments.count == 1)
+        // Then it only waits to give memory back.
+        #expect(merging.finishTurn() == .seconds(3))
+        bench.time.advance(byNanoseconds: 3_000_000_001)
         #expect(merging.finishTurn() == nil)
         #expect(settled.withLock { $0.count } == 1)
         #expect(index.needsSealing)

@@ -31,8 +31,8 @@ final class MergeHandler: LoopHandler {
     /// Replicas that changed, each once, in the order they came.
     private var waiting: [ReplicaIndex] = []
     private var known: [Known] = []
-    /// When freed memory goes back to the system: a while after a replica came to rest, since others
-    /// let go of its former segments after that.
+    /// When freed memory goes back to the system: a while after a replica came to rest, since
+    /// others let go of its former segments after that.
     private var givingBackAt: Int64?
     /// Longer than the pauses of an import, short beside what a person waits for.
     private static let calmNanoseconds: Int64 = 3_000_000_000

@@ -1,7 +1,7 @@
 import CAllocator
 
-// glibc gives each thread an arena of its own. `malloc_trim` returns free pages inside of arenas, but
-// the free end of an arena only goes back when memory is freed and that end is longer than a
+// glibc gives each thread an arena of its own. `malloc_trim` returns free pages inside of arenas,
+// but the free end of an arena only goes back when memory is freed and that end is longer than a
 // threshold, which the allocator raises to 64 MiB by itself when large blocks come and go.
 
 extension ProcessMemory {

@@ -119,7 +119,7 @@ protobuf: ## generate Sources/FresnelWire/Generated anew (needs protobuf-compile
 	  --proto_path=Sources/FresnelWire/Schema --swift_out=Sources/FresnelWire/Generated \
 	  fresnel.proto
 	sed -i -e 's/_storage = _StorageClass\.d/_storage = unsafe _StorageClass.d/' \
-	  -e '/class _StorageClass {/,/^$$/ s/^    var _/    @exclusivity(unchecked) var _/' \
+	  -e '/class _StorageClass {/,/^$$/ s/^    var _/    @safe @exclusivity(unchecked) var _/' \
 	  Sources/FresnelWire/Generated/fresnel.pb.swift
 
 deploy-check: ## the systemd units, read by systemd, as if the program were installed

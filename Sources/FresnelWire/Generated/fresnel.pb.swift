@@ -4063,17 +4063,17 @@ nonisolated extension WireReplicaState: SwiftProtobuf.Message, SwiftProtobuf._Me
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}epoch\0\u{3}ticket_high\0\u{3}ticket_low\0\u{1}phase\0\u{3}bytes_done\0\u{3}bytes_total\0\u{3}last_sequence\0\u{1}identity\0\u{1}failure\0")
 
   fileprivate class _StorageClass {
-    @exclusivity(unchecked) var _index: String = String()
-    @exclusivity(unchecked) var _shard: UInt32 = 0
-    @exclusivity(unchecked) var _epoch: UInt32 = 0
-    @exclusivity(unchecked) var _ticketHigh: UInt64 = 0
-    @exclusivity(unchecked) var _ticketLow: UInt64 = 0
-    @exclusivity(unchecked) var _phase: WireReplicaPhase = .unspecified
-    @exclusivity(unchecked) var _bytesDone: UInt64 = 0
-    @exclusivity(unchecked) var _bytesTotal: UInt64 = 0
-    @exclusivity(unchecked) var _lastSequence: UInt64 = 0
-    @exclusivity(unchecked) var _identity: UInt64 = 0
-    @exclusivity(unchecked) var _failure: WireFailure? = nil
+    @safe @exclusivity(unchecked) var _index: String = String()
+    @safe @exclusivity(unchecked) var _shard: UInt32 = 0
+    @safe @exclusivity(unchecked) var _epoch: UInt32 = 0
+    @safe @exclusivity(unchecked) var _ticketHigh: UInt64 = 0
+    @safe @exclusivity(unchecked) var _ticketLow: UInt64 = 0
+    @safe @exclusivity(unchecked) var _phase: WireReplicaPhase = .unspecified
+    @safe @exclusivity(unchecked) var _bytesDone: UInt64 = 0
+    @safe @exclusivity(unchecked) var _bytesTotal: UInt64 = 0
+    @safe @exclusivity(unchecked) var _lastSequence: UInt64 = 0
+    @safe @exclusivity(unchecked) var _identity: UInt64 = 0
+    @safe @exclusivity(unchecked) var _failure: WireFailure? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -4268,17 +4268,17 @@ nonisolated extension WireReplicaChunk: SwiftProtobuf.Message, SwiftProtobuf._Me
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}ticket_high\0\u{3}ticket_low\0\u{1}piece\0\u{1}file\0\u{1}offset\0\u{1}total\0\u{1}checksum\0\u{3}after_sequence\0\u{3}last_sequence\0\u{3}replica_bytes\0\u{1}failure\0")
 
   fileprivate class _StorageClass {
-    @exclusivity(unchecked) var _ticketHigh: UInt64 = 0
-    @exclusivity(unchecked) var _ticketLow: UInt64 = 0
-    @exclusivity(unchecked) var _piece: WireReplicaPiece = .unspecified
-    @exclusivity(unchecked) var _file: String = String()
-    @exclusivity(unchecked) var _offset: UInt64 = 0
-    @exclusivity(unchecked) var _total: UInt64 = 0
-    @exclusivity(unchecked) var _checksum: UInt64 = 0
-    @exclusivity(unchecked) var _afterSequence: UInt64 = 0
-    @exclusivity(unchecked) var _lastSequence: UInt64 = 0
-    @exclusivity(unchecked) var _replicaBytes: UInt64 = 0
-    @exclusivity(unchecked) var _failure: WireFailure? = nil
+    @safe @exclusivity(unchecked) var _ticketHigh: UInt64 = 0
+    @safe @exclusivity(unchecked) var _ticketLow: UInt64 = 0
+    @safe @exclusivity(unchecked) var _piece: WireReplicaPiece = .unspecified
+    @safe @exclusivity(unchecked) var _file: String = String()
+    @safe @exclusivity(unchecked) var _offset: UInt64 = 0
+    @safe @exclusivity(unchecked) var _total: UInt64 = 0
+    @safe @exclusivity(unchecked) var _checksum: UInt64 = 0
+    @safe @exclusivity(unchecked) var _afterSequence: UInt64 = 0
+    @safe @exclusivity(unchecked) var _lastSequence: UInt64 = 0
+    @safe @exclusivity(unchecked) var _replicaBytes: UInt64 = 0
+    @safe @exclusivity(unchecked) var _failure: WireFailure? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -4805,16 +4805,16 @@ nonisolated extension WirePartAck: SwiftProtobuf.Message, SwiftProtobuf._Message
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}refusals\0\u{1}deleted\0\u{3}last_sequence\0\u{1}error\0\u{3}holds_related\0\u{1}documents\0\u{3}applied_sequence\0\u{1}epoch\0")
 
   fileprivate class _StorageClass {
-    @exclusivity(unchecked) var _index: String = String()
-    @exclusivity(unchecked) var _shard: UInt32 = 0
-    @exclusivity(unchecked) var _refusals: [WireItemResult] = []
-    @exclusivity(unchecked) var _deleted: UInt64 = 0
-    @exclusivity(unchecked) var _lastSequence: UInt64 = 0
-    @exclusivity(unchecked) var _error: WireFailure? = nil
-    @exclusivity(unchecked) var _holdsRelated: Bool = false
-    @exclusivity(unchecked) var _documents: UInt64 = 0
-    @exclusivity(unchecked) var _appliedSequence: UInt64 = 0
-    @exclusivity(unchecked) var _epoch: UInt32 = 0
+    @safe @exclusivity(unchecked) var _index: String = String()
+    @safe @exclusivity(unchecked) var _shard: UInt32 = 0
+    @safe @exclusivity(unchecked) var _refusals: [WireItemResult] = []
+    @safe @exclusivity(unchecked) var _deleted: UInt64 = 0
+    @safe @exclusivity(unchecked) var _lastSequence: UInt64 = 0
+    @safe @exclusivity(unchecked) var _error: WireFailure? = nil
+    @safe @exclusivity(unchecked) var _holdsRelated: Bool = false
+    @safe @exclusivity(unchecked) var _documents: UInt64 = 0
+    @safe @exclusivity(unchecked) var _appliedSequence: UInt64 = 0
+    @safe @exclusivity(unchecked) var _epoch: UInt32 = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -5145,29 +5145,29 @@ nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}query\0\u{1}filters\0\u{1}attributes\0\u{3}all_attributes\0\u{1}sort\0\u{1}limit\0\u{1}delivery\0\u{3}count_only\0\u{1}strict\0\u{1}coverage\0\u{1}slot\0\u{1}context\0\u{1}indexes\0\u{1}identifiers\0\u{3}credit_items\0\u{3}credit_bytes\0\u{1}highlight\0\u{1}facets\0\u{1}after\0\u{1}backwards\0\u{1}explain\0\u{1}follow\0\u{1}unannounced\0")
 
   fileprivate class _StorageClass {
-    @exclusivity(unchecked) var _query: String = String()
-    @exclusivity(unchecked) var _filters: [String] = []
-    @exclusivity(unchecked) var _attributes: [String] = []
-    @exclusivity(unchecked) var _allAttributes: Bool = false
-    @exclusivity(unchecked) var _sort: [WireSortKey] = []
-    @exclusivity(unchecked) var _limit: UInt64? = nil
-    @exclusivity(unchecked) var _delivery: WireDelivery = .unspecified
-    @exclusivity(unchecked) var _countOnly: Bool = false
-    @exclusivity(unchecked) var _strict: Bool = false
-    @exclusivity(unchecked) var _coverage: Double = 0
-    @exclusivity(unchecked) var _slot: String = String()
-    @exclusivity(unchecked) var _context: WireQueryContext? = nil
-    @exclusivity(unchecked) var _indexes: [String] = []
-    @exclusivity(unchecked) var _identifiers: [String] = []
-    @exclusivity(unchecked) var _creditItems: UInt64 = 0
-    @exclusivity(unchecked) var _creditBytes: UInt64 = 0
-    @exclusivity(unchecked) var _follow: Bool = false
-    @exclusivity(unchecked) var _unannounced: Bool = false
-    @exclusivity(unchecked) var _explain: Bool = false
-    @exclusivity(unchecked) var _after: Data = Data()
-    @exclusivity(unchecked) var _backwards: Bool = false
-    @exclusivity(unchecked) var _highlight: Bool = false
-    @exclusivity(unchecked) var _facets: [WireFacetRequest] = []
+    @safe @exclusivity(unchecked) var _query: String = String()
+    @safe @exclusivity(unchecked) var _filters: [String] = []
+    @safe @exclusivity(unchecked) var _attributes: [String] = []
+    @safe @exclusivity(unchecked) var _allAttributes: Bool = false
+    @safe @exclusivity(unchecked) var _sort: [WireSortKey] = []
+    @safe @exclusivity(unchecked) var _limit: UInt64? = nil
+    @safe @exclusivity(unchecked) var _delivery: WireDelivery = .unspecified
+    @safe @exclusivity(unchecked) var _countOnly: Bool = false
+    @safe @exclusivity(unchecked) var _strict: Bool = false
+    @safe @exclusivity(unchecked) var _coverage: Double = 0
+    @safe @exclusivity(unchecked) var _slot: String = String()
+    @safe @exclusivity(unchecked) var _context: WireQueryContext? = nil
+    @safe @exclusivity(unchecked) var _indexes: [String] = []
+    @safe @exclusivity(unchecked) var _identifiers: [String] = []
+    @safe @exclusivity(unchecked) var _creditItems: UInt64 = 0
+    @safe @exclusivity(unchecked) var _creditBytes: UInt64 = 0
+    @safe @exclusivity(unchecked) var _follow: Bool = false
+    @safe @exclusivity(unchecked) var _unannounced: Bool = false
+    @safe @exclusivity(unchecked) var _explain: Bool = false
+    @safe @exclusivity(unchecked) var _after: Data = Data()
+    @safe @exclusivity(unchecked) var _backwards: Bool = false
+    @safe @exclusivity(unchecked) var _highlight: Bool = false
+    @safe @exclusivity(unchecked) var _facets: [WireFacetRequest] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -5811,26 +5811,26 @@ nonisolated extension WireShardReport: SwiftProtobuf.Message, SwiftProtobuf._Mes
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}worker\0\u{1}status\0\u{1}searched\0\u{1}owned\0\u{1}found\0\u{3}queue_us\0\u{3}match_us\0\u{3}score_us\0\u{3}fetch_us\0\u{3}wire_us\0\u{1}message\0\u{1}scored\0\u{1}skipped\0\u{3}known_filters\0\u{2}\u{4}removed\0\u{3}next_expiration\0\u{3}facet_us\0\u{1}sequence\0")
 
   fileprivate class _StorageClass {
-    @exclusivity(unchecked) var _index: String = String()
-    @exclusivity(unchecked) var _shard: UInt32 = 0
-    @exclusivity(unchecked) var _worker: String = String()
-    @exclusivity(unchecked) var _status: WireShardStatus = .unspecified
-    @exclusivity(unchecked) var _searched: UInt64 = 0
-    @exclusivity(unchecked) var _owned: UInt64 = 0
-    @exclusivity(unchecked) var _found: UInt64 = 0
-    @exclusivity(unchecked) var _queueUs: UInt64? = nil
-    @exclusivity(unchecked) var _matchUs: UInt64? = nil
-    @exclusivity(unchecked) var _scoreUs: UInt64? = nil
-    @exclusivity(unchecked) var _fetchUs: UInt64? = nil
-    @exclusivity(unchecked) var _wireUs: UInt64? = nil
-    @exclusivity(unchecked) var _message: String = String()
-    @exclusivity(unchecked) var _scored: UInt64 = 0
-    @exclusivity(unchecked) var _skipped: UInt64 = 0
-    @exclusivity(unchecked) var _knownFilters: UInt64 = 0
-    @exclusivity(unchecked) var _removed: UInt64 = 0
-    @exclusivity(unchecked) var _nextExpiration: Double = 0
-    @exclusivity(unchecked) var _sequence: UInt64 = 0
-    @exclusivity(unchecked) var _facetUs: UInt64 = 0
+    @safe @exclusivity(unchecked) var _index: String = String()
+    @safe @exclusivity(unchecked) var _shard: UInt32 = 0
+    @safe @exclusivity(unchecked) var _worker: String = String()
+    @safe @exclusivity(unchecked) var _status: WireShardStatus = .unspecified
+    @safe @exclusivity(unchecked) var _searched: UInt64 = 0
+    @safe @exclusivity(unchecked) var _owned: UInt64 = 0
+    @safe @exclusivity(unchecked) var _found: UInt64 = 0
+    @safe @exclusivity(unchecked) var _queueUs: UInt64? = nil
+    @safe @exclusivity(unchecked) var _matchUs: UInt64? = nil
+    @safe @exclusivity(unchecked) var _scoreUs: UInt64? = nil
+    @safe @exclusivity(unchecked) var _fetchUs: UInt64? = nil
+    @safe @exclusivity(unchecked) var _wireUs: UInt64? = nil
+    @safe @exclusivity(unchecked) var _message: String = String()
+    @safe @exclusivity(unchecked) var _scored: UInt64 = 0
+    @safe @exclusivity(unchecked) var _skipped: UInt64 = 0
+    @safe @exclusivity(unchecked) var _knownFilters: UInt64 = 0
+    @safe @exclusivity(unchecked) var _removed: UInt64 = 0
+    @safe @exclusivity(unchecked) var _nextExpiration: Double = 0
+    @safe @exclusivity(unchecked) var _sequence: UInt64 = 0
+    @safe @exclusivity(unchecked) var _facetUs: UInt64 = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -6241,24 +6241,24 @@ nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}status\0\u{1}complete\0\u{1}found\0\u{1}searched\0\u{1}owned\0\u{1}delivered\0\u{1}shards\0\u{1}digest\0\u{1}snapshot\0\u{1}warnings\0\u{3}elapsed_us\0\u{1}error\0\u{1}statistics\0\u{1}facets\0\u{2}\u{2}next\0\u{1}previous\0\u{1}last\0\u{1}kept\0")
 
   fileprivate class _StorageClass {
-    @exclusivity(unchecked) var _status: String = String()
-    @exclusivity(unchecked) var _complete: Bool = false
-    @exclusivity(unchecked) var _found: UInt64 = 0
-    @exclusivity(unchecked) var _searched: UInt64 = 0
-    @exclusivity(unchecked) var _owned: UInt64 = 0
-    @exclusivity(unchecked) var _delivered: UInt64 = 0
-    @exclusivity(unchecked) var _shards: [WireShardReport] = []
-    @exclusivity(unchecked) var _digest: String = String()
-    @exclusivity(unchecked) var _snapshot: [WireIndexSnapshot] = []
-    @exclusivity(unchecked) var _warnings: [WireWarning] = []
-    @exclusivity(unchecked) var _elapsedUs: UInt64 = 0
-    @exclusivity(unchecked) var _error: WireFailure? = nil
-    @exclusivity(unchecked) var _statistics: String = String()
-    @exclusivity(unchecked) var _next: Data = Data()
-    @exclusivity(unchecked) var _previous: Data = Data()
-    @exclusivity(unchecked) var _facets: [WireFacetCounts] = []
-    @exclusivity(unchecked) var _last: WireFound? = nil
-    @exclusivity(unchecked) var _kept: Bool = false
+    @safe @exclusivity(unchecked) var _status: String = String()
+    @safe @exclusivity(unchecked) var _complete: Bool = false
+    @safe @exclusivity(unchecked) var _found: UInt64 = 0
+    @safe @exclusivity(unchecked) var _searched: UInt64 = 0
+    @safe @exclusivity(unchecked) var _owned: UInt64 = 0
+    @safe @exclusivity(unchecked) var _delivered: UInt64 = 0
+    @safe @exclusivity(unchecked) var _shards: [WireShardReport] = []
+    @safe @exclusivity(unchecked) var _digest: String = String()
+    @safe @exclusivity(unchecked) var _snapshot: [WireIndexSnapshot] = []
+    @safe @exclusivity(unchecked) var _warnings: [WireWarning] = []
+    @safe @exclusivity(unchecked) var _elapsedUs: UInt64 = 0
+    @safe @exclusivity(unchecked) var _error: WireFailure? = nil
+    @safe @exclusivity(unchecked) var _statistics: String = String()
+    @safe @exclusivity(unchecked) var _next: Data = Data()
+    @safe @exclusivity(unchecked) var _previous: Data = Data()
+    @safe @exclusivity(unchecked) var _facets: [WireFacetCounts] = []
+    @safe @exclusivity(unchecked) var _last: WireFound? = nil
+    @safe @exclusivity(unchecked) var _kept: Bool = false
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -7588,15 +7588,15 @@ nonisolated extension WireStoreShard: SwiftProtobuf.Message, SwiftProtobuf._Mess
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}ticket\0\u{1}work\0\u{1}store\0\u{3}source_index\0\u{3}shard_count\0\u{1}source\0\u{3}compare_reused\0")
 
   fileprivate class _StorageClass {
-    @exclusivity(unchecked) var _index: String = String()
-    @exclusivity(unchecked) var _shard: UInt32 = 0
-    @exclusivity(unchecked) var _ticket: UInt64 = 0
-    @exclusivity(unchecked) var _work: WireStoreWork = .unspecified
-    @exclusivity(unchecked) var _store: WireStorePlace? = nil
-    @exclusivity(unchecked) var _sourceIndex: String = String()
-    @exclusivity(unchecked) var _shardCount: UInt32 = 0
-    @exclusivity(unchecked) var _source: WireSnapshotShard? = nil
-    @exclusivity(unchecked) var _compareReused: Bool = false
+    @safe @exclusivity(unchecked) var _index: String = String()
+    @safe @exclusivity(unchecked) var _shard: UInt32 = 0
+    @safe @exclusivity(unchecked) var _ticket: UInt64 = 0
+    @safe @exclusivity(unchecked) var _work: WireStoreWork = .unspecified
+    @safe @exclusivity(unchecked) var _store: WireStorePlace? = nil
+    @safe @exclusivity(unchecked) var _sourceIndex: String = String()
+    @safe @exclusivity(unchecked) var _shardCount: UInt32 = 0
+    @safe @exclusivity(unchecked) var _source: WireSnapshotShard? = nil
+    @safe @exclusivity(unchecked) var _compareReused: Bool = false
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -7714,16 +7714,16 @@ nonisolated extension WireStoredShard: SwiftProtobuf.Message, SwiftProtobuf._Mes
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}ticket\0\u{1}phase\0\u{3}bytes_sent\0\u{3}bytes_reused\0\u{1}result\0\u{1}identity\0\u{1}failure\0\u{1}replaced\0")
 
   fileprivate class _StorageClass {
-    @exclusivity(unchecked) var _index: String = String()
-    @exclusivity(unchecked) var _shard: UInt32 = 0
-    @exclusivity(unchecked) var _ticket: UInt64 = 0
-    @exclusivity(unchecked) var _phase: WireStorePhase = .unspecified
-    @exclusivity(unchecked) var _bytesSent: UInt64 = 0
-    @exclusivity(unchecked) var _bytesReused: UInt64 = 0
-    @exclusivity(unchecked) var _result: WireSnapshotShard? = nil
-    @exclusivity(unchecked) var _identity: UInt64 = 0
-    @exclusivity(unchecked) var _failure: WireFailure? = nil
-    @exclusivity(unchecked) var _replaced: UInt32 = 0
+    @safe @exclusivity(unchecked) var _index: String = String()
+    @safe @exclusivity(unchecked) var _shard: UInt32 = 0
+    @safe @exclusivity(unchecked) var _ticket: UInt64 = 0
+    @safe @exclusivity(unchecked) var _phase: WireStorePhase = .unspecified
+    @safe @exclusivity(unchecked) var _bytesSent: UInt64 = 0
+    @safe @exclusivity(unchecked) var _bytesReused: UInt64 = 0
+    @safe @exclusivity(unchecked) var _result: WireSnapshotShard? = nil
+    @safe @exclusivity(unchecked) var _identity: UInt64 = 0
+    @safe @exclusivity(unchecked) var _failure: WireFailure? = nil
+    @safe @exclusivity(unchecked) var _replaced: UInt32 = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.

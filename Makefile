@@ -14,8 +14,8 @@ SEEDS ?= 1000
 
 .DEFAULT_GOAL := help
 .PHONY: help packages setup build test test-one lint format sanitize simulate demo bench \
-	s3-server bench-packages bench-engine bench-check bench-served bench-cancel bench-peers charts \
-	golden torture protobuf deploy-check ci clean
+	s3-server bench-packages bench-engine bench-check bench-served bench-ingest bench-cancel \
+	bench-peers charts golden torture protobuf deploy-check ci clean
 
 help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  \1\t\2/p' Makefile | expand -t 17
@@ -93,6 +93,9 @@ bench-peers: ## other engines on this machine: DATA=… WORKLOAD=… PEERS="tant
 
 bench-served: setup ## a cluster beside its messages' floor: DATA=x.ndjson.zst WORKLOAD=x.jsonl
 	@Benchmarks/served "$(DATA)" "$(WORKLOAD)" $(ARGS)
+
+bench-ingest: setup ## queries beside writes, and writes beside queries: DATA=… WORKLOAD=…
+	@Benchmarks/ingest "$(DATA)" "$(WORKLOAD)" $(ARGS)
 
 bench-cancel: setup ## how soon a cancel reaches an idle worker beside busy ones
 	@Benchmarks/cancels $(ARGS)

@@ -128,7 +128,9 @@ let floors: [[Room]] = [
 /// Measures the rooms from inside, and a cluster from outside, above every floor; no part of any
 /// product.
 let benchmarks: [Room] = [
-    Room(name: "BenchmarkWorkload", imports: ["FresnelJSON"], path: "Benchmarks/Workload"),
+    Room(
+        name: "BenchmarkWorkload", imports: ["FresnelModel", "FresnelJSON"],
+        path: "Benchmarks/Workload"),
     Room(
         name: "ServedBenchmark", kind: .program,
         imports: [
@@ -143,8 +145,9 @@ let benchmarks: [Room] = [
         ], packages: [arguments], path: "Benchmarks/Engine"),
     Room(
         name: "IngestBenchmark", kind: .program,
-        imports: ["FresnelModel", "FresnelSystem", "FresnelClient"],
-        packages: [arguments], path: "Benchmarks/Ingest"),
+        imports: [
+            "FresnelModel", "FresnelSystem", "FresnelJSON", "FresnelClient", "BenchmarkWorkload",
+        ], packages: [arguments], path: "Benchmarks/Ingest"),
     Room(name: "TortureHistory", path: "Benchmarks/Torture/History"),
     Room(
         name: "Torture", kind: .program,

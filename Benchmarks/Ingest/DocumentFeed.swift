@@ -21,12 +21,3 @@ actor DocumentFeed {
         return documents.isEmpty ? nil : documents
     }
 }
-
-/// A file of lines.
-enum TextLines {
-    /// All lines that are not empty.
-    static func all(of path: String) throws -> [String] {
-        String(decoding: try DiskStorage().read(path), as: UTF8.self)
-            .split(separator: "\n").map(String.init)
-    }
-}

@@ -3,10 +3,12 @@ import FresnelClient
 import FresnelModel
 import FresnelSystem
 
-// Three things, over sockets, against a cluster that runs: how long queries take while nobody
-// writes; how soon a batch can be searched while they run; and what they take while documents come
-// in as fast as the cluster lets them. An acknowledged batch can be searched: that is what its
-// acknowledgement says. The queries come from a process of their own, as those of somebody else.
+// Over sockets, against a cluster that runs and keeps no answers: what queries take while nobody
+// writes, while a batch comes now and then, and while documents come in as fast as the cluster
+// takes them. A part of the documents is there before, so that the queries of all measurements look
+// at much the same; they are asked alone once more at the end, when all documents are there. An
+// acknowledged batch can be searched: that is what its acknowledgement says. The queries come from
+// a process of their own, as those of somebody else.
 
 /// Measures how writes and queries bear with each other.
 @main
@@ -17,7 +19,7 @@ struct IngestBenchmark: AsyncParsableCommand {
         subcommands: [Measure.self, Ask.self], defaultSubcommand: Measure.self)
 }
 
-/// The three measurements.
+/// The measurements.
 struct Measure: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Times of batches and of queries, alone and beside each other.")
@@ -31,23 +33,32 @@ struct Measure: AsyncParsableCommand {
     @Option(help: "The documents: NDJSON, unpacked.")
     var documents: String
 
-    @Option(help: "A file of queries, one a line, asked in turn for their ten best hits.")
-    var queries: String
+    @Option(help: "The queries: one JSON object a line with class, cs, limit and expect.")
+    var workload: String
+
+    @Option(help: "Only these classes, parted by commas; all hits of a word take what they take.")
+    var classes = "Q1,Q2,Q3,Q4,Q5,Q6,Q7,Q8,Q9,Q10,Q12"
 
     @Option(help: "Documents of a batch.")
     var batch = 1000
 
-    @Option(help: "Batches of the second measurement.")
+    @Option(help: "Batches that are there before anything is measured.")
+    var loaded = 40
+
+    @Option(help: "Batches that come one by one.")
     var batches = 100
 
     @Option(help: "Milliseconds between two of those batches.")
     var rest = 50
 
-    @Option(help: "Batches under way at once in the third.")
+    @Option(help: "Batches under way at once at full rate.")
     var writers = 4
 
-    @Option(help: "Seconds of the first measurement, and least of the third.")
+    @Option(help: "Seconds that queries are asked alone, and a quarter of those at full rate.")
     var seconds = 5.0
+
+    @Option(help: "Seconds in which a replica comes to rest and is merged.")
+    var calm = 15.0
 
     @Option(help: "Queries planned a second; without it the next one follows the answer.")
     var rate: Double?
@@ -55,32 +66,41 @@ struct Measure: AsyncParsableCommand {
     func run() async throws {
         let feed = try DocumentFeed(path: documents, batch: batch)
         try await withSearchClient(to: broker) { client in
-            // Something to be found, and all code warm.
-            for _ in 0..<8 {
-                if let some = try await feed.next() {
-                    _ = try await client.index(named: index).index(some)
-                }
-            }
-            let alone = try QueryProcess(arguments)
-            try await Task.sleep(for: .seconds(seconds))
-            print("queries alone: \(try alone.stop())")
+            let first = try await write(client, feed, .batches(loaded))
+            print("loaded: \(first)")
+            var table = AnswerTable()
+            table.add("alone", try await alone())
             let paced = try QueryProcess(arguments)
-            try await paceBatches(client, feed)
-            print("queries beside these: \(try paced.stop())")
+            let times = try await paceBatches(client, feed)
+            table.add("batches", try paced.stop())
+            print("batches of \(batch), from sending to searchable: \(times)")
             let full = try QueryProcess(arguments)
-            try await fillUp(client, feed)
-            print("queries beside these: \(try full.stop())")
+            let rate = try await write(client, feed, .seconds(4 * seconds))
+            table.add("full rate", try full.stop())
+            print("full rate: \(rate)")
+            table.add("alone again", try await alone())
+            print(table.description)
         }
     }
 
     /// Of the process that asks.
     private var arguments: [String] {
-        ["--index", index, "--queries", queries]
+        ["--index", index, "--workload", workload, "--classes", classes]
             + (broker.map { ["--broker", $0] } ?? []) + (rate.map { ["--rate", "\($0)"] } ?? [])
     }
 
+    /// Queries of an index that nobody writes to.
+    private func alone() async throws -> [String: Answers] {
+        try await Task.sleep(for: .seconds(calm))
+        let alone = try QueryProcess(arguments)
+        try await Task.sleep(for: .seconds(seconds))
+        return try alone.stop()
+    }
+
     /// One batch after the other, with a rest between.
-    private func paceBatches(_ client: SearchClient, _ feed: DocumentFeed) async throws {
+    private func paceBatches(
+        _ client: SearchClient, _ feed: DocumentFeed
+    ) async throws -> Latencies {
         var times = Latencies()
         for _ in 0..<batches {
             guard let documents = try await feed.next() else { break }
@@ -89,29 +109,42 @@ struct Measure: AsyncParsableCommand {
             }
             try await Task.sleep(for: .milliseconds(rest))
         }
-        print("batches of \(batch), from sending to searchable: \(times.description)")
+        return times
+    }
+
+    /// How long is written.
+    private enum Extent {
+        case batches(Int)
+        case seconds(Double)
     }
 
     /// As many batches as the cluster takes.
-    private func fillUp(_ client: SearchClient, _ feed: DocumentFeed) async throws {
+    private func write(
+        _ client: SearchClient, _ feed: DocumentFeed, _ extent: Extent
+    ) async throws -> String {
         let started = SystemTime().monotonicNanoseconds()
         let counts = try await withThrowingTaskGroup(of: Int.self) { group in
-            for _ in 0..<writers {
-                group.addTask { [index, seconds] in
+            for writer in 0..<writers {
+                group.addTask { [index, writers] in
                     let target = try client.index(named: index)
-                    var count = 0
-                    while Latencies.seconds(since: started) < 4 * seconds,
-                        let documents = try await feed.next()
-                    {
+                    var (count, batches) = (0, 0)
+                    while true {
+                        switch extent {
+                        case .batches(let most) where batches * writers + writer >= most:
+                            return count
+                        case .seconds(let most) where Latencies.seconds(since: started) >= most:
+                            return count
+                        case .batches, .seconds: break
+                        }
+                        guard let documents = try await feed.next() else { return count }
                         _ = try await target.index(documents)
-                        count += documents.count
+                        (count, batches) = (count + documents.count, batches + 1)
                     }
-                    return count
                 }
             }
             return try await group.reduce(0, +)
         }
         let took = Latencies.seconds(since: started)
-        print("full rate: \(Int(Double(counts) / took)) documents a second, \(counts) documents")
+        return "\(Int(Double(counts) / took)) documents a second, \(counts) documents"
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import FresnelJSON
 
 /// A process of this program that asks until it is stopped.
 final class QueryProcess {
@@ -18,15 +19,18 @@ final class QueryProcess {
 
     /// Ends it.
     ///
-    /// - Returns: the times of its queries.
-    func stop() throws -> String {
+    /// - Returns: what it was answered, by class.
+    func stop() throws -> [String: Answers] {
         // Its standard input ends with this; a pipe that is closed already is the same.
         try? input.fileHandleForWriting.close()
+        let told = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
             throw ValidationError("asking failed; its message is above")
         }
-        let printed = output.fileHandleForReading.readDataToEndOfFile()
-        return String(decoding: printed, as: UTF8.self).trimmingCharacters(in: .newlines)
+        let classes = try JSONValue(parsing: Array(told)).object ?? JSONObject()
+        var answers: [String: Answers] = [:]
+        for (name, value) in zip(classes.keys, classes.values) { answers[name] = Answers(value) }
+        return answers
     }
 }

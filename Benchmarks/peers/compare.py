@@ -57,9 +57,9 @@ def over_sockets(peers):
 
 def show(title, names, cell):
     print(f"\n{title}")
-    print("".join(["class".ljust(6), *(name.rjust(24) for name in names)]))
+    print("".join(["class".ljust(6), *(name.rjust(27) for name in names)]))
     for kind in CLASSES:
-        print("".join([kind.ljust(6), *(cell(name, kind).rjust(24) for name in names)]))
+        print("".join([kind.ljust(6), *(cell(name, kind).rjust(27) for name in names)]))
 
 
 def main(name, lines, out):

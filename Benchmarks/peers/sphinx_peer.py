@@ -36,6 +36,18 @@ searchd {{
 """
 
 
+def ranges(letters):
+    """A table of letters, neighbours as one range."""
+    found = []
+    for code in sorted(map(ord, letters)):
+        if found and code == found[-1][1] + 1:
+            found[-1][1] = code
+        else:
+            found.append([code, code])
+    return [
+        f"U+{first:X}" if first == last else f"U+{first:X}..U+{last:X}" for first, last in found]
+
+
 class Peer:
     name = "sphinx"
 
@@ -47,12 +59,15 @@ class Peer:
                 letters.update(body)
                 out.write(f"{number + 1}\t{n}\t{body}\n")
         letters.discard(" ")
-        table = ",".join(f"U+{ord(letter):X}" for letter in sorted(letters))
+        # Its parser refuses long lines, and takes a backslash for "goes on in the next".
+        table = ", \\\n    ".join(ranges(letters))
         settings = f"{folder}/sphinx.conf"
         with open(settings, "w", encoding="utf-8") as out:
             out.write(SETTINGS.format(folder=folder, port=self.port, letters=table))
         built = subprocess.run(
-            ["indexer", "-c", settings, "--all"], check=True, capture_output=True, text=True)
+            ["indexer", "-c", settings, "--all"], capture_output=True, text=True)
+        if built.returncode:
+            raise SystemExit(f"Sphinx could not index {data}:\n{built.stdout}{built.stderr}")
         self.version = " ".join(built.stdout.split()[:2])
         self.server = servers.Server(
             ["searchd", "-c", settings, "--nodetach"], folder, self.port)

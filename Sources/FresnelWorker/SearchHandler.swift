@@ -85,10 +85,15 @@ final class SearchHandler: LoopHandler {
         }
         do {
             let plan = try plan(of: subquery, for: targets)
+            let own =
+                subquery.ownStatistics
+                ? try ShardStatistics.matches(of: plan, in: targets, control: control) : nil
             var search = ShardSearch(
-                plan, statistics: subquery.hasStatistics ? subquery.statistics : nil,
-                control: control, queuedMicroseconds: UInt64(waited) / 1000, counted: counted,
-                cache: filters)
+                plan,
+                statistics: own?.statistics
+                    ?? (subquery.hasStatistics ? subquery.statistics : nil),
+                control: control, queuedMicroseconds: UInt64(waited) / 1000,
+                counted: own ?? counted, cache: filters)
             search.windowHits = windowHits
             var matched = search.run(targets)
             let reports = matched.reports + unopened(subquery, besides: targets)
@@ -97,12 +102,23 @@ final class SearchHandler: LoopHandler {
                 available: plan.isCountOnly ? 0 : UInt64(matched.hits.remaining),
                 beyond: matched.beyond, facets: matched.facets,
                 knownFilters: matched.knownFilters,
-                failure: matched.isExpired ? Self.expired(reports) : nil)
+                failure: matched.isExpired ? Self.expired(reports) : nil,
+                statistics: own?.statistics)
             outcome.first = try first(of: &matched.hits, for: subquery.search, outcome)
             if outcome.holdsHits { streams[id] = matched.hits }
             report(.matched(id, outcome))
+        } catch let stop as SearchStop {
+            report(Self.event(of: stop, id))
         } catch {
             report(.searchFailed(id, reason: "\(error)"))
+        }
+    }
+
+    /// What is told of a search that ended while it counted.
+    private static func event(of stop: SearchStop, _ id: TaskID) -> WorkerEvent {
+        switch stop {
+        case .deadline: .searchLate(id)
+        case .cancelled: .searchFailed(id, reason: "the broker cancelled it")
         }
     }
 
@@ -153,10 +169,7 @@ final class SearchHandler: LoopHandler {
             counts.keep(counted, for: subquery, until: control.deadline, at: control.now)
             report(.counted(id, counted.statistics))
         } catch {
-            switch error {
-            case .deadline: report(.searchLate(id))
-            case .cancelled: report(.searchFailed(id, reason: "the broker cancelled it"))
-            }
+            report(Self.event(of: error, id))
         }
     }
 

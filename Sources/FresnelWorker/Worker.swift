@@ -250,6 +250,7 @@ extension EventLoop.Settings {
     static func attentive(_ name: String) -> Self {
         var settings = roomy(name)
         settings.alertness = alert
+        settings.giveWay = { Courtesy.shared.yield(at: $0) }
         return settings
     }
 

@@ -102,12 +102,16 @@ struct FacetCluster {
     ) throws -> MatchOutcome {
         var asked = subquery.search
         if !subquery.rest.isEmpty { asked.countOnly = true }
-        var search = ShardSearch(
-            try SearchPlan(search: asked, schema: schema),
-            statistics: subquery.hasStatistics ? subquery.statistics : nil,
-            control: SearchControl(time: ManualTime()))
-        search.facetBytes = facetBytes
         let targets = targets(of: subquery)
+        let plan = try SearchPlan(search: asked, schema: schema)
+        let control = SearchControl(time: ManualTime())
+        let own =
+            subquery.ownStatistics
+            ? try ShardStatistics.count(plan, in: targets, control: control) : nil
+        var search = ShardSearch(
+            plan, statistics: own ?? (subquery.hasStatistics ? subquery.statistics : nil),
+            control: control)
+        search.facetBytes = facetBytes
         guard subquery.rest.isEmpty else {
             let matched = search.run(targets, rest: subquery.rest)
             workers[name]?.values[id] = matched.values
@@ -119,7 +123,7 @@ struct FacetCluster {
         workers[name]?.hits[id] = matched.hits
         return MatchOutcome(
             reports: matched.reports, available: UInt64(matched.hits.remaining),
-            facets: matched.facets)
+            facets: matched.facets, statistics: own)
     }
 
     private func targets(of subquery: WireSubquery) -> [SearchTarget] {

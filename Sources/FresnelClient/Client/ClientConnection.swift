@@ -47,6 +47,7 @@ final class ClientConnection: Sendable {
             loopSettings.mailboxCapacity = ClientLimits.mailboxCapacity
             if openConnections.load(ordering: .relaxed) < Machine.processorCount {
                 loopSettings.alertness = EventLoop<ClientHandler>.Settings.alert
+                loopSettings.giveWay = { Courtesy.shared.yield(at: $0) }
             }
             let loop = try await EventLoop<ClientHandler>.start(loopSettings) {
                 (poller) throws(ZeroMQError) in

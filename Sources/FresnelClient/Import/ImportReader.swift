@@ -1,3 +1,5 @@
+import FresnelSystem
+
 /// Reads a source entry by entry, in constant memory.
 ///
 /// Not for several tasks at once. Reading blocks while the source has nothing to give.
@@ -7,6 +9,7 @@ public final class ImportReader {
     /// Lines that were read whole: where a resumed import goes on.
     public var linesConsumed: Int { reader.linesConsumed }
     private var reader: any EntryReader
+    private var breather = Breather()
 
     /// Opens a source.
     ///
@@ -27,7 +30,8 @@ public final class ImportReader {
     /// - Throws: `SearchError` when the source cannot be read any more; entries that cannot be used
     ///   are `.refused` instead.
     public func next() throws(SearchError) -> ImportRecord? {
-        try reader.next()
+        breather.step()
+        return try reader.next()
     }
 }
 

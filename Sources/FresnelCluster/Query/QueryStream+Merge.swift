@@ -12,6 +12,11 @@ extension QueryStream {
     mutating func take(
         _ found: WireFound, _ message: Message, part number: Int, at now: Instant
     ) -> [Action] {
+        if let fault = noteOwnStatistics(
+            found.hasStatistics ? found.statistics : nil, part: number)
+        {
+            return giveUp(part: number, because: fault, at: now)
+        }
         let fault = parts[number].accept(
             found, sequence: message.envelope.sequence, payload: message.payload ?? [],
             isOrdered: plan.ordersParts)

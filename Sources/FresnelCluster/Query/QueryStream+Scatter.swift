@@ -39,7 +39,7 @@ extension QueryStream {
     }
 
     /// Why statistics cannot be true: other workers would compute with them.
-    private func fault(in statistics: WireStatistics) -> StreamFault? {
+    func fault(in statistics: WireStatistics) -> StreamFault? {
         let leaves = statistics.leafDocuments
         guard leaves.count <= plan.scoredComparisons else {
             return StreamFault(
@@ -113,7 +113,11 @@ extension QueryStream {
         if let changes = plan.changes { subquery.changes = changes }
         subquery.customKeys = plan.customKeys.map(WireCustomKey.init)
         if plan.isScored, phase == .streaming {
-            subquery.statistics = statistics(forPart: number)
+            if awaitsOwnStatistics {
+                subquery.ownStatistics = true
+            } else {
+                subquery.statistics = statistics(forPart: number)
+            }
         }
         return subquery
     }

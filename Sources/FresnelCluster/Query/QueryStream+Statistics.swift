@@ -5,6 +5,8 @@ import FresnelWire
 // Statistics: where the counts behind the scores of a query come from. They are asked for in a
 // round of their own, or known from an earlier query; then the workers check while they match that
 // they are still true, and the query begins again, asking, when one of them says that they are not.
+// Where one worker has all that is searched, it counts for itself: there is nobody to agree with
+// (Documentation/decisions/0029-one-part-counts-for-itself.md).
 
 /// Where a query's term statistics come from.
 package enum StatisticsSource: String, Hashable, Sendable {
@@ -16,7 +18,53 @@ package enum StatisticsSource: String, Hashable, Sendable {
     case cached
 }
 
+extension QueryPlan {
+    /// Whether the counts of the only part are those of all that is searched.
+    ///
+    /// A page is scored as the page before it was, by however many workers.
+    var countsWhereItMatches: Bool {
+        isScored && parts.count == 1 && page == nil && changes == nil && !isRest
+    }
+}
+
 extension QueryStream {
+    /// Whether the only part is yet to tell what it counted.
+    var awaitsOwnStatistics: Bool {
+        takesOwnStatistics && parts.allSatisfy { $0.statistics == nil }
+    }
+
+    /// Takes in what the only part counted, with the first that it tells; another replica that goes
+    /// on for it scores with the same.
+    mutating func noteOwnStatistics(
+        _ statistics: WireStatistics?, part number: Int
+    ) -> StreamFault? {
+        guard awaitsOwnStatistics else { return nil }
+        guard let statistics else {
+            return StreamFault(.statisticsTrue, "its worker did not tell what it scored with")
+        }
+        if let fault = fault(in: statistics) { return fault }
+        parts[number].statistics = statistics
+        return nil
+    }
+
+    /// The same of a part that found nothing; one that could not search tells none.
+    mutating func takeStatistics(
+        of done: WirePartDone, part number: Int, at now: Instant
+    ) -> [Action] {
+        guard !done.hasError,
+            let fault = noteOwnStatistics(
+                done.hasStatistics ? done.statistics : nil, part: number)
+        else { return [] }
+        return giveUp(part: number, because: fault, at: now)
+    }
+
+    /// Asks for counts before hits, since what the only part had is asked of several workers, or
+    /// has not all found one.
+    mutating func countFirst() {
+        takesOwnStatistics = false
+        phase = .counting
+    }
+
     /// Whether a worker might still say that the statistics it was given are not true any more.
     ///
     /// Nothing is delivered before: it would have to be taken back.
@@ -83,6 +131,7 @@ extension QueryStream {
         page.skipped = nil
         cached = nil
         mustRecount = false
+        takesOwnStatistics = false
         statisticsSource = plan.isScored ? .asked : .none
         phase = plan.isScored ? .counting : .streaming
         actions += plan.isScored ? askForStatistics(at: now) : scatter(at: now)

@@ -66,6 +66,8 @@ package struct QueryStream: Sendable {
     package internal(set) var statisticsSource: StatisticsSource
     /// Statistics of an earlier query that the workers are to check.
     var cached: StatisticsCache.Counts?
+    /// Whether the query has one part, which counts for itself what its scores need.
+    var takesOwnStatistics: Bool
     /// Parts that were asked again of other replicas.
     package internal(set) var movedParts = 0
     /// Whether the query begins again, under another id: a worker said that they are old, or what
@@ -88,7 +90,9 @@ package struct QueryStream: Sendable {
         cached: StatisticsCache.Counts? = nil, firstPart: Int = 0
     ) {
         self.firstPart = firstPart
-        let isCounting = plan.isScored && cached == nil
+        let isUncounted = plan.isScored && cached == nil
+        takesOwnStatistics = isUncounted && plan.countsWhereItMatches
+        let isCounting = isUncounted && !takesOwnStatistics
         self.plan = plan
         envelope = request
         self.workerID = workerID
@@ -151,6 +155,8 @@ package struct QueryStream: Sendable {
         case .partDone(let done) where parts[number].phase == .streaming:
             if done.hasLast || message.payload != nil {
                 actions += take(done.last, message, part: number, at: now)
+            } else {
+                actions += takeStatistics(of: done, part: number, at: now)
             }
             // Hits that cannot be believed closed it.
             guard parts[number].isOpen else { break }

@@ -34,6 +34,8 @@ package struct SearchTask: Sendable {
     /// Hits on the page's side of its cursor, for the first batch; 0 without one.
     package var beyond: UInt64 = 0
     package var facets: [WireFacetCounts] = []
+    /// What it counted for itself, to be told with the first that it tells.
+    package var statistics: WireStatistics?
     package var fetchMicroseconds: UInt64 = 0
     package var nextSequence: UInt64 = 0
 }

@@ -67,6 +67,7 @@ package struct TaskTable: Sendable {
         task.failure = outcome.failure
         task.beyond = outcome.beyond
         task.facets = outcome.facets
+        task.statistics = outcome.statistics
         task.phase = .streaming
         task.isHeld = outcome.holdsHits
         tasks[id] = task
@@ -109,6 +110,7 @@ package struct TaskTable: Sendable {
         if task.nextSequence == 0 {
             found.shards = task.reports
             found.beyond = task.beyond
+            if let statistics = task.statistics { found.statistics = statistics }
         }
         var envelope = Envelope(id: task.id, part: task.part)
         envelope.sequence = task.nextSequence
@@ -198,6 +200,9 @@ package struct TaskTable: Sendable {
         done.shards = task.reports
         if let failure = task.failure { done.error = failure }
         done.facets = task.facets
+        if task.nextSequence == 0, let statistics = task.statistics {
+            done.statistics = statistics
+        }
         if task.isExpired {
             for number in done.shards.indices where done.shards[number].status == .complete {
                 done.shards[number].status = .deadline

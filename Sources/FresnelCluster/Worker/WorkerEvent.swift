@@ -120,6 +120,8 @@ package struct MatchOutcome: Sendable {
     package var knownFilters: UInt64
     /// Why the whole part failed.
     package var failure: WireFailure?
+    /// What the search counted for itself, where it was to.
+    package var statistics: WireStatistics?
     /// The batch that came with matching, which saves light searches a way between two threads.
     package var first: ProducedBatch?
 
@@ -131,8 +133,9 @@ package struct MatchOutcome: Sendable {
     package init(
         reports: [WireShardReport], available: UInt64, beyond: UInt64 = 0,
         facets: [WireFacetCounts] = [], knownFilters: UInt64 = 0, failure: WireFailure? = nil,
-        first: ProducedBatch? = nil
+        statistics: WireStatistics? = nil, first: ProducedBatch? = nil
     ) {
+        self.statistics = statistics
         self.first = first
         self.reports = reports
         self.available = available

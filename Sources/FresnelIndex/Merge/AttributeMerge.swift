@@ -1,6 +1,7 @@
 import FresnelKernels
 import FresnelModel
 import FresnelQuery
+import FresnelSystem
 
 /// Merges what several segments have of one attribute.
 struct AttributeMerge {
@@ -78,7 +79,9 @@ struct AttributeMerge {
         _ attribute: SegmentAttribute, _ numbers: [DocumentNumber],
         _ body: (DocumentNumber) -> Void
     ) {
+        var breather = Breather()
         for row in 0..<attribute.presence.rowCount {
+            breather.step(every: 32)
             let document = attribute.presence.document(ofRow: row)
             guard numbers[Int(document)] != MergedSegment.dropped,
                 attribute.presence.contains(document)
@@ -124,7 +127,9 @@ struct AttributeMerge {
         let places = parts.indices.filter { parts[$0].attribute.strings != nil }
         var merge = TextMerge(columns.map(\.values))
         var group: [TextMerge.Entry] = []
+        var breather = Breather()
         while merge.next(into: &group) {
+            breather.step(every: 16)
             let isNeeded = group.contains { entry in
                 let numbers = numbers[parts[places[entry.source]].source]
                 return isLive(entry.rank, in: columns[entry.source], numbers)

@@ -1,4 +1,5 @@
 import FresnelKernels
+import FresnelSystem
 
 // Dictionaries and postings are merged directly; no document is decoded or tokenized again. The
 // documents of the first source come first, in their order, then those of the second. The result is
@@ -49,10 +50,12 @@ package struct SegmentMerger {
     }
 
     private mutating func mergeDocuments() {
+        var breather = Breather()
         for source in sources {
             let (versions, identifiers) = (source.segment.versions, source.segment.identifiers)
             let stored = source.segment.stored
             source.live.forEach { document in
+                breather.step(every: 16)
                 let document = DocumentNumber(document)
                 contents.createdSequences.append(versions.createdSequence(of: document))
                 contents.expirations.append(versions.expiration(of: document))
@@ -85,7 +88,9 @@ package struct SegmentMerger {
         var merge = TextMerge(sources.map(\.segment.terms.texts))
         var group: [TextMerge.Entry] = []
         var router = PostingRouter(contents)
+        var breather = Breather()
         while merge.next(into: &group) {
+            breather.step(every: 4)
             for entry in group {
                 let segment = sources[entry.source].segment
                 append(entry, of: segment.postings, ordinals[entry.source], &router)

@@ -1,3 +1,5 @@
+import FresnelSystem
+
 /// One token of a new segment, before terms are sorted.
 struct OccurrenceRecord {
     /// The number of the term, in the order terms were first seen.
@@ -23,7 +25,9 @@ extension OccurrenceRecord {
         let (order, ends) = sorted(records, ranks)
         var router = PostingRouter(contents)
         var start = 0
+        var breather = Breather()
         for end in ends {
+            breather.step(every: 16)
             for place in start..<end {
                 let record = records[Int(order[place])]
                 let occurrence = Occurrence(

@@ -1,4 +1,5 @@
 import FresnelKernels
+import FresnelSystem
 
 /// The posting lists of a new packed segment (`PackedListTable`).
 struct PackedListContents {
@@ -22,7 +23,9 @@ struct PackedListContents {
         count = lists.documentCounts.count
         var places: [UInt64: UInt8] = [:]
         var single = 0
+        var breather = Breather()
         for (list, count) in lists.documentCounts.enumerated() {
+            breather.step(every: 128)
             if single < singles.lists.count, singles.lists[single] == list {
                 single += 1
                 continue

@@ -1,6 +1,7 @@
 import FresnelKernels
 import FresnelModel
 import FresnelQuery
+import FresnelSystem
 import FresnelWire
 
 /// Works one part out on the side: what it deletes, what it adds, what it refuses.
@@ -59,7 +60,9 @@ struct PartWriter {
 
     /// Carries out every operation; a refused one leaves the others as they are.
     mutating func run() {
+        var breather = Breather()
         for operation in part.operations {
+            breather.step()
             do {
                 try apply(try BatchOperation(operation, payload: part.payload), operation)
             } catch let error as OperationRefusal {

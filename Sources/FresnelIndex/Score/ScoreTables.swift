@@ -1,4 +1,5 @@
 import FresnelModel
+import FresnelSystem
 
 /// The tables of a new segment that are made of the weighted occurrences of frequent words: each
 /// word is gone through once for all of them.
@@ -24,6 +25,7 @@ struct ScoreTables {
         }
         var documents: [DocumentNumber] = []
         var sums: [Double] = []
+        var breather = Breather()
         for term in 0..<TermID(lists.count)
         where lists.documentCount(of: term) > SegmentFormat.impactDocuments
             && filter.covers(lists.attributeMask(of: term))
@@ -32,6 +34,7 @@ struct ScoreTables {
             sums.removeAll(keepingCapacity: true)
             var cursor = lists.cursor(for: term)
             while !cursor.isAtEnd {
+                breather.step(every: 128)
                 documents.append(cursor.documentNumber)
                 sums.append(cursor.weightedOccurrences(in: filter, weights))
                 cursor.advance()

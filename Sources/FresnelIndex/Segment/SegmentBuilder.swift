@@ -1,6 +1,7 @@
 import FresnelKernels
 import FresnelModel
 import FresnelQuery
+import FresnelSystem
 import FresnelText
 
 // One pass over the documents: attributes in the order of their names, elements, tokens. A token is
@@ -31,7 +32,11 @@ package struct SegmentBuilder {
             throw .tooManyDocuments(documents.count, limit: SegmentFormat.documentLimit)
         }
         var builder = SegmentBuilder()
-        for document in documents { builder.append(document) }
+        var breather = Breather()
+        for document in documents {
+            breather.step()
+            builder.append(document)
+        }
         return try builder.finish(packing).encoded(packing)
     }
 

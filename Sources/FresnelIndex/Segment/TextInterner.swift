@@ -1,4 +1,5 @@
 import FresnelKernels
+import FresnelSystem
 import FresnelText
 
 // Millions of tokens are a hundred thousand distinct terms. Tokens are looked up as bytes in an
@@ -52,7 +53,9 @@ extension TextInterner {
     func sorted() -> (texts: SortedArena, ranks: [UInt32]) {
         var keys = StringArena()
         keys.reserve(count: count, bytes: texts.bytes.count)
+        var breather = Breather()
         for number in 0..<count {
+            breather.step(every: 16)
             keys.append { appendFoldedKey(of: texts[number], to: &$0) }
         }
         var sorted = SortedArena()
@@ -60,6 +63,7 @@ extension TextInterner {
         sorted.originals.reserve(count: count, bytes: 0)
         var ranks = [UInt32](repeating: 0, count: count)
         for (rank, number) in order(keys).enumerated() {
+            breather.step(every: 32)
             sorted.append(key: keys[number], original: texts[number])
             ranks[number] = UInt32(rank)
         }

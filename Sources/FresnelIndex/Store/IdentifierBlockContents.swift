@@ -1,4 +1,5 @@
 import FresnelKernels
+import FresnelSystem
 
 /// The identifiers of a new packed segment, in their order.
 struct IdentifierBlockContents {
@@ -6,8 +7,9 @@ struct IdentifierBlockContents {
     /// What their rests are packed with; nil where that does not make them shorter.
     private let code: SymbolLearning?
 
-    /// Strings from which a code is learnt.
-    private static let sampleCount = 16_384
+    /// From how many of some identifiers a code is learnt: learning is a large part of writing a
+    /// small segment, and a large one lasts.
+    private static func sampleCount(of count: Int) -> Int { min(max(count / 32, 2_048), 16_384) }
 
     /// - Returns: nil where an identifier is too long for blocks.
     init?(_ order: IdentifierOrder, _ identifiers: StringArena) {
@@ -39,7 +41,11 @@ struct IdentifierBlockContents {
         _ order: IdentifierOrder, _ identifiers: StringArena, code: SymbolLearning?
     ) -> PrefixBlockWriter {
         var blocks = PrefixBlockWriter(code: code)
-        for document in order.documents { blocks.append(identifiers[Int(document)]) }
+        var breather = Breather()
+        for document in order.documents {
+            breather.step(every: 32)
+            blocks.append(identifiers[Int(document)])
+        }
         blocks.finish()
         return blocks
     }
@@ -48,7 +54,7 @@ struct IdentifierBlockContents {
     private static func sample(of blocks: PrefixBlockWriter, count: Int) -> [[UInt8]] {
         let table = PrefixBlocks(
             starts: blocks.starts.span, blob: blocks.blob.span, count: count)
-        let step = max(1, count / sampleCount)
+        let step = max(1, count / sampleCount(of: count))
         return stride(from: 0, to: count, by: step).compactMap { index in
             table.parts(index).map { Array(blocks.blob[$0.rest..<$0.rest + $0.restCount]) }
         }

@@ -1,4 +1,5 @@
 import FresnelKernels
+import FresnelSystem
 
 /// The packed documents of a new segment.
 struct StoredBlockContents {
@@ -21,7 +22,9 @@ struct StoredBlockContents {
         dictionary = learnt(documents)
         let compressor = BlockCompressor(dictionary: dictionary, level: Self.level)
         var block: [UInt8] = []
+        var breather = Breather()
         for number in lengths.indices {
+            breather.step()
             fill(&block, number, documents)
             compressor.append(block, to: &blob)
             offsets.append(UInt32(truncatingIfNeeded: blob.count))

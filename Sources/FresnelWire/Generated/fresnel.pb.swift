@@ -1824,6 +1824,9 @@ package nonisolated struct WireSubquery: Sendable {
   /// the second round of facets: these values, and no hits
   package var rest: [WireFacetRest] = []
 
+  /// the only part: its counts are the statistics; tell them
+  package var ownStatistics: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1919,9 +1922,21 @@ package nonisolated struct WireFound: Sendable {
   /// worker, with after_key, first batch: hits on its side
   package var beyond: UInt64 = 0
 
+  /// worker, with own_statistics, first batch
+  package var statistics: WireStatistics {
+    get {_statistics ?? WireStatistics()}
+    set {_statistics = newValue}
+  }
+  /// Returns true if `statistics` has been explicitly set.
+  package var hasStatistics: Bool {self._statistics != nil}
+  /// Clears the value of `statistics`. Subsequent reads from it will return its default value.
+  package mutating func clearStatistics() {self._statistics = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _statistics: WireStatistics? = nil
 }
 
 /// CREDIT, control lane: cumulative since the query began, so loss and repetition do no harm.
@@ -2216,41 +2231,56 @@ package nonisolated struct WireFacetCounts: Sendable {
 
 /// PART_DONE, worker to broker, data lane, after the last FOUND; payload: the last hit batch, or
 /// none. Header: with `last`, sequence as in FOUND.
-package nonisolated struct WirePartDone: Sendable {
+package nonisolated struct WirePartDone: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var shards: [WireShardReport] = []
+  package var shards: [WireShardReport] {
+    get {_storage._shards}
+    set {_uniqueStorage()._shards = newValue}
+  }
 
   package var error: WireFailure {
-    get {_error ?? WireFailure()}
-    set {_error = newValue}
+    get {_storage._error ?? WireFailure()}
+    set {_uniqueStorage()._error = newValue}
   }
   /// Returns true if `error` has been explicitly set.
-  package var hasError: Bool {self._error != nil}
+  package var hasError: Bool {_storage._error != nil}
   /// Clears the value of `error`. Subsequent reads from it will return its default value.
-  package mutating func clearError() {self._error = nil}
+  package mutating func clearError() {_uniqueStorage()._error = nil}
 
   /// one for each of the request, in its order
-  package var facets: [WireFacetCounts] = []
+  package var facets: [WireFacetCounts] {
+    get {_storage._facets}
+    set {_uniqueStorage()._facets = newValue}
+  }
 
   /// with a payload: the FOUND that it stands for
   package var last: WireFound {
-    get {_last ?? WireFound()}
-    set {_last = newValue}
+    get {_storage._last ?? WireFound()}
+    set {_uniqueStorage()._last = newValue}
   }
   /// Returns true if `last` has been explicitly set.
-  package var hasLast: Bool {self._last != nil}
+  package var hasLast: Bool {_storage._last != nil}
   /// Clears the value of `last`. Subsequent reads from it will return its default value.
-  package mutating func clearLast() {self._last = nil}
+  package mutating func clearLast() {_uniqueStorage()._last = nil}
+
+  /// with own_statistics, where no FOUND told them
+  package var statistics: WireStatistics {
+    get {_storage._statistics ?? WireStatistics()}
+    set {_uniqueStorage()._statistics = newValue}
+  }
+  /// Returns true if `statistics` has been explicitly set.
+  package var hasStatistics: Bool {_storage._statistics != nil}
+  /// Clears the value of `statistics`. Subsequent reads from it will return its default value.
+  package mutating func clearStatistics() {_uniqueStorage()._statistics = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
-  fileprivate var _error: WireFailure? = nil
-  fileprivate var _last: WireFound? = nil
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 package nonisolated struct WireIndexSnapshot: Sendable {
@@ -5486,7 +5516,7 @@ nonisolated extension WireChangeSpan: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireSubquery: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Subquery"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}search\0\u{1}targets\0\u{1}statistics\0\u{3}custom_keys\0\u{3}after_key\0\u{1}backwards\0\u{1}changes\0\u{1}rest\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}search\0\u{1}targets\0\u{1}statistics\0\u{3}custom_keys\0\u{3}after_key\0\u{1}backwards\0\u{1}changes\0\u{1}rest\0\u{3}own_statistics\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5502,6 +5532,7 @@ nonisolated extension WireSubquery: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 6: try { try decoder.decodeSingularBoolField(value: &self.backwards) }()
       case 7: try { try decoder.decodeSingularMessageField(value: &self._changes) }()
       case 8: try { try decoder.decodeRepeatedMessageField(value: &self.rest) }()
+      case 9: try { try decoder.decodeSingularBoolField(value: &self.ownStatistics) }()
       default: break
       }
     }
@@ -5536,6 +5567,9 @@ nonisolated extension WireSubquery: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if !self.rest.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.rest, fieldNumber: 8)
     }
+    if self.ownStatistics != false {
+      try visitor.visitSingularBoolField(value: self.ownStatistics, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5548,6 +5582,7 @@ nonisolated extension WireSubquery: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.backwards != rhs.backwards {return false}
     if lhs._changes != rhs._changes {return false}
     if lhs.rest != rhs.rest {return false}
+    if lhs.ownStatistics != rhs.ownStatistics {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5674,7 +5709,7 @@ nonisolated extension WireAccepted: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WireFound: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Found"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}items\0\u{1}total\0\u{1}bound\0\u{1}shards\0\u{2}\u{c}beyond\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}items\0\u{1}total\0\u{1}bound\0\u{1}shards\0\u{2}\u{c}beyond\0\u{1}statistics\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5687,12 +5722,17 @@ nonisolated extension WireFound: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 3: try { try decoder.decodeSingularBytesField(value: &self.bound) }()
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.shards) }()
       case 16: try { try decoder.decodeSingularUInt64Field(value: &self.beyond) }()
+      case 17: try { try decoder.decodeSingularMessageField(value: &self._statistics) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if self.items != 0 {
       try visitor.visitSingularUInt64Field(value: self.items, fieldNumber: 1)
     }
@@ -5708,6 +5748,9 @@ nonisolated extension WireFound: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.beyond != 0 {
       try visitor.visitSingularUInt64Field(value: self.beyond, fieldNumber: 16)
     }
+    try { if let v = self._statistics {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5717,6 +5760,7 @@ nonisolated extension WireFound: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.bound != rhs.bound {return false}
     if lhs.shards != rhs.shards {return false}
     if lhs.beyond != rhs.beyond {return false}
+    if lhs._statistics != rhs._statistics {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6154,48 +6198,97 @@ nonisolated extension WireFacetCounts: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WirePartDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".PartDone"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}shards\0\u{1}error\0\u{1}facets\0\u{1}last\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}shards\0\u{1}error\0\u{1}facets\0\u{1}last\0\u{1}statistics\0")
+
+  fileprivate class _StorageClass {
+    @safe @exclusivity(unchecked) var _shards: [WireShardReport] = []
+    @safe @exclusivity(unchecked) var _error: WireFailure? = nil
+    @safe @exclusivity(unchecked) var _facets: [WireFacetCounts] = []
+    @safe @exclusivity(unchecked) var _last: WireFound? = nil
+    @safe @exclusivity(unchecked) var _statistics: WireStatistics? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _shards = source._shards
+      _error = source._error
+      _facets = source._facets
+      _last = source._last
+      _statistics = source._statistics
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.shards) }()
-      case 2: try { try decoder.decodeSingularMessageField(value: &self._error) }()
-      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.facets) }()
-      case 4: try { try decoder.decodeSingularMessageField(value: &self._last) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeRepeatedMessageField(value: &_storage._shards) }()
+        case 2: try { try decoder.decodeSingularMessageField(value: &_storage._error) }()
+        case 3: try { try decoder.decodeRepeatedMessageField(value: &_storage._facets) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._last) }()
+        case 5: try { try decoder.decodeSingularMessageField(value: &_storage._statistics) }()
+        default: break
+        }
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.shards.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.shards, fieldNumber: 1)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._shards.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._shards, fieldNumber: 1)
+      }
+      try { if let v = _storage._error {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+      } }()
+      if !_storage._facets.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._facets, fieldNumber: 3)
+      }
+      try { if let v = _storage._last {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      } }()
+      try { if let v = _storage._statistics {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+      } }()
     }
-    try { if let v = self._error {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
-    } }()
-    if !self.facets.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.facets, fieldNumber: 3)
-    }
-    try { if let v = self._last {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
-    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WirePartDone, rhs: WirePartDone) -> Bool {
-    if lhs.shards != rhs.shards {return false}
-    if lhs._error != rhs._error {return false}
-    if lhs.facets != rhs.facets {return false}
-    if lhs._last != rhs._last {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._shards != rhs_storage._shards {return false}
+        if _storage._error != rhs_storage._error {return false}
+        if _storage._facets != rhs_storage._facets {return false}
+        if _storage._last != rhs_storage._last {return false}
+        if _storage._statistics != rhs_storage._statistics {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -29,7 +29,7 @@ package final class EventLoop<Handler: LoopHandler>: Sendable {
     }
 
     /// How a loop shares its time and memory.
-    package struct Settings: Hashable, Sendable {
+    package struct Settings: Sendable {
         /// Of the thread, as `top` shows it; 15 bytes.
         package var name: String
         /// The most mail that may wait.
@@ -40,6 +40,8 @@ package final class EventLoop<Handler: LoopHandler>: Sendable {
         package var pace = Pace.prompt
         /// How long the thread looks for more after the last news before it sleeps.
         package var alertness = Duration.zero
+        /// What it does meanwhile between two looks; nil yields.
+        package var giveWay: Poller.GiveWay?
 
         /// For threads that answer at once: a few times what waking a sleeping thread takes.
         ///
@@ -78,7 +80,13 @@ package final class EventLoop<Handler: LoopHandler>: Sendable {
             let poller: Poller
             let handler: Handler
             do throws(ZeroMQError) {
-                poller = try Poller(wakeUp: wakeUp, alertness: settings.alertness)
+                poller =
+                    if let giveWay = settings.giveWay {
+                        try Poller(
+                            wakeUp: wakeUp, alertness: settings.alertness, giveWay: giveWay)
+                    } else {
+                        try Poller(wakeUp: wakeUp, alertness: settings.alertness)
+                    }
                 handler = try makeHandler(poller)
             } catch {
                 started.finish(.failure(error))

@@ -23,6 +23,7 @@ package final class Poller {
     /// How long to look again and again, after the last news, before the thread sleeps:
     /// nanoseconds.
     private let alertness: Int64
+    private let giveWay: GiveWay
     /// When the last message or signal was dealt with.
     private var lastNews: Int64 = 0
     /// Whether one came since the last wait.
@@ -30,10 +31,24 @@ package final class Poller {
     /// When the oldest message was sent that may not be written yet; nil when there is none.
     private var unwrittenSince: Int64?
 
-    /// - Parameter alertness: how long to look again and again after the last news, giving the
-    ///   processor to whoever wants it, before the thread sleeps.
-    package init(wakeUp: WakeUp, alertness: Duration = .zero) throws(ZeroMQError) {
+    /// Lets others have the processor for a moment, at a time of the monotonic clock.
+    ///
+    /// Nanoseconds. It returns the time after that, or nil where others want the processor for
+    /// long, so that the thread had better sleep.
+    package typealias GiveWay = @Sendable (Int64) -> Int64?
+
+    /// - Parameters:
+    ///   - alertness: how long to look again and again after the last news before it sleeps.
+    ///   - giveWay: what it does between two looks.
+    package init(
+        wakeUp: WakeUp, alertness: Duration = .zero,
+        giveWay: @escaping GiveWay = { _ in
+            Thread.yieldTurn()
+            return MonotonicClock.nanoseconds()
+        }
+    ) throws(ZeroMQError) {
         self.wakeUp = wakeUp
+        self.giveWay = giveWay
         self.alertness = alertness.nanoseconds
         descriptors = try Descriptors()
         _ = try descriptors.add(wakeUp.descriptor, for: .wakeUp)
@@ -169,10 +184,12 @@ package final class Poller {
         if milliseconds != 0 {
             // Waking a thread that sleeps costs more than a light question does.
             let end = lastNews + alertness
-            while MonotonicClock.nanoseconds() < end {
+            var now = alertness > 0 ? MonotonicClock.nanoseconds() : end
+            while now < end {
                 let events = try descriptors.queue.wait(milliseconds: 0)
                 if !events.isEmpty { return events }
-                Thread.yieldTurn()
+                guard let later = giveWay(now) else { break }
+                now = later
             }
         }
         return try descriptors.queue.wait(milliseconds: milliseconds)

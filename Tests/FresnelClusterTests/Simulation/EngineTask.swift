@@ -72,7 +72,8 @@ struct EngineTask {
     mutating func match(_ shards: [ShardKey: StoredShard], at now: Instant) -> MatchOutcome {
         if subquery.hasChanges { return compare(shards, at: now) }
         let model = SearchModel(subquery.search)
-        let documents = subquery.statistics.documents
+        let own = subquery.ownStatistics ? count(shards) : nil
+        let documents = (own ?? subquery.statistics).documents
         var reports: [WireShardReport] = []
         var found: [PreparedHit] = []
         var counted: [Document] = []
@@ -118,7 +119,7 @@ struct EngineTask {
         phase = .ready
         return MatchOutcome(
             reports: reports, available: UInt64(hits.count), beyond: beyond,
-            facets: model.facets(of: counted), failure: failure)
+            facets: model.facets(of: counted), failure: failure, statistics: own)
     }
 
     private func isUnwanted(_ key: [UInt8]) -> Bool {

@@ -98,6 +98,32 @@ struct TaskTableTests {
         #expect(held(last) == [false])
     }
 
+    @Test("What a search counted for itself is told once, with the first that it tells")
+    mutating func ownStatistics() {
+        var statistics = WireStatistics()
+        statistics.documents = 9
+        let told = { (effects: [WorkerEffect]) -> [UInt64] in
+            effects.compactMap { effect in
+                guard case .send(let message, _) = effect else { return nil }
+                return switch message.command {
+                case .found(let found): found.hasStatistics ? found.statistics.documents : 0
+                case .partDone(let done): done.hasStatistics ? done.statistics.documents : 0
+                default: nil
+                }
+            }
+        }
+        _ = subquery(credit: 4)
+        let first = ProducedBatch(
+            payload: hitBatch(["a"]), items: 1, isLast: false, fetchMicroseconds: 3)
+        let some = MatchOutcome(
+            reports: [report(0, found: 3)], available: 3, statistics: statistics, first: first)
+        #expect(told(core.decide(.matched(TaskID(1), some), at: start)) == [9])
+        #expect(told(produced(2, isLast: true)) == [0, 0])
+        _ = subquery(part: 1)
+        let none = MatchOutcome(reports: [report(0)], available: 0, statistics: statistics)
+        #expect(told(core.decide(.matched(TaskID(2), none), at: start)) == [9])
+    }
+
     @Test("Where a batch that came with matching is all, nothing is asked for or held")
     mutating func onlyBatch() {
         _ = subquery()

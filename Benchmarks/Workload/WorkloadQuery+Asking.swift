@@ -1,9 +1,8 @@
-import BenchmarkWorkload
-import FresnelModel
+package import FresnelModel
 
 extension WorkloadQuery {
     /// The request of a query: what its class asks for.
-    func request(in index: IndexName) throws -> SearchRequest {
+    package func request(in index: IndexName) throws -> SearchRequest {
         var request = SearchRequest(text)
         request.indexes = [index]
         request.limit = limit
@@ -25,7 +24,7 @@ extension WorkloadQuery {
     }
 
     /// What is wrong with an answer, if anything.
-    func complaint(status: String, found: Int, hits: Int) -> String? {
+    package func complaint(status: String, found: Int, hits: Int) -> String? {
         guard status == "complete" else { return "\(text) ended \(status)" }
         guard found == expected else { return "\(text) finds \(found), not \(expected)" }
         let isCount = name == "Q10" || name == "Q12"

@@ -1,0 +1,56 @@
+import Glibc
+import Synchronization
+
+/// Lets others have the processor now and then, as long as they give it back soon.
+///
+/// Whether a thread that woke may run, the system often looks only at its ticks, 4 ms apart; a
+/// yield is such a moment too. But to the system it is a whole turn that is given away (Linux 6.18
+/// forfeits it, earlier ones let whoever comes next have one): beside threads that compute without
+/// pause one yield in a hundred took 2 to 8 ms. So after a yield that took long there is a rest in
+/// which nothing is given away, longer where many take long.
+package final class Courtesy: Sendable {
+    /// The one of this process: what one thread learns about the others holds for all.
+    package static let shared = Courtesy()
+    /// A yield that takes longer was dear: nanoseconds.
+    package static let dear: Int64 = 1_000_000
+    /// The first rest after a dear yield, doubled by each that follows and halved by each that is
+    /// cheap again: nanoseconds.
+    package static let shortestRest: Int64 = 50_000_000
+    /// The longest rest: nanoseconds.
+    package static let longestRest: Int64 = 1_600_000_000
+
+    private let clock: @Sendable () -> Int64
+    private let yieldTurn: @Sendable () -> Void
+    private let restsUntil = Atomic<Int64>(.min)
+    private let rest = Atomic<Int64>(0)
+
+    /// - Parameters:
+    ///   - clock: a time in nanoseconds that never jumps.
+    ///   - yieldTurn: gives the processor away until the system gives it back.
+    package init(
+        clock: @escaping @Sendable () -> Int64 = { SystemTime().monotonicNanoseconds() },
+        yieldTurn: @escaping @Sendable () -> Void = { sched_yield() }
+    ) {
+        self.clock = clock
+        self.yieldTurn = yieldTurn
+    }
+
+    /// Yields, unless that was dear a moment ago.
+    ///
+    /// - Parameter now: the time of its clock.
+    /// - Returns: the time after it; nil when nothing was given away.
+    package func yield(at now: Int64) -> Int64? {
+        guard now >= restsUntil.load(ordering: .relaxed) else { return nil }
+        yieldTurn()
+        let after = clock()
+        let last = rest.load(ordering: .relaxed)
+        guard after - now > Self.dear else {
+            if last > 0 { rest.store(last / 2, ordering: .relaxed) }
+            return after
+        }
+        let next = min(Self.longestRest, max(Self.shortestRest, 2 * last))
+        rest.store(next, ordering: .relaxed)
+        restsUntil.store(after + next, ordering: .relaxed)
+        return after
+    }
+}

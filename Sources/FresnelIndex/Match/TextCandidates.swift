@@ -10,13 +10,49 @@ package enum TextCandidates {
     private struct Decision {
         /// Whether texts that are their own keys match.
         var folded: Bool
-        /// Whether texts of ASCII match.
-        var ascii = false
+        /// Which texts of ASCII match.
+        var ascii = ASCIITexts.unknown
         /// Decides the others.
         let glob: () -> GlobPattern
 
-        /// The same where nothing is known from the key.
-        var unknown: Decision { Decision(folded: false, glob: glob) }
+        /// The same where only a beginning of the key, or of what follows a boundary, is known.
+        var within: Decision {
+            Decision(folded: false, ascii: ascii.within, glob: glob)
+        }
+    }
+
+    /// What is known of texts of ASCII.
+    private enum ASCIITexts {
+        case unknown
+        /// All match.
+        case all
+        /// All whose key is known to be this plain word match; of others those that have the word
+        /// between boundaries.
+        case whole([UInt8])
+        /// Those match that have a plain word between boundaries.
+        case having([UInt8])
+
+        var within: ASCIITexts {
+            if case .whole(let word) = self { .having(word) } else { self }
+        }
+
+        init(_ plan: TokenPlan) {
+            guard plan.decidesASCII else {
+                self = .unknown
+                return
+            }
+            if case .exact(let key) = plan.narrowing { self = .whole(key) } else { self = .all }
+        }
+
+        /// Whether a text matches, if it is of ASCII; nil where that is not known.
+        func decide(_ text: Span<UInt8>) -> Bool? {
+            switch self {
+            case .unknown: nil
+            case .all, .whole: ByteSearch.isASCII(text) ? true : nil
+            case .having(let word):
+                ByteSearch.isASCII(text) ? ASCIIWord.stands(word.span, in: text) : nil
+            }
+        }
     }
 
     /// The texts that a pattern on whole texts matches, ascending.
@@ -44,7 +80,7 @@ package enum TextCandidates {
         of plan: TokenPlan, in dictionary: TermDictionary, control: SearchControl
     ) throws(SearchStop) -> [TermID] {
         let texts = dictionary.texts
-        let decision = Decision(folded: plan.decidesFolded, ascii: plan.decidesASCII) { plan.glob }
+        let decision = Decision(folded: plan.decidesFolded, ascii: ASCIITexts(plan)) { plan.glob }
         switch plan.narrowing {
         case .exact(let key):
             // A token begins with the word and ends there, or has a boundary behind it; tokens that
@@ -62,7 +98,7 @@ package enum TextCandidates {
                 dictionary.camel.count == 0
                 ? [] : try texts.unfolded(in: end..<begun.upperBound, control)
             var terms = try decide(whole, decision, texts, control)
-            if !longer.isEmpty { terms += try decide(longer, decision.unknown, texts, control) }
+            if !longer.isEmpty { terms += try decide(longer, decision.within, texts, control) }
             return try adding(decision, key, to: terms, dictionary, control)
         case .prefix(let key):
             let range = dictionary.range(withFoldedPrefix: key.span)
@@ -81,7 +117,7 @@ package enum TextCandidates {
         of plan: TokenPlan, among candidates: [TermID], in dictionary: TermDictionary,
         control: SearchControl
     ) throws(SearchStop) -> [TermID] {
-        let decision = Decision(folded: plan.decidesFolded, ascii: plan.decidesASCII) { plan.glob }
+        let decision = Decision(folded: plan.decidesFolded, ascii: ASCIITexts(plan)) { plan.glob }
         return try decide(candidates, decision, dictionary.texts, control)
     }
 
@@ -93,7 +129,7 @@ package enum TextCandidates {
         guard dictionary.camel.count > 0 else { return terms }
         let inner = try dictionary.camelTerms(withFoldedPrefix: key.span, control: control)
         guard !inner.isEmpty else { return terms }
-        let found = try decide(inner, decision.unknown, dictionary.texts, control)
+        let found = try decide(inner, decision.within, dictionary.texts, control)
         return SortedNumbers.union(terms, found)
     }
 
@@ -135,8 +171,8 @@ package enum TextCandidates {
                 continue
             }
             let text = texts.original(of: candidate)
-            if decision.ascii, ByteSearch.isASCII(text) {
-                matches.append(candidate)
+            if let isMatch = decision.ascii.decide(text) {
+                if isMatch { matches.append(candidate) }
                 continue
             }
             let compiled = glob ?? decision.glob()

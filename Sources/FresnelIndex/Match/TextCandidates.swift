@@ -96,7 +96,8 @@ package enum TextCandidates {
             // Where no term has a boundary inside, no longer one has it behind the word.
             let longer =
                 dictionary.camel.count == 0
-                ? [] : try texts.unfolded(in: end..<begun.upperBound, control)
+                ? []
+                : Self.parted(try texts.unfolded(in: end..<begun.upperBound, control), of: texts)
             var terms = try decide(whole, decision, texts, control)
             if !longer.isEmpty { terms += try decide(longer, decision.within, texts, control) }
             return try adding(decision, key, to: terms, dictionary, control)
@@ -119,6 +120,15 @@ package enum TextCandidates {
     ) throws(SearchStop) -> [TermID] {
         let decision = Decision(folded: plan.decidesFolded, ascii: ASCIITexts(plan)) { plan.glob }
         return try decide(candidates, decision, dictionary.texts, control)
+    }
+
+    /// Those of some terms that have a word boundary inside: others match as a whole or not at all.
+    private static func parted(_ terms: [TermID], of texts: SortedTexts) -> [TermID] {
+        var tokens = TokenList()
+        return terms.filter { term in
+            Tokenizer.tokenize(texts.original(of: term), into: &tokens)
+            return !tokens.boundaries.isEmpty
+        }
     }
 
     /// Adds the terms that match from a word boundary inside.

@@ -183,16 +183,24 @@ package struct PrefixBlocks: ~Escapable {
     }
 
     /// What a string takes while it is put together.
-    fileprivate static var roomBytes: Int { partLimit + SymbolCode.roomBytes }
+    static var roomBytes: Int { partLimit + SymbolCode.roomBytes }
 
     /// Puts a string together and gives its length; `target` has room for `roomBytes`.
     @inline(__always)
     @unsafe
-    fileprivate func put(_ parts: Parts, to target: UnsafeMutableRawPointer) -> Int {
+    func put(_ parts: Parts, to target: UnsafeMutableRawPointer) -> Int {
         unsafe blob.withUnsafeBytes { bytes in
             guard let source = bytes.baseAddress else { return 0 }
-            // `parts` lie inside of the blob, and neither is longer than 255 bytes.
-            unsafe target.copyMemory(from: source + parts.start, byteCount: parts.startCount)
+            // `parts` lie inside of the blob, and neither is longer than 255 bytes; of a short
+            // beginning eight bytes are copied, which the room has.
+            if parts.startCount <= 8, parts.start + 8 <= bytes.count {
+                let head = unsafe source.loadUnaligned(
+                    fromByteOffset: parts.start, as: UInt64.self)
+                unsafe target.storeBytes(of: head, as: UInt64.self)
+            } else {
+                unsafe target.copyMemory(
+                    from: source + parts.start, byteCount: parts.startCount)
+            }
             let rest = unsafe source + parts.rest
             let behind = unsafe target + parts.startCount
             guard isCoded else {
@@ -299,12 +307,51 @@ extension PrefixBlocks {
 
     /// The index of the first string that is not below a key, or `count`, where strings ascend.
     package func lowerBound(_ key: Span<UInt8>) -> Int {
+        // Blocks first, by their first strings: most are told apart by their shared beginnings.
+        let head = Self.head(of: key)
         var low = 0
-        var high = count
+        var high = (count &+ Self.blockLength &- 1) / Self.blockLength
         while low < high {
-            let middle = low + (high - low) / 2
-            if compare(middle, key) < 0 { low = middle + 1 } else { high = middle }
+            let middle = low &+ (high &- low) / 2
+            if isFirstBelow(key, head, ofBlock: middle) { low = middle &+ 1 } else { high = middle }
+        }
+        guard low > 0 else { return 0 }
+        high = min(count, low &* Self.blockLength)
+        low = (low &- 1) &* Self.blockLength &+ 1
+        while low < high {
+            let middle = low &+ (high &- low) / 2
+            if compare(middle, key) < 0 { low = middle &+ 1 } else { high = middle }
         }
         return low
+    }
+
+    /// Whether the first string of a block is below a key with this head.
+    @inline(__always)
+    private func isFirstBelow(_ key: Span<UInt8>, _ head: UInt64, ofBlock block: Int) -> Bool {
+        if block &+ 1 < starts.count {
+            let start = Int(starts[block])
+            let first = start < blob.count ? Int(blob[start]) : 0
+            let isNarrow = isCoded && first < Self.wide
+            let shared = isCoded && !isNarrow ? first &- Self.wide : first
+            let place = start &+ (isNarrow ? Self.narrowHeadBytes : Self.headBytes)
+            if shared > 0, place &+ 8 <= blob.count {
+                let word = unsafe blob.bytes.unsafeLoadUnaligned(
+                    fromUncheckedByteOffset: place, as: UInt64.self)
+                let mask: UInt64 = shared < 8 ? ~(.max &>> UInt64(8 &* shared)) : .max
+                let (mine, its) = (head & mask, word.bigEndian & mask)
+                if mine != its { return its < mine }
+            }
+        }
+        return compare(block &* Self.blockLength, key) < 0
+    }
+
+    /// The first eight bytes of a key as a number that orders like them; zeros where there are
+    /// fewer.
+    private static func head(of key: Span<UInt8>) -> UInt64 {
+        var head: UInt64 = 0
+        for index in 0..<min(8, key.count) {
+            head |= UInt64(key[index]) &<< UInt64(56 &- 8 &* index)
+        }
+        return head
     }
 }

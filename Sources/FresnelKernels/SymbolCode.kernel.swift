@@ -41,23 +41,28 @@ package struct SymbolCode: ~Escapable {
     func unpack(
         _ codes: UnsafePointer<UInt8>, count: Int, to target: UnsafeMutableRawPointer
     ) -> Int {
-        var (offset, written) = (0, 0)
-        while offset < count, written < Self.textLimit {
-            // Below the count, as the loop says.
-            let code = unsafe codes[offset]
-            offset &+= 1
-            if Int(code) < pieces.count {
-                // Eight bytes from below the limit on are inside the room.
-                unsafe target.storeBytes(
-                    of: pieces[Int(code)], toByteOffset: written, as: UInt64.self)
-                written &+= Int(lengths[Int(code)] & 15)
-            } else if offset < count {
-                let byte = unsafe codes[offset]
-                unsafe target.storeBytes(of: byte, toByteOffset: written, as: UInt8.self)
-                offset &+= 1
-                written &+= 1
+        unsafe pieces.withUnsafeBufferPointer { pieces in
+            unsafe lengths.withUnsafeBufferPointer { lengths in
+                var (offset, written) = (0, 0)
+                while offset < count, written < Self.textLimit {
+                    // Below the count, as the loop says.
+                    let code = Int(unsafe codes[offset])
+                    offset &+= 1
+                    if code < pieces.count {
+                        // Eight bytes from below the limit on are inside the room; there are as
+                        // many lengths as pieces.
+                        unsafe target.storeBytes(
+                            of: pieces[code], toByteOffset: written, as: UInt64.self)
+                        written &+= Int(unsafe lengths[code] & 15)
+                    } else if offset < count {
+                        let byte = unsafe codes[offset]
+                        unsafe target.storeBytes(of: byte, toByteOffset: written, as: UInt8.self)
+                        offset &+= 1
+                        written &+= 1
+                    }
+                }
+                return min(written, Self.textLimit)
             }
         }
-        return min(written, Self.textLimit)
     }
 }

@@ -129,7 +129,7 @@ struct PackedPostingsTests {
             let bytes = Array(needle.utf8)
             let expected = try left.terms(containing: bytes.span)
             #expect(try right.terms(containing: bytes.span) == expected)
-            let first = right.firstTerms(containing: bytes.span) ?? []
+            let first = right.firstTerms(containing: bytes.span, ofBlocks: 48) ?? []
             #expect(first.allSatisfy { expected.contains($0) })
             #expect(first.isEmpty == expected.isEmpty || needle.count < GramTable.length)
         }

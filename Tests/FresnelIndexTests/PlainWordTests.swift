@@ -93,7 +93,7 @@ struct PlainWordTests {
                 let found = try TextCandidates.terms(
                     of: token, in: dictionary, control: SearchControl(time: ManualTime()))
                 let expected = (0..<TermID(dictionary.count)).filter { term in
-                    token.glob.matches(utf8: dictionary.original(of: term))
+                    token.glob.matches(utf8: dictionary.original(of: term).span)
                 }
                 #expect(found == expected, "seed \(seed): \(pattern)")
             }

@@ -133,7 +133,7 @@ struct PropertyFastPathTests {
         let dictionary = published.segment.terms
         for _ in 0..<200 {
             let rank = TermID(chance.below(dictionary.count))
-            let key = [UInt8](copying: dictionary.foldedKey(of: rank))
+            let key = dictionary.foldedKey(of: rank)
             let start = chance.below(key.count)
             let end = start + 1 + chance.below(key.count - start)
             var needle = Array(key[start..<end])

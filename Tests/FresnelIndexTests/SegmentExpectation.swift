@@ -134,9 +134,9 @@ extension SegmentExpectation {
         #expect(segment.terms.count == sorted.count)
         for (rank, original) in sorted.enumerated() where rank < segment.terms.count {
             let term = UInt32(rank)
-            let text = [UInt8](copying: dictionary.original(of: term))
+            let text = dictionary.original(of: term)
             #expect(text == original)
-            let key = [UInt8](copying: dictionary.foldedKey(of: term))
+            let key = dictionary.foldedKey(of: term)
             #expect(key == Self.key(original))
             guard let places = terms[original] else { continue }
             for (lists, isAside) in [(segment.postings, false), (segment.asidePostings, true)] {

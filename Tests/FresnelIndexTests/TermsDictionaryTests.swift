@@ -15,7 +15,7 @@ struct TermsDictionaryTests {
     private var keys: [[UInt8]] {
         var keys: [[UInt8]] = []
         for term in 0..<UInt32(dictionary.count) {
-            keys.append([UInt8](copying: dictionary.foldedKey(of: term)))
+            keys.append(dictionary.foldedKey(of: term))
         }
         return keys
     }
@@ -59,7 +59,7 @@ struct TermsDictionaryTests {
     func camel(prefix: String, expected: [String]) throws {
         var found: Set<String> = []
         for term in try dictionary.camelTerms(withFoldedPrefix: Array(prefix.utf8).span) {
-            let key = [UInt8](copying: dictionary.foldedKey(of: term))
+            let key = dictionary.foldedKey(of: term)
             found.insert(String(decoding: key, as: UTF8.self))
         }
         #expect(found == Set(expected))
@@ -68,7 +68,7 @@ struct TermsDictionaryTests {
     @Test("Every inner boundary of every term is in the camel table")
     func allBoundaries() throws {
         for term in 0..<UInt32(dictionary.count) {
-            let original = [UInt8](copying: dictionary.original(of: term))
+            let original = dictionary.original(of: term)
             for boundary in Tokenizer.tokens(of: original).boundaries {
                 let rest = foldedKey(
                     of: String(decoding: original[Int(boundary)...], as: UTF8.self))

@@ -66,6 +66,45 @@ struct PrefixBlocksTests {
         }
     }
 
+    @Test(
+        "A block is put together string by string, in codes or not", arguments: [1, 16, 17, 100],
+        [true, false])
+    func rooms(count: Int, isCoded: Bool) {
+        let texts = Self.texts(count, seed: 9)
+        let plain = Self.blocks(texts)
+        let code = isCoded ? SymbolLearning(texts) : nil
+        var writer = PrefixBlockWriter(code: code)
+        for text in texts { writer.append(text.span) }
+        writer.finish()
+        #expect(plain.isPossible && writer.isPossible)
+        let (pieces, lengths) = (code?.pieces ?? [], code?.lengths ?? [])
+        let table = PrefixBlocks(
+            starts: writer.starts.span, blob: writer.blob.span, count: texts.count,
+            pieces: pieces.span, lengths: lengths.span)
+        var room = TextRoom()
+        for start in stride(from: 0, to: count, by: 16) {
+            // One more than there are is an empty string.
+            let range = start..<min(start + 16, count + 1)
+            room.fill(range, of: table)
+            #expect(room.count == range.count)
+            for place in 0..<room.count {
+                let found = [UInt8](
+                    copying: room.texts.extracting(room.end(place - 1)..<room.end(place)))
+                #expect(found == (start + place < count ? texts[start + place] : []))
+            }
+        }
+        for (index, text) in texts.enumerated() {
+            #expect(table.compare(index, text.span) == 0)
+            #expect(table.lowerBound(text.span) == texts.firstIndex(of: text))
+        }
+        var generator = TestGenerator(seed: 10)
+        for _ in 0..<200 {
+            let key = generator.bytes(
+                count: Int.random(in: 0...9, using: &generator), from: 96...99)
+            #expect(table.lowerBound(key.span) == texts.count { Self.less($0, key) })
+        }
+    }
+
     @Test("Strings that are too long are refused, by their rest or where nothing is shared")
     func limits() {
         let long = [UInt8](repeating: 1, count: 256)

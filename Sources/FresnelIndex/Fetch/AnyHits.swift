@@ -39,14 +39,23 @@ extension SegmentMatcher {
     private func fewDocuments(
         of token: TokenPlan, _ filter: AttributeFilter, _ limit: Int
     ) throws(SearchStop) -> DocumentSet? {
-        guard case .containing(let key) = token.narrowing,
-            let first = segment.terms.firstTerms(containing: key.span)
-        else { return nil }
-        let terms = try TextCandidates.terms(
-            of: token, among: first, in: segment.terms, control: control)
-        let found = try documents(withAnyOf: terms, filter, limit)
-        return found.count >= limit ? found : nil
+        guard case .containing(let key) = token.narrowing else { return nil }
+        for blockCount in Self.firstBlocks {
+            guard
+                let first = segment.terms.firstTerms(
+                    containing: key.span, ofBlocks: blockCount)
+            else { return nil }
+            let terms = try TextCandidates.terms(
+                of: token, among: first, in: segment.terms, control: control)
+            let found = try documents(withAnyOf: terms, filter, limit)
+            if found.count >= limit { return found }
+        }
+        return nil
     }
+
+    /// Blocks of keys that are looked at before all of them are gathered; mostly the first have
+    /// enough.
+    private static let firstBlocks = [16, 64]
 
     /// Documents that have some of the terms, until there are enough.
     private func documents(

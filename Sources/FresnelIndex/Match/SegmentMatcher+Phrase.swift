@@ -164,7 +164,7 @@ extension SegmentMatcher {
     private func hasInnerBoundary(_ term: TermID) -> Bool {
         let texts = segment.terms.texts
         guard !texts.isFolded(term) else { return false }
-        let tokens = Tokenizer.tokens(of: [UInt8](copying: texts.original(of: term)))
+        let tokens = Tokenizer.tokens(of: texts.withOriginal(of: term) { [UInt8](copying: $0) })
         return tokens.tokens.contains { $0.boundaryCount > 0 }
     }
 }

@@ -91,7 +91,9 @@ package enum TextCandidates {
             let begun = dictionary.range(withFoldedPrefix: key.span)
             // Of the keys that begin with the word it is the first itself.
             var end = begun.lowerBound
-            while end < begun.upperBound, texts.key(of: end).count == key.count { end += 1 }
+            while end < begun.upperBound, texts.withKey(of: end, { $0.count }) == key.count {
+                end += 1
+            }
             let whole = begun.lowerBound..<end
             // Where no term has a boundary inside, no longer one has it behind the word.
             let longer =
@@ -126,7 +128,7 @@ package enum TextCandidates {
     private static func parted(_ terms: [TermID], of texts: SortedTexts) -> [TermID] {
         var tokens = TokenList()
         return terms.filter { term in
-            Tokenizer.tokenize(texts.original(of: term), into: &tokens)
+            texts.withOriginal(of: term) { Tokenizer.tokenize($0, into: &tokens) }
             return !tokens.boundaries.isEmpty
         }
     }
@@ -180,14 +182,13 @@ package enum TextCandidates {
                 matches.append(candidate)
                 continue
             }
-            let text = texts.original(of: candidate)
-            if let isMatch = decision.ascii.decide(text) {
-                if isMatch { matches.append(candidate) }
-                continue
+            let isMatch = texts.withOriginal(of: candidate) { text in
+                if let isMatch = decision.ascii.decide(text) { return isMatch }
+                let compiled = glob ?? decision.glob()
+                glob = compiled
+                return compiled.matches(utf8: text)
             }
-            let compiled = glob ?? decision.glob()
-            glob = compiled
-            if compiled.matches(utf8: text) { matches.append(candidate) }
+            if isMatch { matches.append(candidate) }
         }
         return matches
     }

@@ -85,7 +85,7 @@ package struct SegmentMerger {
     }
 
     private mutating func mergeTerms(ordinals: [[AttributeOrdinal]]) {
-        var merge = TextMerge(sources.map(\.segment.terms.texts))
+        var merge = TextMerge(sources.map(\.segment.terms.texts.flat))
         var group: [TextMerge.Entry] = []
         var router = PostingRouter(contents)
         var breather = Breather()

@@ -115,6 +115,10 @@ package enum SectionKind: UInt16, Hashable, Sendable, CaseIterable {
     case narrowLengths = 58
     /// What `identifierBlocks` has, the rests in codes.
     case codedIdentifiers = 59
+    /// What `framedTerms` has, the keys in blocks.
+    case blockTerms = 60
+    /// What `blockTerms` has, the rests in codes.
+    case codedTerms = 61
 }
 
 extension Section: CustomStringConvertible {

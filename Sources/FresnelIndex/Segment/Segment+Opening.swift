@@ -18,19 +18,27 @@ struct SegmentCounts {
 extension SortedTexts {
     init(_ reader: inout SectionReader, count: Int) throws(SegmentError) {
         keys = try reader.strings(count: count)
+        blocks = nil
         originals = try reader.strings(count: count)
         (sparse, flags) = (PackedArray(), PackedArray())
     }
 
     /// Reads texts of a packed segment, which names the few that are not their own keys.
     ///
-    /// - Parameter isFramed: whether the offsets of the keys are in frames.
+    /// - Parameter kind: how the keys are laid out.
     init(
-        packed reader: inout SectionReader, count: Int, isFramed: Bool
+        packed reader: inout SectionReader, count: Int, kind: SectionKind
     ) throws(SegmentError) {
+        let hasBlocks = kind == .blockTerms || kind == .codedTerms
+        blocks =
+            hasBlocks
+            ? try TextBlocks(&reader, count: count, isCoded: kind == .codedTerms) : nil
         keys =
-            isFramed
-            ? try reader.framedStrings(count: count) : try reader.strings(count: count)
+            switch kind {
+            case .blockTerms, .codedTerms: StringList()
+            case .framedTerms: try reader.framedStrings(count: count)
+            default: try reader.strings(count: count)
+            }
         let originalCount = try reader.count(limit: count)
         let isSparse = originalCount < count
         sparse = try reader.array(count: isSparse ? originalCount : 0)
@@ -41,12 +49,12 @@ extension SortedTexts {
 
 extension TermDictionary {
     init(_ table: SectionTable, _ counts: SegmentCounts) throws(SegmentError) {
-        let kind = table.first(of: .framedTerms, .packedTerms, else: .terms)
+        let kind = table.first(
+            of: .codedTerms, .blockTerms, .framedTerms, .packedTerms, else: .terms)
         var reader = try table.reader(of: Section(kind))
         texts =
             kind != .terms
-            ? try SortedTexts(
-                packed: &reader, count: counts.terms, isFramed: kind == .framedTerms)
+            ? try SortedTexts(packed: &reader, count: counts.terms, kind: kind)
             : try SortedTexts(&reader, count: counts.terms)
         try reader.requireEnd()
         var camel = try table.reader(of: Section(.camel))

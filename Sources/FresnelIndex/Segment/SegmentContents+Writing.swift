@@ -67,8 +67,10 @@ extension SegmentContents {
             FramedContents(createdSequences).write(to: &writer)
             FramedContents(expirations.map(\.bitPattern)).write(to: &writer)
         }
-        let blocks = IdentifierBlockContents(order, identifiers)
-        try writer.section(Section(blocks?.kind ?? .identifierFilter)) { writer in
+        let blocks = TextBlockContents(identifiers, order: order.documents)
+        let kind: SectionKind =
+            blocks.map { $0.isCoded ? .codedIdentifiers : .identifierBlocks } ?? .identifierFilter
+        try writer.section(Section(kind)) { writer in
             if let blocks {
                 blocks.write(to: &writer)
             } else {
@@ -120,13 +122,15 @@ extension SegmentContents {
     }
 
     private func writeTerms(to writer: inout SectionWriter) throws(SegmentError) {
-        try writeTermTexts(to: &writer)
+        let hasBlocks = try writeTermTexts(to: &writer)
         try writer.section(Section(.camel)) { writer in
-            let camel = CamelOrder(terms)
-            writer.number(camel.entries.count)
-            writer.array(camel.entries.map(\.term))
-            writer.array(camel.entries.map(\.start))
-            writer.array(camel.entries.map(\.end))
+            // Where keys are one run of bytes, places are in that, else in the term's own key.
+            let entries = CamelOrder(terms).entries
+            let bases = entries.map { hasBlocks ? terms.keys.offsets[Int($0.term)] : 0 }
+            writer.number(entries.count)
+            writer.array(entries.map(\.term))
+            writer.array(zip(entries, bases).map { $0.start - $1 })
+            writer.array(zip(entries, bases).map { $0.end - $1 })
         }
         if let packed = postings.packedLists {
             try writer.section(Section(.singleLists)) { writer in
@@ -140,12 +144,19 @@ extension SegmentContents {
         try writer.section(Section(.postingBlocks)) { postings.writeBlocks(to: &$0) }
     }
 
-    private func writeTermTexts(to writer: inout SectionWriter) throws(SegmentError) {
+    /// Writes the terms.
+    ///
+    /// - Returns: whether their keys stand in blocks.
+    private func writeTermTexts(to writer: inout SectionWriter) throws(SegmentError) -> Bool {
         guard postings.isPacked else {
-            return try writer.section(Section(.terms)) { $0.texts(terms) }
+            try writer.section(Section(.terms)) { $0.texts(terms) }
+            return false
         }
-        try writer.section(Section(.framedTerms)) { writer in
-            writer.framedStrings(terms.keys)
+        let blocks = TextBlockContents(terms.keys, order: 0..<UInt32(terms.count))
+        let kind: SectionKind =
+            blocks.map { $0.isCoded ? .codedTerms : .blockTerms } ?? .framedTerms
+        try writer.section(Section(kind)) { writer in
+            if let blocks { blocks.write(to: &writer) } else { writer.framedStrings(terms.keys) }
             let places = (0..<terms.count).filter { !terms.originals.range($0).isEmpty }
             // Looking a rank up among few costs less than an offset for each text.
             let isSparse = places.count * 16 < terms.count
@@ -159,6 +170,7 @@ extension SegmentContents {
             for place in places { flags.insert(place) }
             writer.array(flags.words)
         }
+        return blocks != nil
     }
 
     private func writeAsidePostings(to writer: inout SectionWriter) throws(SegmentError) {

@@ -3,7 +3,7 @@ package enum SegmentFormat {
     /// The first eight bytes, and the last.
     package static let signature: UInt64 = 0x534C_454E_5345_5246  // "FRESNELS"
     /// The newest version, of packed segments.
-    package static let version: UInt32 = 6
+    package static let version: UInt32 = 7
     /// The version of segments that are not packed: what reads it reads them.
     static let plainVersion: UInt32 = 3
     /// The oldest version this program reads.

@@ -61,10 +61,9 @@ extension SegmentVerifier {
             section, "its filter is that of the identifiers")
     }
 
-    /// Identifiers in blocks: made again of what can be read, they must be the same bytes.
-    func verify(_ blocks: IdentifierBlocks) throws(SegmentError) {
+    /// Strings in blocks: made again of what can be read, they must be the same bytes.
+    func verify(_ blocks: TextBlocks, _ section: Section) throws(SegmentError) {
         let isCoded = blocks.pieces.count > 0
-        let section = Section(isCoded ? .codedIdentifiers : .identifierBlocks)
         try requireOffsets(blocks.starts, limit: blocks.blob.count, section)
         var code: SymbolLearning?
         if isCoded {
@@ -75,7 +74,7 @@ extension SegmentVerifier {
         var expected = PrefixBlockWriter(code: code)
         let table = blocks.table
         for place in 0..<blocks.count {
-            try require(table.parts(place) != nil, section, "every identifier can be read")
+            try require(table.parts(place) != nil, section, "every string can be read")
             table.withText(place) { expected.append($0) }
         }
         expected.finish()
@@ -84,7 +83,7 @@ extension SegmentVerifier {
             expected.blob.count == blob.count
                 && ByteOrder.compare(expected.blob.span, blob.bytes) == 0
                 && expected.starts.indices.allSatisfy { expected.starts[$0] == blocks.starts[$0] },
-            section, "blocks have once what their identifiers begin with")
+            section, "blocks have once what their strings begin with")
     }
 
     func verify(_ numbers: FramedNumbers, _ section: Section) throws(SegmentError) {

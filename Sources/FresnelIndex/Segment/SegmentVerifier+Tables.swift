@@ -7,7 +7,7 @@ import FresnelSystem
 extension SegmentVerifier {
     func verifyGrams() throws(SegmentError) {
         guard let grams = segment.terms.grams else { return }
-        let keys = segment.terms.texts.keys
+        let keys = segment.terms.texts.flat.keys
         let offsets = (0...keys.count).map { UInt32(truncatingIfNeeded: keys.start($0)) }
         let blob = keys.blob
         let isPacked = grams.blockLength > 1

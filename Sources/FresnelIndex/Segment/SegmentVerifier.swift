@@ -85,7 +85,7 @@ extension SegmentVerifier {
         let identifiers = segment.identifiers
         let section = Section(identifiers.filter == nil ? .identifiers : identifiers.kind)
         try requireStrings(identifiers.texts, section)
-        if let blocks = identifiers.blocks { try verify(blocks) }
+        if let blocks = identifiers.blocks { try verify(blocks, Section(identifiers.kind)) }
         try verifyFilter()
         try verify(identifiers.orderFrames.numbers, section)
         try verify(identifiers.rankFrames.numbers, section)
@@ -112,23 +112,28 @@ extension SegmentVerifier {
     }
 
     private func verifyTerms() throws(SegmentError) {
-        try verifyTexts(segment.terms.texts, Section(.terms))
+        let (texts, flat) = (segment.terms.texts, segment.terms.texts.flat)
+        if let blocks = texts.blocks {
+            try verify(blocks, Section(blocks.pieces.count > 0 ? .codedTerms : .blockTerms))
+        }
+        try verifyTexts(flat, Section(.terms))
         let camel = segment.terms.camel
-        let keys = segment.terms.texts.keys
         let section = Section(.camel)
         for index in 0..<camel.count {
             let term = Int(camel.terms[index])
             try require(term < segment.terms.count, section, "its terms exist")
-            let place = keys.range(term)
+            let length = flat.keys[term].count
+            let start = texts.blocks == nil ? flat.keys.range(term).lowerBound : 0
+            let place = start..<start + length
             try require(
                 Int(camel.starts[index]) >= place.lowerBound
                     && camel.starts[index] <= camel.ends[index]
                     && Int(camel.ends[index]) == place.upperBound,
                 section, "an entry is the rest of its term")
             guard index > 0 else { continue }
-            let blob = keys.blob
-            let order = ByteOrder.compare(
-                camel.rest(at: index - 1, in: blob.bytes), camel.rest(at: index, in: blob.bytes))
+            let order = camel.withRest(at: index - 1, of: texts) { former in
+                camel.withRest(at: index, of: texts) { ByteOrder.compare(former, $0) }
+            }
             try require(order <= 0, section, "entries ascend")
         }
     }

@@ -17,7 +17,7 @@ package final class Identifiers: Sendable {
     /// The identifier of each document; of none where there are `blocks`.
     let texts: StringList
     /// The identifiers in the order of places; nil where there are `texts`.
-    let blocks: IdentifierBlocks?
+    let blocks: TextBlocks?
     /// Whether the documents ascend by (identifier bytes, document number), as places do.
     let isSorted: Bool
     /// The documents, ascending by (identifier bytes, document number); empty when they are sorted.
@@ -41,7 +41,7 @@ package final class Identifiers: Sendable {
         count = counts.documents
         blocks =
             hasBlocks
-            ? try IdentifierBlocks(
+            ? try TextBlocks(
                 &reader, count: counts.documents, isCoded: kind == .codedIdentifiers) : nil
         texts = hasBlocks ? StringList() : try reader.strings(count: counts.documents)
         isSorted = isFiltered ? try reader.count(limit: 1) == 1 : false
@@ -175,4 +175,12 @@ package final class Identifiers: Sendable {
     }
 
     private func isKnown(_ document: DocumentNumber) -> Bool { Int(document) < count }
+}
+
+extension Identifiers {
+    /// The section of a packed segment that has them.
+    var kind: SectionKind {
+        guard let blocks else { return .identifierFilter }
+        return blocks.pieces.count > 0 ? .codedIdentifiers : .identifierBlocks
+    }
 }

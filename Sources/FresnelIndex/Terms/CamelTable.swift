@@ -1,13 +1,15 @@
 import FresnelKernels
+import FresnelSystem
 
 /// The word boundaries inside terms (`MyWindowClass`: before Window and before Class), sorted by
 /// the rest of the folded key that begins there.
 package struct CamelTable: Sendable {
     /// The term of each entry.
     let terms: PackedArray<UInt32>
-    /// Where in the blob of folded keys the rest begins.
+    /// Where the rest begins: in the blob of folded keys, or in the term's own where keys stand in
+    /// blocks.
     let starts: PackedArray<UInt32>
-    /// Where the rest, and the term's key, ends.
+    /// Where the rest, and the term's key, ends, in the same.
     let ends: PackedArray<UInt32>
 
     /// The number of inner boundaries of all terms.
@@ -16,16 +18,27 @@ package struct CamelTable: Sendable {
     /// The term of an entry.
     package func term(at index: Int) -> TermID { terms[index] }
 
-    /// The entries whose rest begins with `prefix`; `keys` are the dictionary's folded keys.
-    package func range(withFoldedPrefix prefix: Span<UInt8>, in keys: Span<UInt8>) -> Range<Int> {
-        let start = partition { ByteOrder.compare(rest(at: $0, in: keys), prefix) < 0 }
+    /// The entries whose rest begins with `prefix`; `texts` are the dictionary's.
+    func range(withFoldedPrefix prefix: Span<UInt8>, of texts: SortedTexts) -> Range<Int> {
+        let start = partition { entry in
+            withRest(at: entry, of: texts) { ByteOrder.compare($0, prefix) < 0 }
+        }
         // Mostly they are few.
-        let end = Galloping.end(from: start, count: count) { begins($0, with: prefix, in: keys) }
+        let end = Galloping.end(from: start, count: count) { entry in
+            withRest(at: entry, of: texts) { ByteOrder.hasPrefix($0, prefix) }
+        }
         return start..<end
     }
 
-    private func begins(_ index: Int, with prefix: Span<UInt8>, in keys: Span<UInt8>) -> Bool {
-        ByteOrder.hasPrefix(rest(at: index, in: keys), prefix)
+    /// Calls `body` with what follows the boundary of an entry; with nothing when it is damaged.
+    func withRest<Answer>(
+        at index: Int, of texts: SortedTexts, _ body: (Span<UInt8>) -> Answer
+    ) -> Answer {
+        guard let blocks = texts.blocks else {
+            let blob = texts.keys.blob
+            return body(rest(at: index, in: blob.bytes))
+        }
+        return blocks.table.withText(Int(terms[index])) { body(rest(at: index, in: $0)) }
     }
 
     /// The terms of entries, ascending and distinct.
@@ -48,9 +61,8 @@ package struct CamelTable: Sendable {
         return found
     }
 
-    /// What follows the boundary of an entry; empty when the entry is damaged.
     @_lifetime(copy keys)
-    func rest(at index: Int, in keys: Span<UInt8>) -> Span<UInt8> {
+    private func rest(at index: Int, in keys: Span<UInt8>) -> Span<UInt8> {
         let start = Int(starts[index])
         let end = Int(ends[index])
         return start <= end && end <= keys.count

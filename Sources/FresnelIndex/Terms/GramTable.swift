@@ -47,11 +47,8 @@ struct GramTable: Sendable {
         return found
     }
 
-    /// Candidates that are looked at before all of them are gathered.
-    private static let firstCount = 48
-
     /// The first blocks of keys that have the rarest trigram of a pattern, ascending.
-    func firstCandidates(containing needle: Span<UInt8>) -> [UInt32] {
+    func firstCandidates(containing needle: Span<UInt8>, atMost count: Int) -> [UInt32] {
         var rarest: Range<Int>?
         for start in 0...needle.count - Self.length {
             guard let list = grams.list(of: Self.gram(needle, at: start), limit: blob.count) else {
@@ -60,7 +57,7 @@ struct GramTable: Sendable {
             if list.count < rarest?.count ?? .max { rarest = list }
         }
         guard let rarest else { return [] }
-        return blocks(rarest, atMost: Self.firstCount)
+        return blocks(rarest, atMost: count)
     }
 
     /// The keys of a block, of so many.

@@ -8,7 +8,11 @@ import FresnelSystem
 /// Distinct texts in the order (folded key, original bytes); a text's rank is its place there.
 package struct SortedTexts: Sendable {
     /// The folded keys, ascending; equal where texts differ only by case or accents.
+    ///
+    /// None where there are `blocks`.
     package let keys: StringList
+    /// The same in blocks, as terms of packed segments have them.
+    let blocks: TextBlocks?
     /// The texts that differ from their keys, and the empty string for others; with `sparse` those
     /// alone.
     let originals: StringList
@@ -18,16 +22,40 @@ package struct SortedTexts: Sendable {
     let flags: PackedArray<UInt64>
 
     /// The number of texts.
-    package var count: Int { keys.count }
+    package var count: Int { blocks?.count ?? keys.count }
 
-    /// The folded key of a text.
+    /// The folded key of a text; of texts that are not in blocks (`flat`).
     @_lifetime(borrow self)
     package borrowing func key(of rank: UInt32) -> Span<UInt8> { keys[Int(rank)] }
 
-    /// The text as it stood in the document.
+    /// The text as it stood in the document; of texts that are not in blocks (`flat`).
     @_lifetime(borrow self)
     package borrowing func original(of rank: UInt32) -> Span<UInt8> {
         isFolded(rank) ? keys[Int(rank)] : originals[place(ofOriginal: rank)]
+    }
+
+    /// Calls `body` with the folded key of a text.
+    @inline(__always)
+    func withKey<Answer>(of rank: UInt32, _ body: (Span<UInt8>) -> Answer) -> Answer {
+        guard let blocks else { return body(keys[Int(rank)]) }
+        return blocks.table.withText(Int(rank), body)
+    }
+
+    /// Calls `body` with a text as it stood in the document.
+    func withOriginal<Answer>(of rank: UInt32, _ body: (Span<UInt8>) -> Answer) -> Answer {
+        isFolded(rank)
+            ? withKey(of: rank, body) : body(originals[place(ofOriginal: rank)])
+    }
+
+    /// The same texts with their keys as one run of bytes, for who reads all of them.
+    var flat: SortedTexts {
+        guard let blocks else { return self }
+        var arena = StringArena()
+        for place in 0..<blocks.count { blocks.table.withText(place) { arena.append($0) } }
+        return SortedTexts(
+            keys: StringList(
+                offsets: PackedArray(copying: arena.offsets), blob: SharedBytes(arena.bytes)),
+            blocks: nil, originals: originals, sparse: sparse, flags: flags)
     }
 
     /// Whether a text is its own folded key.
@@ -100,12 +128,24 @@ package struct SortedTexts: Sendable {
 
     /// The texts whose folded key begins with `prefix`.
     package func range(withKeyPrefix prefix: Span<UInt8>) -> Range<UInt32> {
-        narrow(keys.range(withPrefix: prefix))
+        guard let blocks else { return narrow(keys.range(withPrefix: prefix)) }
+        let table = blocks.table
+        let start = table.lowerBound(prefix)
+        // Mostly they are few.
+        let end = Galloping.end(from: start, count: blocks.count) { place in
+            blocks.table.withText(place) { ByteOrder.hasPrefix($0, prefix) }
+        }
+        return narrow(start..<end)
     }
 
     /// The texts whose folded key is `key`.
     package func range(withKey key: Span<UInt8>) -> Range<UInt32> {
-        narrow(keys.range(of: key))
+        guard let blocks else { return narrow(keys.range(of: key)) }
+        let table = blocks.table
+        let start = table.lowerBound(key)
+        var end = start
+        while end < blocks.count, table.compare(end, key) == 0 { end += 1 }
+        return narrow(start..<end)
     }
 
     /// The texts whose folded key contains `needle`, ascending; all for an empty needle.
@@ -116,6 +156,7 @@ package struct SortedTexts: Sendable {
         withKeyContaining needle: Span<UInt8>, control: SearchControl? = nil
     ) throws(SearchStop) -> [UInt32] {
         guard needle.count > 0 else { return Array(0..<UInt32(count)) }
+        guard blocks == nil else { return try ranksInBlocks(needle, control) }
         let blob = keys.blob.bytes
         let keys = keys
         var ranks: [UInt32] = []
@@ -136,11 +177,49 @@ package struct SortedTexts: Sendable {
         return ranks
     }
 
+    private func ranksInBlocks(
+        _ needle: Span<UInt8>, _ control: SearchControl?
+    ) throws(SearchStop) -> [UInt32] {
+        var ranks: [UInt32] = []
+        var pace = CheckPace(control)
+        var room = TextRoom()
+        for start in stride(from: 0, to: count, by: PrefixBlocks.blockLength) {
+            try pace.step(PrefixBlocks.blockLength)
+            let end = min(count, start + PrefixBlocks.blockLength)
+            appendRanks(of: start..<end, containing: needle, to: &ranks, &room)
+        }
+        return ranks
+    }
+
     /// Appends those of some texts, which exist, whose folded key contains `needle`.
+    ///
+    /// - Parameters:
+    ///   - texts: at most as many as a block has, where keys stand in blocks.
+    ///   - room: where those are put together.
     func appendRanks(
-        of texts: Range<Int>, containing needle: Span<UInt8>, to ranks: inout [UInt32]
+        of texts: Range<Int>, containing needle: Span<UInt8>, to ranks: inout [UInt32],
+        _ room: inout TextRoom
     ) {
         guard !texts.isEmpty else { return }
+        guard let blocks else { return appendRanks(of: texts, containing: needle, to: &ranks) }
+        room.fill(texts, of: blocks.table)
+        var (position, place) = (0, 0)
+        let bytes = room.texts
+        while let found = ByteSearch.firstOffset(of: needle, in: bytes, from: position) {
+            while room.end(place) <= found { place += 1 }
+            let end = room.end(place)
+            if found + needle.count <= end {
+                ranks.append(UInt32(truncatingIfNeeded: texts.lowerBound + place))
+                position = end
+            } else {
+                position = found + 1  // it runs over into the next key
+            }
+        }
+    }
+
+    private func appendRanks(
+        of texts: Range<Int>, containing needle: Span<UInt8>, to ranks: inout [UInt32]
+    ) {
         let blob = keys.blob
         let bytes = blob.bytes
         let end = min(bytes.count, keys.start(texts.upperBound))

@@ -22,12 +22,14 @@ package struct TermDictionary: Sendable {
     package var count: Int { texts.count }
 
     /// The folded key of a term, as `foldedKey(of:)` makes it.
-    @_lifetime(borrow self)
-    package borrowing func foldedKey(of term: TermID) -> Span<UInt8> { texts.key(of: term) }
+    package func foldedKey(of term: TermID) -> [UInt8] {
+        texts.withKey(of: term) { [UInt8](copying: $0) }
+    }
 
     /// The term as it stood in the document.
-    @_lifetime(borrow self)
-    package borrowing func original(of term: TermID) -> Span<UInt8> { texts.original(of: term) }
+    package func original(of term: TermID) -> [UInt8] {
+        texts.withOriginal(of: term) { [UInt8](copying: $0) }
+    }
 
     /// The terms whose folded key begins with `prefix`.
     package func range(withFoldedPrefix prefix: Span<UInt8>) -> Range<TermID> {
@@ -51,23 +53,25 @@ package struct TermDictionary: Sendable {
         // Of a pattern of three bytes lists of keys are the answer.
         guard grams.blockLength > 1 || needle.count > GramTable.length else { return blocks }
         var found: [UInt32] = []
+        var room = TextRoom()
         for block in blocks {
             try pace.step(16)
             texts.appendRanks(
-                of: grams.keys(ofBlock: block, of: count), containing: needle, to: &found)
+                of: grams.keys(ofBlock: block, of: count), containing: needle, to: &found, &room)
         }
         return found
     }
 
     /// Some terms whose folded key contains `needle`, ascending; nil without a table of trigrams.
     ///
-    /// Of those that have its rarest trigram only the first few are looked at.
-    func firstTerms(containing needle: Span<UInt8>) -> [TermID]? {
+    /// Of those that have its rarest trigram only the first few blocks are looked at.
+    func firstTerms(containing needle: Span<UInt8>, ofBlocks blockCount: Int) -> [TermID]? {
         guard let grams, needle.count >= GramTable.length else { return nil }
         var found: [UInt32] = []
-        for block in grams.firstCandidates(containing: needle) {
+        var room = TextRoom()
+        for block in grams.firstCandidates(containing: needle, atMost: blockCount) {
             texts.appendRanks(
-                of: grams.keys(ofBlock: block, of: count), containing: needle, to: &found)
+                of: grams.keys(ofBlock: block, of: count), containing: needle, to: &found, &room)
         }
         return found
     }
@@ -79,7 +83,6 @@ package struct TermDictionary: Sendable {
     package func camelTerms(
         withFoldedPrefix prefix: Span<UInt8>, control: SearchControl? = nil
     ) throws(SearchStop) -> [TermID] {
-        let range = camel.range(withFoldedPrefix: prefix, in: texts.keys.blob.bytes)
-        return try camel.terms(range, control: control)
+        try camel.terms(camel.range(withFoldedPrefix: prefix, of: texts), control: control)
     }
 }

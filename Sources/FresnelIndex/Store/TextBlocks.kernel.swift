@@ -1,10 +1,10 @@
 import FresnelKernels
 import FresnelSystem
 
-/// The identifiers of a packed segment, in their own order.
+/// Ascending byte strings of a packed segment, in blocks: identifiers, or keys of terms.
 ///
 /// A class, so that taking it along counts one reference.
-final class IdentifierBlocks: Sendable {
+final class TextBlocks: Sendable {
     let count: Int
     /// Where each block begins, and where the last ends.
     let starts: PackedArray<UInt32>
@@ -46,13 +46,5 @@ final class IdentifierBlocks: Sendable {
                 lengths: Span(_unsafeElements: counts))
             return unsafe _overrideLifetime(table, borrowing: self)
         }
-    }
-}
-
-extension Identifiers {
-    /// The section of a packed segment that has them.
-    var kind: SectionKind {
-        guard let blocks else { return .identifierFilter }
-        return blocks.pieces.count > 0 ? .codedIdentifiers : .identifierBlocks
     }
 }

@@ -1,31 +1,35 @@
 import FresnelKernels
 import FresnelSystem
 
-/// The identifiers of a new packed segment, in their order.
-struct IdentifierBlockContents {
+/// Ascending byte strings of a new packed segment, in blocks.
+struct TextBlockContents {
     private let blocks: PrefixBlockWriter
     /// What their rests are packed with; nil where that does not make them shorter.
     private let code: SymbolLearning?
 
-    /// From how many of some identifiers a code is learnt: learning is a large part of writing a
-    /// small segment, and a large one lasts.
+    /// From how many of some strings a code is learnt: learning is a large part of writing a small
+    /// segment, and a large one lasts.
     private static func sampleCount(of count: Int) -> Int { min(max(count / 32, 2_048), 16_384) }
 
-    /// - Returns: nil where an identifier is too long for blocks.
-    init?(_ order: IdentifierOrder, _ identifiers: StringArena) {
-        let plain = Self.blocks(order, identifiers, code: nil)
+    /// - Parameters:
+    ///   - texts: the strings.
+    ///   - order: the number of each of them, so that they ascend.
+    /// - Returns: nil where one is too long for blocks.
+    init?(_ texts: StringArena, order: some Collection<UInt32>) {
+        let plain = Self.blocks(texts, order, code: nil)
         guard plain.isPossible else { return nil }
-        let code = SymbolLearning(Self.sample(of: plain, count: identifiers.count))
-        let coded = Self.blocks(order, identifiers, code: code)
+        let code = SymbolLearning(Self.sample(of: plain, count: order.count))
+        let coded = Self.blocks(texts, order, code: code)
         let tableBytes = 9 * code.pieces.count + 16
         let pays = coded.isPossible && coded.blob.count + tableBytes < plain.blob.count
         blocks = pays ? coded : plain
         self.code = pays ? code : nil
     }
 
-    /// The section that has them.
-    var kind: SectionKind { code == nil ? .identifierBlocks : .codedIdentifiers }
+    /// Whether rests are in codes.
+    var isCoded: Bool { code != nil }
 
+    /// Writes the code, if there is one, and the blocks.
     func write(to writer: inout SectionWriter) {
         if let code {
             writer.number(code.pieces.count)
@@ -38,19 +42,19 @@ struct IdentifierBlockContents {
     }
 
     private static func blocks(
-        _ order: IdentifierOrder, _ identifiers: StringArena, code: SymbolLearning?
+        _ texts: StringArena, _ order: some Collection<UInt32>, code: SymbolLearning?
     ) -> PrefixBlockWriter {
         var blocks = PrefixBlockWriter(code: code)
         var breather = Breather()
-        for document in order.documents {
+        for number in order {
             breather.step(every: 32)
-            blocks.append(identifiers[Int(document)])
+            blocks.append(texts[Int(number)])
         }
         blocks.finish()
         return blocks
     }
 
-    /// What some identifiers, evenly spread, have behind their shared beginnings.
+    /// What some strings, evenly spread, have behind their shared beginnings.
     private static func sample(of blocks: PrefixBlockWriter, count: Int) -> [[UInt8]] {
         let table = PrefixBlocks(
             starts: blocks.starts.span, blob: blocks.blob.span, count: count)

@@ -152,7 +152,10 @@ extension SegmentContents {
             try writer.section(Section(.terms)) { $0.texts(terms) }
             return false
         }
-        let blocks = TextBlockContents(terms.keys, order: 0..<UInt32(terms.count))
+        // Without trigrams all keys are scanned, which is quicker where they are one run of bytes.
+        let blocks =
+            terms.count > SegmentFormat.gramTerms
+            ? TextBlockContents(terms.keys, order: 0..<UInt32(terms.count)) : nil
         let kind: SectionKind =
             blocks.map { $0.isCoded ? .codedTerms : .blockTerms } ?? .framedTerms
         try writer.section(Section(kind)) { writer in

@@ -213,6 +213,54 @@ package struct PrefixBlocks: ~Escapable {
         }
     }
 
+    /// Puts strings of one block together, one behind the other; empty ones where there are none.
+    ///
+    /// - Parameters:
+    ///   - range: inside of one block.
+    ///   - target: room for `roomBytes` for each, and eight bytes more.
+    ///   - ends: room for as many; gets where each string ends.
+    @unsafe
+    func put(
+        _ range: Range<Int>, to target: UnsafeMutableRawPointer, ends: UnsafeMutablePointer<Int>
+    ) {
+        var end = 0
+        var next: Parts?
+        for index in range {
+            // The rest of a string begins where that of the one before ends.
+            let parts =
+                if let former = next { follower(of: former, index) } else { parts(index) }
+            next = parts
+            if let parts { end &+= unsafe put(parts, to: target + end) }
+            unsafe ends[index &- range.lowerBound] = end
+        }
+    }
+
+    /// Where a string lies that stands in the same block right behind another.
+    @inline(__always)
+    private func follower(of former: Parts, _ index: Int) -> Parts? {
+        let block = index &>> 4
+        guard index < count else { return nil }
+        // The former string's parts lie in the block, so that its head and end exist.
+        let (start, end) = (Int(starts[block]), Int(starts[block &+ 1]))
+        let bytes = unsafe blob.bytes
+        let isNarrow = former.start == start &+ Self.narrowHeadBytes
+        let place = index & 15
+        let restCount: Int
+        if isNarrow {
+            let pair = unsafe bytes.unsafeLoad(
+                fromUncheckedByteOffset: start &+ 1 &+ place &>> 1, as: UInt8.self)
+            restCount = Int(pair &>> UInt8(4 &* (place & 1))) & 15
+        } else {
+            restCount = Int(
+                unsafe bytes.unsafeLoad(
+                    fromUncheckedByteOffset: start &+ 1 &+ place, as: UInt8.self))
+        }
+        let rest = former.rest &+ former.restCount
+        guard rest &+ restCount <= end else { return nil }
+        return Parts(
+            start: former.start, startCount: former.startCount, rest: rest, restCount: restCount)
+    }
+
     /// Where strings lie, and how long they are together.
     package struct Places: Sendable {
         /// A word each (`Parts.word`), up to the first that is not there.

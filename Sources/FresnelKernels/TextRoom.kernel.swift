@@ -39,19 +39,13 @@ package struct TextRoom: ~Copyable {
         return unsafe ends[place]
     }
 
-    /// Replaces the strings by those of a block; at most as many as a block has, and empty ones
-    /// where there are none.
+    /// Replaces the strings by some of one block, and empty ones where there are none.
     package mutating func fill(_ range: Range<Int>, of table: borrowing PrefixBlocks) {
-        precondition(range.count <= PrefixBlocks.blockLength, "more strings than a block has")
-        var end = 0
-        count = 0
-        for index in range {
-            if let parts = table.parts(index) {
-                // Before it are fewer than sixteen strings of at most `roomBytes`.
-                end += unsafe table.put(parts, to: start + end)
-            }
-            unsafe ends[count] = end
-            count += 1
-        }
+        precondition(
+            range.isEmpty || range.lowerBound >> 4 == (range.upperBound - 1) >> 4,
+            "strings \(range) are not of one block")
+        // At most sixteen strings of at most `roomBytes`.
+        unsafe table.put(range, to: start, ends: ends)
+        count = range.count
     }
 }

@@ -53,6 +53,7 @@ extension WriteTable {
         prove(shard)
         if state.inSync.count == 1 { doubtful.settle(shard, through: lastSequence) }
         hold(shard, on: worker)
+        forgetPlaces(behind: lastSequence, shard, on: worker)
         givenUp[shard]?.note(worker, opensAt: lastSequence)
         return judgeGivenUp(shard) + pump(shard)
     }
@@ -107,10 +108,14 @@ extension WriteTable {
             let tries = batch.parts[number].tries
             let silent = state.inSync.filter { tries[$0]?.answer == nil }
             let able = state.openInSync.filter { !isAway($0, shard) }
+            let blocked = able.filter { blocker(number, of: batch, to: $0, shard) != nil }
             for worker in silent {
                 let limit = isAway(worker, shard) ? Limits.replicaGrace : Limits.replicaPatience
                 guard waited >= limit,
                     able.contains(where: { $0 != worker && !silent.contains($0) })
+                        || blocked.contains(where: {
+                            blocker(number, of: batch, to: $0, shard) == worker
+                        })
                 else { continue }
                 overdue.append((worker, shard))
             }
@@ -195,6 +200,7 @@ extension WriteTable {
         for worker in shards[shard]?.inSync ?? [] {
             shards[shard]?.lanes[worker]?.head = last
             hold(shard, on: worker)
+            forgetPlaces(behind: last, shard, on: worker)
         }
         if ack.error.code == ErrorCode.gap.number, last != sent.previous {
             return (nil, actions + pump(shard))
@@ -235,11 +241,17 @@ extension WriteTable {
         let workers =
             state.lanes.count == 1 ? Array(state.lanes.keys) : state.lanes.keys.sorted()
         var actions: [Action] = []
+        var blocked: Set<WorkerID> = []
         for name in queues[shard] ?? [] {
             guard let batch = batches[name.batch], batch.mayStart(name.step),
                 let number = batch.place(of: shard.shard, name.step)
             else { break }
-            for worker in workers where batch.parts[number].tries[worker] == nil {
+            for worker in workers
+            where batch.parts[number].tries[worker] == nil && !blocked.contains(worker) {
+                guard blocker(number, of: batch, to: worker, shard) == nil else {
+                    blocked.insert(worker)
+                    continue
+                }
                 actions += send(part: number, name, to: worker, of: shard)
             }
         }

@@ -72,8 +72,9 @@ struct ReplicaFaultTests {
         #expect(order.keepsReplaced && !order.afresh, "it may hold what the other one lacks")
     }
 
-    @Test("A replica that has a part behind one that was given up is not in step by its number")
-    func givenUpBetween() throws {
+    /// Both workers go with parts 2 and 3 on their way, the second is given up, and replica 7 of
+    /// worker a (3 now) opens with part 1.
+    private func givenUpBetween() throws -> BrokerHarness {
         var broker = try broker()
         try broker.put(9, batch: 2, request: request(2, budget: .seconds(1)))
         try broker.put(9, batch: 3)
@@ -86,16 +87,48 @@ struct ReplicaFaultTests {
         #expect(code == ErrorCode.shardUnavailable.number, "the second batch is given up")
         broker.connect("a", 3, .worker, boot: 2)
         broker.host(3, identity: 7, lastSequence: 1, after: 2)
-        guard case .putPart(let put)? = broker.takeParts(3).last?.command else {
-            Issue.record("the third part is not sent again")
-            return
+        return broker
+    }
+
+    /// Behind which parts worker a (3) was sent others.
+    private func previous(_ broker: inout BrokerHarness) -> [UInt64] {
+        broker.takeParts(3).compactMap { message in
+            guard case .putPart(let put) = message.command else { return nil }
+            return put.previousSequence
         }
-        #expect(put.previousSequence == 1)
+    }
+
+    @Test("A replica that has a part behind one that was given up is not in step by its number")
+    func outOfStepByNumber() throws {
+        var broker = try givenUpBetween()
+        #expect(previous(&broker).isEmpty, "the other one may have part 3 behind part 2")
         broker.connect("b", 4, .worker, boot: 2)
         broker.host(4, identity: 8, lastSequence: 3, after: 2)
         let other = try replica("b", broker)
         #expect(!other.inSync && other.reason == "outOfStep")
         #expect(try replica("a", broker).inSync)
+        #expect(previous(&broker) == [1])
+    }
+
+    @Test("No part is sent behind another one than a replica in sync may have it behind")
+    func placesAgree() throws {
+        var broker = try givenUpBetween()
+        broker.writesAtOnce = false
+        broker.decide(.tick, after: 3)
+        #expect(try !replica("b", broker).inSync, "it is away and holds the part back")
+        #expect(previous(&broker).isEmpty, "nobody would know after the broker died")
+        broker.write()
+        #expect(previous(&broker) == [1])
+    }
+
+    @Test("What comes back without the parts it was sent keeps nothing back")
+    func forgottenPlaces() throws {
+        var broker = try givenUpBetween()
+        broker.connect("b", 4, .worker, boot: 2)
+        broker.host(4, identity: 8, lastSequence: 1, after: 2)
+        #expect(try replica("b", broker).inSync)
+        #expect(previous(&broker) == [1])
+        #expect(broker.takeParts(4).count == 1)
     }
 
     @Test(

@@ -58,6 +58,22 @@ extension QueryStream {
         return actions + advance(at: now)
     }
 
+    /// What comes after a part was closed is late and void, except from a worker that had already
+    /// reported: its report was a lie then.
+    mutating func hear(
+        _ message: Message, afterPart number: Int, at now: Instant
+    ) -> [Action] {
+        guard parts[number].hasReported else { return [] }
+        switch message.command {
+        case .found, .partDone:
+            let fault = StreamFault(
+                .exactlyOneCompletion, "its worker sent \(message.verb) after its PART_DONE")
+            fail(part: number, because: fault, at: now)
+            return advance(at: now)
+        default: return []
+        }
+    }
+
     mutating func giveUp(
         part number: Int, because fault: StreamFault, at now: Instant
     ) -> [Action] {

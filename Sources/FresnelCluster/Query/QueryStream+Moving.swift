@@ -24,7 +24,7 @@ extension QueryStream {
         let (byWorker, left) = Self.places(of: former, replicas)
         guard !byWorker.isEmpty else { return nil }
         movedParts += 1
-        if awaitsOwnStatistics, byWorker.count > 1 || !left.isEmpty { countFirst() }
+        if awaitsOwnStatistics, byWorker.count > 1 || !left.isEmpty { countFirst(at: now) }
         var actions: [Action] = []
         for (worker, targets) in byWorker.sorted(by: { $0.key < $1.key }) {
             parts.append(rest(of: former, on: worker, targets, behind: page.position))

@@ -60,9 +60,10 @@ extension QueryStream {
 
     /// Asks for counts before hits, since what the only part had is asked of several workers, or
     /// has not all found one.
-    mutating func countFirst() {
+    mutating func countFirst(at now: Instant) {
         takesOwnStatistics = false
         phase = .counting
+        countingSince = now
     }
 
     /// Whether a worker might still say that the statistics it was given are not true any more.
@@ -132,6 +133,7 @@ extension QueryStream {
         cached = nil
         mustRecount = false
         takesOwnStatistics = false
+        countingSince = now
         statisticsSource = plan.isScored ? .asked : .none
         phase = plan.isScored ? .counting : .streaming
         actions += plan.isScored ? askForStatistics(at: now) : scatter(at: now)

@@ -68,6 +68,8 @@ package struct QueryStream: Sendable {
     var cached: StatisticsCache.Counts?
     /// Whether the query has one part, which counts for itself what its scores need.
     var takesOwnStatistics: Bool
+    /// When workers were asked for statistics, where they are.
+    var countingSince: Instant
     /// Parts that were asked again of other replicas.
     package internal(set) var movedParts = 0
     /// Whether the query begins again, under another id: a worker said that they are old, or what
@@ -97,6 +99,7 @@ package struct QueryStream: Sendable {
         envelope = request
         self.workerID = workerID
         startedAt = now
+        countingSince = now
         self.deadline = deadline
         self.cached = cached
         statisticsSource = !plan.isScored ? .none : cached == nil ? .asked : .cached
@@ -189,22 +192,6 @@ package struct QueryStream: Sendable {
         return actions + advance(at: now)
     }
 
-    /// What comes after a part was closed is late and void, except from a worker that had already
-    /// reported: its report was a lie then.
-    private mutating func hear(
-        _ message: Message, afterPart number: Int, at now: Instant
-    ) -> [Action] {
-        guard parts[number].hasReported else { return [] }
-        switch message.command {
-        case .found, .partDone:
-            let fault = StreamFault(
-                .exactlyOneCompletion, "its worker sent \(message.verb) after its PART_DONE")
-            fail(part: number, because: fault, at: now)
-            return advance(at: now)
-        default: return []
-        }
-    }
-
     /// Raises the client's credit to these totals; more than it may grant at once ends the query.
     package mutating func grant(items: UInt64, bytes: UInt64, at now: Instant) -> [Action] {
         guard phase != .finished else { return [] }
@@ -235,13 +222,13 @@ package struct QueryStream: Sendable {
     /// When `tick` has something to do.
     package var nextDue: Instant {
         if holdsNews { return startedAt }
-        return phase == .counting ? startedAt + (deadline - startedAt) / 2 : deadline
+        return phase == .counting ? countingSince + (deadline - countingSince) / 2 : deadline
     }
 
     /// Ends the query when its time is up.
     ///
-    /// Term statistics may take half of it: a worker that stands still must not keep the hits of
-    /// the others back. Its part is then reported as late.
+    /// Term statistics may take half of what was left when they were asked for: a worker that
+    /// stands still must not keep the hits of the others back. Its part is then reported as late.
     package mutating func tick(at now: Instant) -> [Action] {
         if now >= deadline { return end(as: .deadline, at: now) }
         if holdsNews { return advance(at: now) }

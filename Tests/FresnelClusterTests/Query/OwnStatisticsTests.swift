@@ -146,6 +146,19 @@ struct OwnStatisticsTests {
         }
     }
 
+    @Test("They have half of the time that is left, however late they are asked")
+    func late() throws {
+        var harness = try harness()
+        harness.take(harness.stream.lose(WorkerID("a"), at: at(8), replicas("b", "c")))
+        #expect(harness.stream.nextDue == at(9))
+        harness.take(harness.stream.tick(at: at(8.5)))
+        #expect(harness.completions.isEmpty)
+        harness.receive(.statisticsReply(statistics(10, 1)), part: 1, after: 8.6)
+        harness.take(harness.stream.tick(at: at(9)))
+        #expect(subqueries(harness, to: "b").map(\.statistics.documents) == [10])
+        #expect(harness.commands(to: "c").last == .cancel)
+    }
+
     @Test("With nobody to go on the query ends without the shards")
     func nobody() throws {
         var harness = try harness()

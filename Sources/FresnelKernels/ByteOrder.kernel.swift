@@ -24,6 +24,15 @@ package enum ByteOrder {
         compare(left.span.extracting(leftRange), right.span.extracting(rightRange))
     }
 
+    /// The first eight bytes as a number that orders like them; zeros where there are fewer.
+    package static func leadingWord(of bytes: Span<UInt8>) -> UInt64 {
+        var word: UInt64 = 0
+        for index in 0..<min(8, bytes.count) {
+            word |= UInt64(bytes[index]) &<< UInt64(56 &- 8 &* index)
+        }
+        return word
+    }
+
     /// Whether `bytes` begins with `prefix`.
     package static func hasPrefix(_ bytes: Span<UInt8>, _ prefix: Span<UInt8>) -> Bool {
         bytes.count >= prefix.count

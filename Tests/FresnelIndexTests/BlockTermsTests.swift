@@ -108,7 +108,7 @@ struct BlockTermsTests {
             guard let opened = try? Segment(SharedBytes(damaged), check: .footer) else { continue }
             let terms = opened.terms
             for term in 0..<TermID(terms.count) where term % 7 == 0 {
-                #expect(terms.foldedKey(of: term).count <= SegmentFormat.sectionBytes)
+                #expect(terms.foldedKey(of: term).count <= 2 * PrefixBlocks.partLimit)
                 _ = terms.original(of: term)
             }
             for needle in ["a", "app", "window", "zz"] {

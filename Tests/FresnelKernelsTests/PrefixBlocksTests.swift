@@ -69,7 +69,7 @@ struct PrefixBlocksTests {
     @Test(
         "A block is put together string by string, in codes or not", arguments: [1, 16, 17, 100],
         [true, false])
-    func rooms(count: Int, isCoded: Bool) {
+    func together(count: Int, isCoded: Bool) {
         let texts = Self.texts(count, seed: 9)
         let plain = Self.blocks(texts)
         let code = isCoded ? SymbolLearning(texts) : nil
@@ -81,15 +81,15 @@ struct PrefixBlocksTests {
         let table = PrefixBlocks(
             starts: writer.starts.span, blob: writer.blob.span, count: texts.count,
             pieces: pieces.span, lengths: lengths.span)
-        var room = TextRoom()
+        var buffer = TextBuffer()
         for start in stride(from: 0, to: count, by: 16) {
             // What is beyond the end of all is an empty string.
             let range = start + start / 16 % 3..<start + 16
-            room.fill(range, of: table)
-            #expect(room.count == range.count)
-            for place in 0..<room.count {
+            buffer.fill(range, of: table)
+            #expect(buffer.count == range.count)
+            for place in 0..<buffer.count {
                 let found = [UInt8](
-                    copying: room.texts.extracting(room.end(place - 1)..<room.end(place)))
+                    copying: buffer.texts.extracting(buffer.end(place - 1)..<buffer.end(place)))
                 let index = range.lowerBound + place
                 #expect(found == (index < count ? texts[index] : []))
             }

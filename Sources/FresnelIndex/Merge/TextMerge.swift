@@ -86,9 +86,9 @@ private final class MergedTexts {
 }
 
 extension SortedTexts {
-    /// The first eight bytes of a text's key (`keyHead(of:)`).
+    /// The first eight bytes of a text's key (`ByteOrder.leadingWord(of:)`).
     fileprivate func keyHead(at rank: UInt32) -> UInt64 {
-        FresnelIndex.keyHead(of: key(of: rank))
+        ByteOrder.leadingWord(of: key(of: rank))
     }
 
     /// Below, equal to or above zero as a text is before, equal to or behind one of other texts.

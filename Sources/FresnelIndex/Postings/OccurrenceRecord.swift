@@ -25,9 +25,9 @@ extension OccurrenceRecord {
         let (order, ends) = sorted(records, ranks)
         var router = PostingRouter(contents)
         var start = 0
-        var breather = Breather()
+        var yieldPace = YieldPace()
         for end in ends {
-            breather.step(every: 16)
+            yieldPace.step(every: 16)
             for place in start..<end {
                 let record = records[Int(order[place])]
                 let occurrence = Occurrence(

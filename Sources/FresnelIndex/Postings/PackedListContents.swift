@@ -23,9 +23,9 @@ struct PackedListContents {
         count = lists.documentCounts.count
         var places: [UInt64: UInt8] = [:]
         var single = 0
-        var breather = Breather()
+        var yieldPace = YieldPace()
         for (list, count) in lists.documentCounts.enumerated() {
-            breather.step(every: 128)
+            yieldPace.step(every: 128)
             if single < singles.lists.count, singles.lists[single] == list {
                 single += 1
                 continue

@@ -25,7 +25,7 @@ struct ScoreTables {
         }
         var documents: [DocumentNumber] = []
         var sums: [Double] = []
-        var breather = Breather()
+        var yieldPace = YieldPace()
         for term in 0..<TermID(lists.count)
         where lists.documentCount(of: term) > SegmentFormat.impactDocuments
             && filter.covers(lists.attributeMask(of: term))
@@ -34,7 +34,7 @@ struct ScoreTables {
             sums.removeAll(keepingCapacity: true)
             var cursor = lists.cursor(for: term)
             while !cursor.isAtEnd {
-                breather.step(every: 128)
+                yieldPace.step(every: 128)
                 documents.append(cursor.documentNumber)
                 sums.append(cursor.weightedOccurrences(in: filter, weights))
                 cursor.advance()

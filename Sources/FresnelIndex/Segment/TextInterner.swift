@@ -53,9 +53,9 @@ extension TextInterner {
     func sorted() -> (texts: SortedArena, ranks: [UInt32]) {
         var keys = StringArena()
         keys.reserve(count: count, bytes: texts.bytes.count)
-        var breather = Breather()
+        var yieldPace = YieldPace()
         for number in 0..<count {
-            breather.step(every: 16)
+            yieldPace.step(every: 16)
             keys.append { appendFoldedKey(of: texts[number], to: &$0) }
         }
         var sorted = SortedArena()
@@ -63,7 +63,7 @@ extension TextInterner {
         sorted.originals.reserve(count: count, bytes: 0)
         var ranks = [UInt32](repeating: 0, count: count)
         for (rank, number) in order(keys).enumerated() {
-            breather.step(every: 32)
+            yieldPace.step(every: 32)
             sorted.append(key: keys[number], original: texts[number])
             ranks[number] = UInt32(rank)
         }
@@ -72,7 +72,9 @@ extension TextInterner {
 
     private func order(_ keys: StringArena) -> [Int] {
         // Eight bytes of the key decide most comparisons without touching the arena.
-        var entries = (0..<count).map { (head: keyHead(of: keys[$0]), number: UInt32($0)) }
+        var entries = (0..<count).map {
+            (head: ByteOrder.leadingWord(of: keys[$0]), number: UInt32($0))
+        }
         entries.sort { left, right in
             if left.head != right.head { return left.head < right.head }
             let (first, second) = (Int(left.number), Int(right.number))
@@ -82,13 +84,4 @@ extension TextInterner {
         }
         return entries.map { Int($0.number) }
     }
-}
-
-/// The first eight bytes of a key as a number that orders like them; zeros where there are fewer.
-func keyHead(of key: Span<UInt8>) -> UInt64 {
-    var head: UInt64 = 0
-    for index in 0..<min(8, key.count) {
-        head |= UInt64(key[index]) &<< UInt64(56 &- 8 &* index)
-    }
-    return head
 }

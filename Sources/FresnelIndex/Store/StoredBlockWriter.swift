@@ -22,9 +22,9 @@ struct StoredBlockContents {
         dictionary = learnt(documents)
         let compressor = BlockCompressor(dictionary: dictionary, level: Self.level)
         var block: [UInt8] = []
-        var breather = Breather()
+        var yieldPace = YieldPace()
         for number in lengths.indices {
-            breather.step()
+            yieldPace.step()
             fill(&block, number, documents)
             compressor.append(block, to: &blob)
             offsets.append(UInt32(truncatingIfNeeded: blob.count))

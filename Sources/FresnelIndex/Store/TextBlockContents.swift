@@ -45,9 +45,9 @@ struct TextBlockContents {
         _ texts: StringArena, _ order: some Collection<UInt32>, code: SymbolLearning?
     ) -> PrefixBlockWriter {
         var blocks = PrefixBlockWriter(code: code)
-        var breather = Breather()
+        var yieldPace = YieldPace()
         for number in order {
-            breather.step(every: 32)
+            yieldPace.step(every: 32)
             blocks.append(texts[Int(number)])
         }
         blocks.finish()

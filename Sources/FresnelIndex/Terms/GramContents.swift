@@ -21,9 +21,9 @@ struct GramContents {
         let blockLength = isPacked ? GramTable.packedBlockLength : 1
         var entries: [UInt64] = []
         entries.reserveCapacity(keys.count)
-        var breather = Breather()
+        var yieldPace = YieldPace()
         for rank in 0..<max(0, keyOffsets.count - 1) {
-            breather.step(every: 64)
+            yieldPace.step(every: 64)
             let (start, end) = (Int(keyOffsets[rank]), Int(keyOffsets[rank + 1]))
             guard start <= end, end <= keys.count, end - start >= GramTable.length else { continue }
             for offset in start...end - GramTable.length {
@@ -34,7 +34,7 @@ struct GramContents {
         entries = Self.sorted(Self.sorted(entries, shift: 32), shift: 44)
         var former: (gram: UInt32, rank: UInt32)?
         for entry in entries {
-            breather.step(every: 256)
+            yieldPace.step(every: 256)
             let gram = UInt32(truncatingIfNeeded: entry >> 32)
             let rank = UInt32(truncatingIfNeeded: entry)
             if gram != former?.gram {

@@ -182,11 +182,11 @@ package struct SortedTexts: Sendable {
     ) throws(SearchStop) -> [UInt32] {
         var ranks: [UInt32] = []
         var pace = CheckPace(control)
-        var room = TextRoom()
+        var buffer = TextBuffer()
         for start in stride(from: 0, to: count, by: PrefixBlocks.blockLength) {
             try pace.step(PrefixBlocks.blockLength)
             let end = min(count, start + PrefixBlocks.blockLength)
-            appendRanks(of: start..<end, containing: needle, to: &ranks, &room)
+            appendRanks(of: start..<end, containing: needle, to: &ranks, &buffer)
         }
         return ranks
     }
@@ -195,19 +195,19 @@ package struct SortedTexts: Sendable {
     ///
     /// - Parameters:
     ///   - texts: at most as many as a block has, where keys stand in blocks.
-    ///   - room: where those are put together.
+    ///   - buffer: where those are put together.
     func appendRanks(
         of texts: Range<Int>, containing needle: Span<UInt8>, to ranks: inout [UInt32],
-        _ room: inout TextRoom
+        _ buffer: inout TextBuffer
     ) {
         guard !texts.isEmpty else { return }
         guard let blocks else { return appendRanks(of: texts, containing: needle, to: &ranks) }
-        room.fill(texts, of: blocks.table)
+        buffer.fill(texts, of: blocks.table)
         var (position, place) = (0, 0)
-        let bytes = room.texts
+        let bytes = buffer.texts
         while let found = ByteSearch.firstOffset(of: needle, in: bytes, from: position) {
-            while room.end(place) <= found { place += 1 }
-            let end = room.end(place)
+            while buffer.end(place) <= found { place += 1 }
+            let end = buffer.end(place)
             if found + needle.count <= end {
                 ranks.append(UInt32(truncatingIfNeeded: texts.lowerBound + place))
                 position = end

@@ -53,11 +53,11 @@ package struct TermDictionary: Sendable {
         // Of a pattern of three bytes lists of keys are the answer.
         guard grams.blockLength > 1 || needle.count > GramTable.length else { return blocks }
         var found: [UInt32] = []
-        var room = TextRoom()
+        var buffer = TextBuffer()
         for block in blocks {
             try pace.step(16)
             texts.appendRanks(
-                of: grams.keys(ofBlock: block, of: count), containing: needle, to: &found, &room)
+                of: grams.keys(ofBlock: block, of: count), containing: needle, to: &found, &buffer)
         }
         return found
     }
@@ -68,10 +68,10 @@ package struct TermDictionary: Sendable {
     func firstTerms(containing needle: Span<UInt8>, ofBlocks blockCount: Int) -> [TermID]? {
         guard let grams, needle.count >= GramTable.length else { return nil }
         var found: [UInt32] = []
-        var room = TextRoom()
+        var buffer = TextBuffer()
         for block in grams.firstCandidates(containing: needle, atMost: blockCount) {
             texts.appendRanks(
-                of: grams.keys(ofBlock: block, of: count), containing: needle, to: &found, &room)
+                of: grams.keys(ofBlock: block, of: count), containing: needle, to: &found, &buffer)
         }
         return found
     }

@@ -3,7 +3,7 @@
 
 /// Room for the strings of a block of `PrefixBlocks`.
 @safe
-package struct TextRoom: ~Copyable {
+package struct TextBuffer: ~Copyable {
     private let start: UnsafeMutableRawPointer
     private let ends: UnsafeMutablePointer<Int>
     /// How many strings there are.

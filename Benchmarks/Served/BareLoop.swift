@@ -30,7 +30,7 @@ struct BareLoop {
             seed: UInt32(truncatingIfNeeded: SystemRandom().next()))
         var settings = EventLoop<BareClients>.Settings(name: "bare-clients")
         settings.mailboxCapacity = 1
-        settings.alertness = EventLoop<BareClients>.Settings.alert
+        settings.alertness = Alertness { YieldBackoff.shared.yield(at: $0) }
         let loop = try await EventLoop<BareClients>.start(settings) {
             (poller) throws(ZeroMQError) in
             try BareClients(

@@ -180,8 +180,7 @@ package final class Broker: Service {
         }
         let bound = Outcome<Doors>()
         var pace = EventLoop<BrokerHandler>.Settings(name: "broker")
-        pace.alertness = EventLoop<BrokerHandler>.Settings.alert
-        pace.giveWay = { Courtesy.shared.yield(at: $0) }
+        pace.alertness = Alertness { YieldBackoff.shared.yield(at: $0) }
         let loop = try await EventLoop<BrokerHandler>.start(pace) {
             (poller) throws(ZeroMQError) in
             let doors = try BrokerDoors(

@@ -249,8 +249,7 @@ extension EventLoop.Settings {
     /// A roomy loop of a thread that answers at once.
     static func attentive(_ name: String) -> Self {
         var settings = roomy(name)
-        settings.alertness = alert
-        settings.giveWay = { Courtesy.shared.yield(at: $0) }
+        settings.alertness = Alertness { YieldBackoff.shared.yield(at: $0) }
         return settings
     }
 

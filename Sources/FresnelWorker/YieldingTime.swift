@@ -4,22 +4,23 @@ import Synchronization
 /// A clock that lets waiting threads have the processor now and then, as it is read.
 ///
 /// Whoever computes for longer and reads this clock in its loops keeps nobody waiting for more than
-/// the interval (`Courtesy`). It costs a system call each time, a microsecond where nobody waits.
+/// the interval (`YieldBackoff`). It costs a system call each time, a microsecond where nobody
+/// waits.
 final class YieldingTime: TimeSource {
     private let base: any TimeSource
-    private let courtesy: Courtesy
+    private let backoff: YieldBackoff
     private let interval: Int64
     private let yieldedAt: Atomic<Int64>
 
     /// - Parameters:
     ///   - base: what time it is.
-    ///   - courtesy: how to yield, by the same clock.
+    ///   - backoff: how to yield, by the same clock.
     ///   - interval: in nanoseconds; reads that come sooner after a pause are plain.
     init(
-        _ base: any TimeSource, _ courtesy: Courtesy = .shared, every interval: Int64 = 1_000_000
+        _ base: any TimeSource, _ backoff: YieldBackoff = .shared, every interval: Int64 = 1_000_000
     ) {
         self.base = base
-        self.courtesy = courtesy
+        self.backoff = backoff
         self.interval = interval
         yieldedAt = Atomic(base.monotonicNanoseconds())
     }
@@ -28,7 +29,7 @@ final class YieldingTime: TimeSource {
         let now = base.monotonicNanoseconds()
         guard now - yieldedAt.load(ordering: .relaxed) >= interval else { return now }
         yieldedAt.store(now, ordering: .relaxed)
-        return courtesy.yield(at: now) ?? now
+        return backoff.yield(at: now) ?? now
     }
 
     func unixSeconds() -> Double { base.unixSeconds() }

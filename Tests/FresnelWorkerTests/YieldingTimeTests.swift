@@ -10,9 +10,9 @@ struct YieldingTimeTests {
     func same() {
         let base = ManualTime(monotonicNanoseconds: 5, unixSeconds: 7)
         let yields = Mutex(0)
-        let courtesy = Courtesy(
+        let backoff = YieldBackoff(
             clock: { base.monotonicNanoseconds() }, yieldTurn: { yields.withLock { $0 += 1 } })
-        let time = YieldingTime(base, courtesy, every: 100)
+        let time = YieldingTime(base, backoff, every: 100)
         for (step, expected) in [(0, 0), (99, 0), (100, 1), (1_000, 2), (1, 2)] {
             base.advance(byNanoseconds: Int64(step))
             #expect(time.monotonicNanoseconds() == base.monotonicNanoseconds())
@@ -24,10 +24,10 @@ struct YieldingTimeTests {
     @Test("A yield that took long is told with the time after it")
     func late() {
         let base = ManualTime(monotonicNanoseconds: 0, unixSeconds: 0)
-        let courtesy = Courtesy(
+        let backoff = YieldBackoff(
             clock: { base.monotonicNanoseconds() },
             yieldTurn: { base.advance(byNanoseconds: 4_000_000) })
-        let time = YieldingTime(base, courtesy, every: 100)
+        let time = YieldingTime(base, backoff, every: 100)
         base.advance(byNanoseconds: 100)
         #expect(time.monotonicNanoseconds() == 4_000_100)
     }

@@ -46,8 +46,7 @@ final class ClientConnection: Sendable {
             var loopSettings = EventLoop<ClientHandler>.Settings(name: "fresnel-client")
             loopSettings.mailboxCapacity = ClientLimits.mailboxCapacity
             if openConnections.load(ordering: .relaxed) < Machine.processorCount {
-                loopSettings.alertness = EventLoop<ClientHandler>.Settings.alert
-                loopSettings.giveWay = { Courtesy.shared.yield(at: $0) }
+                loopSettings.alertness = Alertness { YieldBackoff.shared.yield(at: $0) }
             }
             let loop = try await EventLoop<ClientHandler>.start(loopSettings) {
                 (poller) throws(ZeroMQError) in

@@ -9,7 +9,7 @@ public final class ImportReader {
     /// Lines that were read whole: where a resumed import goes on.
     public var linesConsumed: Int { reader.linesConsumed }
     private var reader: any EntryReader
-    private var breather = Breather()
+    private var yieldPace = YieldPace()
 
     /// Opens a source.
     ///
@@ -30,7 +30,7 @@ public final class ImportReader {
     /// - Throws: `SearchError` when the source cannot be read any more; entries that cannot be used
     ///   are `.refused` instead.
     public func next() throws(SearchError) -> ImportRecord? {
-        breather.step()
+        yieldPace.step()
         return try reader.next()
     }
 }

@@ -9,7 +9,7 @@ struct BatchAssembler {
     private var entries: [SentBatch.Entry] = []
     /// The keys in the head of the batch.
     private var headKeys: Set<WireCustomKey> = []
-    private var breather = Breather()
+    private var yieldPace = YieldPace()
 
     init(_ index: SearchableIndex, operationLimit: Int = Limits.operationsPerBatch) {
         self.index = index
@@ -31,7 +31,7 @@ struct BatchAssembler {
     /// - Throws: `SearchError` when the operation fits no batch at all.
     mutating func append(_ entry: SentBatch.Entry) throws(SearchError) -> Bool {
         guard !isFull else { return false }
-        breather.step()
+        yieldPace.step()
         let keys = index.keysToSend
         // Keys travel in the head, which cannot grow once operations are laid out behind it.
         guard builder == nil || keys.allSatisfy(headKeys.contains) else { return false }

@@ -79,9 +79,9 @@ struct AttributeMerge {
         _ attribute: SegmentAttribute, _ numbers: [DocumentNumber],
         _ body: (DocumentNumber) -> Void
     ) {
-        var breather = Breather()
+        var yieldPace = YieldPace()
         for row in 0..<attribute.presence.rowCount {
-            breather.step(every: 32)
+            yieldPace.step(every: 32)
             let document = attribute.presence.document(ofRow: row)
             guard numbers[Int(document)] != MergedSegment.dropped,
                 attribute.presence.contains(document)
@@ -127,9 +127,9 @@ struct AttributeMerge {
         let places = parts.indices.filter { parts[$0].attribute.strings != nil }
         var merge = TextMerge(columns.map(\.values))
         var group: [TextMerge.Entry] = []
-        var breather = Breather()
+        var yieldPace = YieldPace()
         while merge.next(into: &group) {
-            breather.step(every: 16)
+            yieldPace.step(every: 16)
             let isNeeded = group.contains { entry in
                 let numbers = numbers[parts[places[entry.source]].source]
                 return isLive(entry.rank, in: columns[entry.source], numbers)

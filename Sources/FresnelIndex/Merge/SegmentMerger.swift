@@ -50,12 +50,12 @@ package struct SegmentMerger {
     }
 
     private mutating func mergeDocuments() {
-        var breather = Breather()
+        var yieldPace = YieldPace()
         for source in sources {
             let (versions, identifiers) = (source.segment.versions, source.segment.identifiers)
             let stored = source.segment.stored
             source.live.forEach { document in
-                breather.step(every: 16)
+                yieldPace.step(every: 16)
                 let document = DocumentNumber(document)
                 contents.createdSequences.append(versions.createdSequence(of: document))
                 contents.expirations.append(versions.expiration(of: document))
@@ -88,9 +88,9 @@ package struct SegmentMerger {
         var merge = TextMerge(sources.map(\.segment.terms.texts.flat))
         var group: [TextMerge.Entry] = []
         var router = PostingRouter(contents)
-        var breather = Breather()
+        var yieldPace = YieldPace()
         while merge.next(into: &group) {
-            breather.step(every: 4)
+            yieldPace.step(every: 4)
             for entry in group {
                 let segment = sources[entry.source].segment
                 append(entry, of: segment.postings, ordinals[entry.source], &router)

@@ -60,9 +60,9 @@ struct PartWriter {
 
     /// Carries out every operation; a refused one leaves the others as they are.
     mutating func run() {
-        var breather = Breather()
+        var yieldPace = YieldPace()
         for operation in part.operations {
-            breather.step()
+            yieldPace.step()
             do {
                 try apply(try BatchOperation(operation, payload: part.payload), operation)
             } catch let error as OperationRefusal {

@@ -32,9 +32,9 @@ package struct SegmentBuilder {
             throw .tooManyDocuments(documents.count, limit: SegmentFormat.documentLimit)
         }
         var builder = SegmentBuilder()
-        var breather = Breather()
+        var yieldPace = YieldPace()
         for document in documents {
-            breather.step()
+            yieldPace.step()
             builder.append(document)
         }
         return try builder.finish(packing).encoded(packing)

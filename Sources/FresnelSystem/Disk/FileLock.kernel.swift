@@ -24,7 +24,7 @@ package final class FileLock: StorageLock {
     }
 
     private static func holder(in file: borrowing FileDescriptor) -> Int32? {
-        // The number is only a courtesy: any failure to read it leaves the holder unnamed.
+        // The number is only a backoff: any failure to read it leaves the holder unnamed.
         guard let size = try? file.size(), let bytes = try? file.read(at: 0, count: min(size, 16)),
             let text = String(validating: bytes, as: UTF8.self)
         else { return nil }

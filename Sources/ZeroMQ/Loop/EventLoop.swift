@@ -38,16 +38,8 @@ package final class EventLoop<Handler: LoopHandler>: Sendable {
         package var messagesPerTurn = 64
         /// How the thread shares busy processors with others.
         package var pace = Pace.prompt
-        /// How long the thread looks for more after the last news before it sleeps.
-        package var alertness = Duration.zero
-        /// What it does meanwhile between two looks; nil yields.
-        package var giveWay: Poller.GiveWay?
-
-        /// For threads that answer at once: a few times what waking a sleeping thread takes.
-        ///
-        /// The next message of a peer in conversation finds the thread awake. That costs so much
-        /// of a processor which nobody else wants, once a message at most.
-        package static var alert: Duration { .microseconds(100) }
+        /// Of a thread that looks for more after the last news; nil sleeps at once.
+        package var alertness: Alertness?
 
         package init(name: String) {
             self.name = name
@@ -80,13 +72,7 @@ package final class EventLoop<Handler: LoopHandler>: Sendable {
             let poller: Poller
             let handler: Handler
             do throws(ZeroMQError) {
-                poller =
-                    if let giveWay = settings.giveWay {
-                        try Poller(
-                            wakeUp: wakeUp, alertness: settings.alertness, giveWay: giveWay)
-                    } else {
-                        try Poller(wakeUp: wakeUp, alertness: settings.alertness)
-                    }
+                poller = try Poller(wakeUp: wakeUp, alertness: settings.alertness)
                 handler = try makeHandler(poller)
             } catch {
                 started.finish(.failure(error))

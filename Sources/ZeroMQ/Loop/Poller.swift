@@ -22,8 +22,7 @@ package final class Poller {
     private var lastNumber = 0
     /// How long to look again and again, after the last news, before the thread sleeps:
     /// nanoseconds.
-    private let alertness: Int64
-    private let giveWay: GiveWay
+    private let alertness: Alertness?
     /// When the last message or signal was dealt with.
     private var lastNews: Int64 = 0
     /// Whether one came since the last wait.
@@ -31,25 +30,10 @@ package final class Poller {
     /// When the oldest message was sent that may not be written yet; nil when there is none.
     private var unwrittenSince: Int64?
 
-    /// Lets others have the processor for a moment, at a time of the monotonic clock.
-    ///
-    /// Nanoseconds. It returns the time after that, or nil where others want the processor for
-    /// long, so that the thread had better sleep.
-    package typealias GiveWay = @Sendable (Int64) -> Int64?
-
-    /// - Parameters:
-    ///   - alertness: how long to look again and again after the last news before it sleeps.
-    ///   - giveWay: what it does between two looks.
-    package init(
-        wakeUp: WakeUp, alertness: Duration = .zero,
-        giveWay: @escaping GiveWay = { _ in
-            Thread.yieldTurn()
-            return MonotonicClock.nanoseconds()
-        }
-    ) throws(ZeroMQError) {
+    /// - Parameter alertness: what to do after the last news before the thread sleeps; nil sleeps.
+    package init(wakeUp: WakeUp, alertness: Alertness? = nil) throws(ZeroMQError) {
         self.wakeUp = wakeUp
-        self.giveWay = giveWay
-        self.alertness = alertness.nanoseconds
+        self.alertness = alertness
         descriptors = try Descriptors()
         _ = try descriptors.add(wakeUp.descriptor, for: .wakeUp)
     }
@@ -181,14 +165,14 @@ package final class Poller {
     private func events(
         within milliseconds: Int32
     ) throws(ZeroMQError) -> [DescriptorQueue.Event] {
-        if milliseconds != 0 {
+        if milliseconds != 0, let alertness {
             // Waking a thread that sleeps costs more than a light question does.
-            let end = lastNews + alertness
-            var now = alertness > 0 ? MonotonicClock.nanoseconds() : end
+            let end = lastNews + alertness.duration.nanoseconds
+            var now = MonotonicClock.nanoseconds()
             while now < end {
                 let events = try descriptors.queue.wait(milliseconds: 0)
                 if !events.isEmpty { return events }
-                guard let later = giveWay(now) else { break }
+                guard let later = alertness.giveWay(now) else { break }
                 now = later
             }
         }

@@ -54,9 +54,6 @@ enum Thread {
         _ = setpriority(which, 0, niceness)
     }
 
-    /// Lets others have the processor, if any want it.
-    static func yieldTurn() { sched_yield() }
-
     /// Asks for short turns on the processor, which come sooner while others compute; threads that
     /// this one starts inherit them.
     static func takeShortTurns() {

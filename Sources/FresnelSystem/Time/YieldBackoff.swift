@@ -8,9 +8,9 @@ import Synchronization
 /// forfeits it, earlier ones let whoever comes next have one): beside threads that compute without
 /// pause one yield in a hundred took 2 to 8 ms. So after a yield that took long there is a rest in
 /// which nothing is given away, longer where many take long.
-package final class Courtesy: Sendable {
+package final class YieldBackoff: Sendable {
     /// The one of this process: what one thread learns about the others holds for all.
-    package static let shared = Courtesy()
+    package static let shared = YieldBackoff()
     /// A yield that takes longer was dear: nanoseconds.
     package static let dear: Int64 = 1_000_000
     /// The first rest after a dear yield, doubled by each that follows and halved by each that is

@@ -3,9 +3,9 @@ import Glibc
 /// Gives way to others every so often in a loop that takes long, step by step.
 ///
 /// Building and merging segments and reading files compute on end; whoever answers meanwhile is not
-/// to wait for the system's next tick, 4 ms away (`Courtesy` has why). Beside others that compute
-/// on end as well it yields as long as it runs, so that it gets its half.
-package struct Breather {
+/// to wait for the system's next tick, 4 ms away (`YieldBackoff` has why). Beside others that
+/// compute on end as well it yields as long as it runs, so that it gets its half.
+package struct YieldPace {
     /// The shortest time between two yields: nanoseconds.
     package static let interval: Int64 = 300_000
 

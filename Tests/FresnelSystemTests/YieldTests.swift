@@ -3,15 +3,15 @@ import Synchronization
 import Testing
 
 @Suite("Giving the processor away")
-struct CourtesyTests {
+struct YieldTests {
     /// A clock and how long the next yields take, one after the other.
     private final class World: Sendable {
         let now = Mutex<Int64>(1_000)
         let yields = Mutex<Int>(0)
         let cost = Mutex<Int64>(0)
 
-        func courtesy() -> Courtesy { Courtesy(clock: { self.time }, yieldTurn: yieldTurn) }
-        func breather() -> Breather { Breather(clock: { self.time }, yieldTurn: yieldTurn) }
+        func backoff() -> YieldBackoff { YieldBackoff(clock: { self.time }, yieldTurn: yieldTurn) }
+        func yieldPace() -> YieldPace { YieldPace(clock: { self.time }, yieldTurn: yieldTurn) }
 
         func yieldTurn() {
             pass(cost.withLock { $0 })
@@ -26,11 +26,11 @@ struct CourtesyTests {
     @Test("Yields that are given back at once go on for ever")
     func cheap() {
         let world = World()
-        world.cost.withLock { $0 = Courtesy.dear }
-        let courtesy = world.courtesy()
+        world.cost.withLock { $0 = YieldBackoff.dear }
+        let backoff = world.backoff()
         for _ in 0..<100 {
             let before = world.time
-            #expect(courtesy.yield(at: before) == before + Courtesy.dear)
+            #expect(backoff.yield(at: before) == before + YieldBackoff.dear)
         }
         #expect(world.count == 100)
     }
@@ -38,59 +38,59 @@ struct CourtesyTests {
     @Test("After a dear yield nothing is given away for a while, twice as long each time")
     func dear() {
         let world = World()
-        world.cost.withLock { $0 = Courtesy.dear + 1 }
-        let courtesy = world.courtesy()
-        var rest = Courtesy.shortestRest
+        world.cost.withLock { $0 = YieldBackoff.dear + 1 }
+        let backoff = world.backoff()
+        var rest = YieldBackoff.shortestRest
         for round in 1...8 {
-            #expect(courtesy.yield(at: world.time) == world.time)
+            #expect(backoff.yield(at: world.time) == world.time)
             #expect(world.count == round)
             world.pass(rest - 1)
-            #expect(courtesy.yield(at: world.time) == nil)
+            #expect(backoff.yield(at: world.time) == nil)
             #expect(world.count == round)
             world.pass(1)
-            rest = min(2 * rest, Courtesy.longestRest)
+            rest = min(2 * rest, YieldBackoff.longestRest)
         }
-        #expect(rest == Courtesy.longestRest)
+        #expect(rest == YieldBackoff.longestRest)
         // Cheap ones make it shorter again.
         world.cost.withLock { $0 = 0 }
-        for _ in 0..<2 { #expect(courtesy.yield(at: world.time) != nil) }
-        world.cost.withLock { $0 = Courtesy.dear + 1 }
-        #expect(courtesy.yield(at: world.time) == world.time)
-        world.pass(Courtesy.longestRest / 2 - 1)
-        #expect(courtesy.yield(at: world.time) == nil)
+        for _ in 0..<2 { #expect(backoff.yield(at: world.time) != nil) }
+        world.cost.withLock { $0 = YieldBackoff.dear + 1 }
+        #expect(backoff.yield(at: world.time) == world.time)
+        world.pass(YieldBackoff.longestRest / 2 - 1)
+        #expect(backoff.yield(at: world.time) == nil)
         world.pass(1)
-        #expect(courtesy.yield(at: world.time) != nil)
+        #expect(backoff.yield(at: world.time) != nil)
     }
 
     @Test("A long loop yields once an interval, and reads the clock no more often than it is told")
     func loop() {
         let world = World()
-        var breather = world.breather()
-        world.pass(Breather.interval - 1)
-        breather.step()
+        var yieldPace = world.yieldPace()
+        world.pass(YieldPace.interval - 1)
+        yieldPace.step()
         #expect(world.count == 0)
         world.pass(1)
-        for _ in 0..<9 { breather.step(every: 10) }
+        for _ in 0..<9 { yieldPace.step(every: 10) }
         #expect(world.count == 0)
-        breather.step(every: 10)
+        yieldPace.step(every: 10)
         #expect(world.count == 1)
-        breather.step()
+        yieldPace.step()
         #expect(world.count == 1)
     }
 
     @Test("A loop beside others that take long runs for as long as they do")
     func halves() {
         let world = World()
-        var breather = world.breather()
+        var yieldPace = world.yieldPace()
         world.cost.withLock { $0 = 4_000_000 }
-        world.pass(Breather.interval)
-        breather.step()
+        world.pass(YieldPace.interval)
+        yieldPace.step()
         #expect(world.count == 1)
         world.pass(3_999_999)
-        breather.step()
+        yieldPace.step()
         #expect(world.count == 1)
         world.pass(1)
-        breather.step()
+        yieldPace.step()
         #expect(world.count == 2)
     }
 }

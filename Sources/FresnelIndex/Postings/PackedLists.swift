@@ -94,7 +94,7 @@ final class PackedListTable: Sendable {
     func place(_ list: Int) -> Place {
         guard let singles else { return .other(list) }
         let (rank, isSingle) = singles.find(list)
-        return isSingle ? .single(rank) : .other(min(list - rank, counts.count - 1))
+        return isSingle ? .single(rank) : .other(max(0, min(list - rank, counts.count - 1)))
     }
 
     /// The documents of a list.

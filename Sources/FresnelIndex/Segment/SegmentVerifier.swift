@@ -112,10 +112,12 @@ extension SegmentVerifier {
     }
 
     private func verifyTerms() throws(SegmentError) {
-        let (texts, flat) = (segment.terms.texts, segment.terms.texts.flat)
+        let texts = segment.terms.texts
+        // Before all keys are put together: blocks that overlap make any number of bytes of few.
         if let blocks = texts.blocks {
             try verify(blocks, Section(blocks.pieces.count > 0 ? .codedTerms : .blockTerms))
         }
+        let flat = texts.flat
         try verifyTexts(flat, Section(.terms))
         let camel = segment.terms.camel
         let section = Section(.camel)

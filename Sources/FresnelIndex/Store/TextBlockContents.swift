@@ -21,7 +21,10 @@ struct TextBlockContents {
         let code = SymbolLearning(Self.sample(of: plain, count: order.count))
         let coded = Self.blocks(texts, order, code: code)
         let tableBytes = 9 * code.pieces.count + 16
-        let pays = coded.isPossible && coded.blob.count + tableBytes < plain.blob.count
+        // A table without pieces is one of rests as they are, which has other heads.
+        let pays =
+            !code.pieces.isEmpty && coded.isPossible
+            && coded.blob.count + tableBytes < plain.blob.count
         blocks = pays ? coded : plain
         self.code = pays ? code : nil
     }
@@ -58,7 +61,8 @@ struct TextBlockContents {
     private static func sample(of blocks: PrefixBlockWriter, count: Int) -> [[UInt8]] {
         let table = PrefixBlocks(
             starts: blocks.starts.span, blob: blocks.blob.span, count: count)
-        let step = max(1, count / sampleCount(of: count))
+        // An odd step comes to every place of a block: numbered strings differ by their places.
+        let step = count / sampleCount(of: count) | 1
         return stride(from: 0, to: count, by: step).compactMap { index in
             table.parts(index).map { Array(blocks.blob[$0.rest..<$0.rest + $0.restCount]) }
         }

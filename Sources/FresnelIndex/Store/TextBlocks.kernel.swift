@@ -17,6 +17,7 @@ final class TextBlocks: Sendable {
     init(_ reader: inout SectionReader, count: Int, isCoded: Bool) throws(SegmentError) {
         self.count = count
         let pieceCount = isCoded ? try reader.count(limit: SymbolCode.limit) : 0
+        if isCoded, pieceCount == 0 { throw reader.broken("a code has pieces") }
         pieces = try reader.array(count: pieceCount)
         lengths = try reader.array(count: pieceCount)
         for place in 0..<pieceCount where lengths[place] > 8 {

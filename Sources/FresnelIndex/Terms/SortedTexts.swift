@@ -41,9 +41,10 @@ package struct SortedTexts: Sendable {
         return blocks.table.withText(Int(rank), body)
     }
 
-    /// Calls `body` with a text as it stood in the document.
+    /// Calls `body` with a text as it stood in the document; empty for one that is not there.
     func withOriginal<Answer>(of rank: UInt32, _ body: (Span<UInt8>) -> Answer) -> Answer {
-        isFolded(rank)
+        guard Int(rank) < count else { return body(Span()) }
+        return isFolded(rank)
             ? withKey(of: rank, body) : body(originals[place(ofOriginal: rank)])
     }
 
@@ -58,10 +59,11 @@ package struct SortedTexts: Sendable {
             blocks: nil, originals: originals, sparse: sparse, flags: flags)
     }
 
-    /// Whether a text is its own folded key.
+    /// Whether a text is its own folded key; so is one that is not there.
     package func isFolded(_ rank: UInt32) -> Bool {
+        guard Int(rank) < count else { return true }
         guard flags.count == 0 else {
-            return flags[Int(rank >> 6)] & (1 &<< UInt64(rank & 63)) == 0
+            return flags[Int(rank >> 6)] & (1 &<< UInt64(rank & 63)) == 0 || sparse.count == 0
         }
         return originals.offsets[Int(rank)] == originals.offsets[Int(rank) + 1]
     }

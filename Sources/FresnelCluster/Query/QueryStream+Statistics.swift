@@ -43,6 +43,10 @@ extension QueryStream {
             return StreamFault(.statisticsTrue, "its worker did not tell what it scored with")
         }
         if let fault = fault(in: statistics) { return fault }
+        // Whoever goes on for it would score what is not there as found nowhere.
+        guard statistics.leafDocuments.count == plan.scoredComparisons else {
+            return StreamFault(.statisticsTrue, "its worker did not count all that scores")
+        }
         parts[number].statistics = statistics
         return nil
     }

@@ -248,7 +248,11 @@ package struct QueryTable: Sendable {
         let formerMoves = entry.stream.movedParts
         defer { movedParts += UInt64(entry.stream.movedParts - formerMoves) }
         let wasCounting = entry.stream.phase == .counting
+        let awaitedCounts = entry.stream.awaitsOwnStatistics
         let acted = act(&entry.stream)
+        if awaitedCounts, !entry.stream.awaitsOwnStatistics, entry.stream.phase != .counting {
+            keepStatistics(of: entry.stream)
+        }
         if wasCounting, entry.stream.phase != .counting {
             keepStatistics(of: entry.stream)
             // Workers tell how long the second question lay in their queues, not the first.

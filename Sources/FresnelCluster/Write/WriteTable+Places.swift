@@ -22,6 +22,12 @@ extension WriteTable {
         }
     }
 
+    /// Whether a replica that catches up was sent a part behind another one than one in sync.
+    func isElsewhere(_ part: PendingPart, on worker: WorkerID, _ inSync: [WorkerID]) -> Bool {
+        guard let own = part.places[worker] else { return false }
+        return inSync.contains { part.places[$0].map { $0 != own } ?? false }
+    }
+
     /// A replica has nothing behind a part: what was sent there is sent again, behind others.
     mutating func forgetPlaces(
         behind last: SequenceNumber, _ shard: ShardKey, on worker: WorkerID

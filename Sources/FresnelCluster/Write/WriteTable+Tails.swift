@@ -42,6 +42,7 @@ extension WriteTable {
         guard !state.openInSync.isEmpty, isInStep(shard, on: worker, lastSequence: lane.head)
         else { return [] }
         shards[shard]?.lanes[worker] = lane
+        forgetPlaces(behind: lane.head, shard, on: worker)
         givenUp[shard]?.note(worker, opensAt: lane.head)
         return actions + pump(shard) + announce(worker, shard)
     }
@@ -105,13 +106,21 @@ extension WriteTable {
         var actions: [Action] = []
         for worker in state.tailing {
             let isSuperseding = batch.parts[number].step == .supersedes
+            guard batch.parts[number].tries[worker] != nil,
+                !isElsewhere(batch.parts[number], on: worker, state.inSync)
+            else {
+                actions += drop(
+                    tail: worker, of: shard,
+                    because: "it has, or would have, a part behind another one than the others")
+                continue
+            }
             if let answer = batch.parts[number].tries[worker]?.answer {
                 guard PartVote(answer, isSuperseding: isSuperseding) == vote else {
                     actions += drop(
                         tail: worker, of: shard, because: "it made something else of a part")
                     continue
                 }
-            } else if batch.parts[number].tries[worker] != nil {
+            } else {
                 shards[shard]?.lanes[worker]?.owed[sequence] = vote
             }
             actions += announce(worker, shard)

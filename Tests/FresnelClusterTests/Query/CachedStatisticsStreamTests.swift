@@ -93,6 +93,24 @@ struct CachedStatisticsStreamTests {
         #expect(completion.statistics == "cached" && completion.complete)
     }
 
+    @Test("Q-25: what the only part counted is good for the next query")
+    func ownCounts() throws {
+        let shards = Array(shards().prefix(2))
+        var table = QueryTable()
+        #expect(verbs(try start(&table, 1, shards: shards)) == [.accepted, .subquery])
+        var done = WirePartDone()
+        done.shards = [report(0), report(1)]
+        done.statistics = statistics([5, 6])
+        _ = answer(&table, 1, 0, .partDone(done))
+        guard case .toWorker(_, let message)? = try start(&table, 2, shards: shards).last,
+            case .subquery(let subquery) = message.command
+        else {
+            Issue.record("no sub-query")
+            return
+        }
+        #expect(!subquery.ownStatistics && subquery.statistics.leafDocuments == [2])
+    }
+
     @Test("Q-22: who is lost is not asked when a query begins again")
     func lostBeforeRecount() throws {
         var table = try warm()

@@ -94,6 +94,15 @@ struct OwnStatisticsTests {
         }
     }
 
+    @Test("A worker that counts some of what scores, or none, is not believed")
+    func short() throws {
+        var harness = try harness()
+        var told = statistics(20, 2)
+        told.leafDocuments = []
+        harness.receive(found(["a"], told), part: 0, payload: hitBatch(["a"]))
+        #expect(try harness.delivered.isEmpty && harness.statuses == [.failed, .failed])
+    }
+
     @Test("One that could not search tells nothing, and its error stands")
     func refused() throws {
         var harness = try harness()

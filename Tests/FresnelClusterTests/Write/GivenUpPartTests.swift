@@ -111,4 +111,24 @@ struct GivenUpPartTests {
         }
         #expect(next.previousSequence == refused.envelope.sequence)
     }
+
+    @Test("A replica that catches up and has a part behind one that was given up does not join")
+    func tail() throws {
+        var broker = try BrokerHarness.serving()
+        let key = ShardKey(index: "items", shard: ShardID(0))
+        _ = broker.core.writes.follow(key, on: one, after: SequenceNumber(1), epoch: Epoch(1))
+        try broker.put(2, batch: 2, request: request(2, budget: .seconds(1)))
+        try broker.put(2, batch: 3)
+        #expect(broker.core.writes.shards[key]?.lanes[one]?.head == SequenceNumber(3))
+        broker.decide(.unreachable(address(1, .worker)))
+        broker.decide(.tick, after: 2)
+        broker.connect("w", 3, .worker, boot: 2)
+        broker.host(3, lastSequence: 1, after: 2)
+        let part = try #require(broker.takeParts(3).first)
+        #expect(part.envelope.sequence == 3)
+        #expect(broker.core.writes.shards[key]?.tailing == [one])
+        broker.answer(part, from: 3, after: 2)
+        #expect(broker.core.writes.shards[key]?.tailing == [], "it may have the part given up")
+        #expect(broker.acks(2).last?.refusals.isEmpty == true)
+    }
 }

@@ -108,14 +108,12 @@ extension WriteTable {
             let tries = batch.parts[number].tries
             let silent = state.inSync.filter { tries[$0]?.answer == nil }
             let able = state.openInSync.filter { !isAway($0, shard) }
-            let blocked = able.filter { blocker(number, of: batch, to: $0, shard) != nil }
+            let blockers = able.compactMap { blocker(number, of: batch, to: $0, shard) }
             for worker in silent {
                 let limit = isAway(worker, shard) ? Limits.replicaGrace : Limits.replicaPatience
                 guard waited >= limit,
                     able.contains(where: { $0 != worker && !silent.contains($0) })
-                        || blocked.contains(where: {
-                            blocker(number, of: batch, to: $0, shard) == worker
-                        })
+                        || blockers.contains(worker)
                 else { continue }
                 overdue.append((worker, shard))
             }

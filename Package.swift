@@ -5,7 +5,7 @@ import PackageDescription
 // The house, floor by floor (Documentation/architecture.md). A room imports only rooms of lower
 // floors, never sideways, never up; the loop below refuses anything else with a sentence.
 
-enum Kind { case cLibrary, library, program }
+enum Kind: Equatable { case cLibrary, cxxLibrary(linking: String), library, program }
 
 struct Room {
     let name: String
@@ -43,6 +43,7 @@ let floors: [[Room]] = [
         Room(name: "CUnicode", kind: .cLibrary, debian: "libutf8proc-dev"),
         Room(name: "CHash", kind: .cLibrary, debian: "libxxhash-dev"),
         Room(name: "CJSON", kind: .cLibrary, debian: "libjansson-dev"),
+        Room(name: "CSimdJSON", kind: .cxxLibrary(linking: "simdjson"), debian: "libsimdjson-dev"),
         Room(name: "CZstd", kind: .cLibrary, debian: "libzstd-dev"),
         Room(name: "CCurl", kind: .cLibrary, debian: "libcurl4-openssl-dev"),
         Room(name: "CCrypto", kind: .cLibrary, debian: "libssl-dev"),
@@ -53,7 +54,7 @@ let floors: [[Room]] = [
         Room(name: "FresnelText", imports: ["CUnicode"]),
         Room(name: "FresnelKernels", imports: ["CHash", "CZstd"], lifetimes: true),
         Room(name: "FresnelSystem", imports: ["CAllocator"], packages: [log], lifetimes: true),
-        Room(name: "FresnelJSON", imports: ["CJSON"]),
+        Room(name: "FresnelJSON", imports: ["CJSON", "CSimdJSON"]),
         Room(name: "ZeroMQ", imports: ["CZeroMQ"], lifetimes: true),
     ],
     // 2: languages.
@@ -253,6 +254,9 @@ for floor in floors {
         case .cLibrary:
             targets.append(
                 .systemLibrary(name: room.name, providers: room.debian.map { [.apt([$0])] }))
+        case .cxxLibrary(let library):
+            targets.append(
+                .target(name: room.name, linkerSettings: [.linkedLibrary(library)]))
         case .library:
             targets.append(
                 .target(

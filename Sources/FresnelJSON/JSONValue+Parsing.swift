@@ -15,6 +15,10 @@ extension JSONValue {
             let start = JSONError.Position(line: 1, column: 1, offset: 0)
             throw .malformed(reason: "the text is empty", at: start)
         }
+        if let value = SimdJSON.value(parsing: bytes, maximumDepth: maximumDepth) {
+            self = value
+            return
+        }
         try Self.checkDepth(of: bytes, atMost: maximumDepth)
         self = try Jansson.value(parsing: bytes)
     }

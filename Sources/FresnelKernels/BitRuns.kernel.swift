@@ -63,4 +63,10 @@ package struct BitRunWriter {
 
     /// Leaves no bit of the last byte free.
     package mutating func align() { free = 0 }
+
+    /// Begins anew, in the same memory.
+    package mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        free = 0
+    }
 }

@@ -10,7 +10,8 @@ package enum DeltaBlock {
     package static func encode(
         _ numbers: Span<UInt32>, floor: UInt32, into bytes: inout [UInt8]
     ) throws(KernelError) {
-        var gaps = [UInt32](repeating: 0, count: numbers.count)
+        precondition(numbers.count <= BitPacking.blockLength, "a block of \(numbers.count) numbers")
+        var gaps = InlineArray<128, UInt32>(repeating: 0)
         var expected = UInt64(floor)
         for index in numbers.indices {
             let number = UInt64(numbers[index])
@@ -18,7 +19,7 @@ package enum DeltaBlock {
             gaps[index] = UInt32(truncatingIfNeeded: number - expected)
             expected = number + 1
         }
-        ValueBlock.encode(gaps.span, into: &bytes)
+        ValueBlock.encode(gaps.span.extracting(0..<numbers.count), into: &bytes)
     }
 
     /// Reads `count` numbers, 0...128, into the front of `numbers`, moves `offset` behind them.

@@ -15,6 +15,7 @@ package enum GapBlock {
     ///   - floor: the least the first could be.
     package static func gaps(_ numbers: Span<UInt32>, floor: UInt32) -> [UInt32] {
         var gaps: [UInt32] = []
+        gaps.reserveCapacity(numbers.count)
         var least = floor
         for index in numbers.indices {
             precondition(numbers[index] >= least, "\(numbers[index]) is behind \(least)")

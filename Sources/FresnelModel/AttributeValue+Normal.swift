@@ -61,6 +61,22 @@ extension AttributeValue {
         }
     }
 
+    /// Whether the value is stored as it is: `normalised(for:)` would change nothing.
+    public func isNormal(for type: AttributeType) -> Bool {
+        switch self {
+        case .string(let text): !text.isEmpty && type != .strings
+        case .number(let number): type != .numbers && !number.isNegativeZero
+        case .date: type != .dates
+        case .bytes(let bytes): !bytes.isEmpty && type != .byteStrings
+        case .strings(let texts): !texts.isEmpty && texts.allSatisfy { !$0.isEmpty }
+        case .numbers(let numbers):
+            !numbers.isEmpty && !numbers.contains(where: \.isNegativeZero)
+        case .dates(let dates): !dates.isEmpty
+        case .byteStrings(let strings): !strings.isEmpty && strings.allSatisfy { !$0.isEmpty }
+        case .localized, .persons, .dictionary: normalised(for: type) == self
+        }
+    }
+
     private var withoutEmptyElements: AttributeValue? {
         let value: AttributeValue =
             switch self {
@@ -77,6 +93,10 @@ extension AttributeValue {
     private var isLocalized: Bool {
         if case .localized = self { true } else { false }
     }
+}
+
+extension Double {
+    fileprivate var isNegativeZero: Bool { self == 0 && sign == .minus }
 }
 
 extension Person {

@@ -43,6 +43,12 @@ extension Document {
         return document
     }
 
+    /// Whether no field follows from others: `normalised` would fill in nothing.
+    var hasNothingToFillIn: Bool {
+        attributes["contentType"] == nil && attributes["contentTypeTree"] == nil
+            && (domainIdentifier.map { !$0.isEmpty } ?? (attributes["domainIdentifier"] == nil))
+    }
+
     private var contentType: String? { text(of: "contentType") }
 
     private var contentTypeTree: [String] {

@@ -9,14 +9,14 @@ public struct Document: Hashable, Sendable {
     /// When the document vanishes; nil means 30 days after it was indexed, unless configured.
     public var expirationDate: Timestamp?
     /// Attribute name → value; no empty values.
-    public var attributes: [String: AttributeValue]
+    public var attributes: AttributeMap<AttributeValue>
     /// What only an activity has; nil for a product.
     public var activity: ActivityDetails?
 
     /// Makes a document.
     public init(
         uniqueIdentifier: String, domainIdentifier: String? = nil, kind: DocumentKind = .product,
-        expirationDate: Timestamp? = nil, attributes: [String: AttributeValue] = [:],
+        expirationDate: Timestamp? = nil, attributes: AttributeMap<AttributeValue> = [:],
         activity: ActivityDetails? = nil
     ) {
         self.uniqueIdentifier = uniqueIdentifier
@@ -87,13 +87,13 @@ public struct DocumentPatch: Hashable, Sendable {
     /// Nil leaves the date.
     public var expirationDate: Change<Timestamp>?
     /// Only the attributes that change.
-    public var attributes: [String: Change<AttributeValue>]
+    public var attributes: AttributeMap<Change<AttributeValue>>
 
     /// Makes a patch.
     public init(
         uniqueIdentifier: String, relatedUniqueIdentifier: String? = nil,
         domainIdentifier: Change<String>? = nil, expirationDate: Change<Timestamp>? = nil,
-        attributes: [String: Change<AttributeValue>] = [:]
+        attributes: AttributeMap<Change<AttributeValue>> = [:]
     ) {
         self.uniqueIdentifier = uniqueIdentifier
         self.relatedUniqueIdentifier = relatedUniqueIdentifier

@@ -9,6 +9,23 @@ public enum DocumentValidation {
     public static func validate(
         _ document: Document, schema: AttributeSchema
     ) throws(DocumentRefusal) {
+        _ = try check(document, schema)
+    }
+
+    /// Checks a document against the schema of its index.
+    ///
+    /// - Returns: the document as it is stored (`Document.normalised`).
+    /// - Throws: `DocumentRefusal` with the first thing that is wrong, attributes in order of name.
+    public static func normalised(
+        _ document: Document, schema: AttributeSchema
+    ) throws(DocumentRefusal) -> Document {
+        try check(document, schema) ? document : document.normalised(in: schema)
+    }
+
+    /// Checks a document; returns whether it is known to be stored as it is.
+    private static func check(
+        _ document: Document, _ schema: AttributeSchema
+    ) throws(DocumentRefusal) -> Bool {
         try validateIdentifier(document.uniqueIdentifier, field: "uniqueIdentifier")
         if let domain = document.domainIdentifier { try validateDomain(domain) }
         guard document.kind == .activity || document.activity == nil else {
@@ -16,13 +33,17 @@ public enum DocumentValidation {
         }
         if let activity = document.activity { try validateActivity(activity) }
         try validateCount(document.attributes.count)
-        var seen: Set<String> = []
-        for (name, value) in document.attributes.sorted(by: { $0.key < $1.key }) {
-            let definition = try find(name, in: schema, seen: &seen)
+        var isNormal = document.hasNothingToFillIn
+        var names = SeenNames()
+        for (name, value) in document.attributes {
+            let definition = try find(name, in: schema, seen: &names)
             try validate(value, of: definition)
+            isNormal =
+                isNormal && definition.name == name && value.isNormal(for: definition.valueType)
         }
         try validatePromises { document.attributes[$0] }
         try validateSize(document.contentBytes)
+        return isNormal
     }
 
     /// Checks a patch against the schema of its index.
@@ -34,9 +55,9 @@ public enum DocumentValidation {
         try validateIdentifier(patch.uniqueIdentifier, field: "uniqueIdentifier")
         if let domain = patch.domainIdentifier?.value { try validateDomain(domain) }
         try validateCount(patch.attributes.count)
-        var seen: Set<String> = []
-        for (name, change) in patch.attributes.sorted(by: { $0.key < $1.key }) {
-            let definition = try find(name, in: schema, seen: &seen)
+        var names = SeenNames()
+        for (name, change) in patch.attributes {
+            let definition = try find(name, in: schema, seen: &names)
             guard case .set(let value) = change else { continue }
             try validate(value, of: definition)
         }
@@ -94,12 +115,12 @@ extension DocumentValidation {
     }
 
     private static func find(
-        _ name: String, in schema: AttributeSchema, seen: inout Set<String>
+        _ name: String, in schema: AttributeSchema, seen names: inout SeenNames
     ) throws(DocumentRefusal) -> AttributeDefinition {
         guard let definition = schema.definition(named: name) else {
             throw .undeclared(attribute: name)
         }
-        guard seen.insert(definition.name).inserted else {
+        guard names.isNew(definition.name, givenAs: name) else {
             throw .givenTwice(attribute: definition.name)
         }
         return definition
@@ -149,4 +170,23 @@ extension DocumentValidation {
         "providerDataTypeIdentifiers", "providerFileTypeIdentifiers",
         "providerInPlaceFileTypeIdentifiers",
     ]
+}
+
+/// The attributes a document has given so far, by their canonical names.
+///
+/// A map has each name once, so that only aliases can give one twice: names are kept only since the
+/// first of those.
+private struct SeenNames {
+    private var names: [String] = []
+    private var seen: Set<String> = []
+
+    /// Whether an attribute was not given before, as `name` or otherwise.
+    mutating func isNew(_ canonical: String, givenAs name: String) -> Bool {
+        guard canonical != name || !seen.isEmpty else {
+            names.append(canonical)
+            return true
+        }
+        if seen.isEmpty { seen = Set(names) }
+        return seen.insert(canonical).inserted
+    }
 }

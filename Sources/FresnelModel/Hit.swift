@@ -9,7 +9,7 @@ public struct Hit: Hashable, Sendable {
     /// How well it matches, comparable within one answer; nil where nothing was scored.
     public var score: Double?
     /// The attributes asked for that the document has.
-    public var attributes: [String: AttributeValue]
+    public var attributes: AttributeMap<AttributeValue>
     /// How the score came about; nil unless the request asks for it and the order scores.
     public var explanation: ScoreExplanation?
     /// What of the returned attributes the query matched, by attribute, element and part; nil where
@@ -19,7 +19,7 @@ public struct Hit: Hashable, Sendable {
     /// Makes a hit.
     public init(
         uniqueIdentifier: String, index: IndexName = .standard, kind: DocumentKind = .product,
-        score: Double? = nil, attributes: [String: AttributeValue] = [:]
+        score: Double? = nil, attributes: AttributeMap<AttributeValue> = [:]
     ) {
         self.uniqueIdentifier = uniqueIdentifier
         self.index = index

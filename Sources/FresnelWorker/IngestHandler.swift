@@ -238,15 +238,26 @@ final class IngestHandler: LoopHandler {
             saved[replica.shard] = replica.journalDeletions(
                 of: appended.filter { $0.replica === replica }.map(\.part))
         }
-        for (ticket, part, replica) in appended {
+        var durable: [ShardKey: [Int]] = [:]
+        var answers: [WirePartAck?] = []
+        for (place, (_, part, replica)) in appended.enumerated() {
             let isSaved = saved[replica.shard, default: 0] > 0
             if isSaved { saved[replica.shard, default: 0] -= 1 }
             if let failure = failures[replica.shard], !isSaved {
-                report(.ingested(ticket, replica.refusal(of: part, because: failure)))
+                answers.append(replica.refusal(of: part, because: failure))
             } else {
-                report(.ingested(ticket, replica.apply(part)))
-                tookPart(replica.shard)
+                answers.append(nil)
+                durable[replica.shard, default: []].append(place)
             }
+        }
+        for (shard, places) in durable {
+            let acks = appended[places[0]].replica.apply(places.map { appended[$0].part })
+            for (place, ack) in zip(places, acks) { answers[place] = ack }
+            tookPart(shard)
+        }
+        for (entry, answer) in zip(appended, answers) {
+            guard let answer else { preconditionFailure("a part was neither applied nor refused") }
+            report(.ingested(entry.ticket, answer))
         }
     }
 

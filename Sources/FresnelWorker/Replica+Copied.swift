@@ -58,8 +58,8 @@ extension Replica {
             }
         }
         if let failure = sync() { return .failed(failure) }
-        for part in parts {
-            if let failure = apply(part).failureOfIndex { return .failed(failure) }
+        for ack in apply(parts) {
+            if let failure = ack.failureOfIndex { return .failed(failure) }
         }
         return .applied
     }

@@ -151,21 +151,25 @@ final class Replica {
         }
     }
 
-    /// Applies a durable part: from here on every query at its sequence number sees it.
-    func apply(_ part: WritePart) -> WirePartAck {
-        var ack = acknowledgement(of: part)
-        switch index.apply(part.input) {
-        case .applied(let outcome):
-            ack = acknowledgement(of: part, outcome)
-        case .gap(let last):
-            ack.error = WireFailure(
-                .internalError,
-                "the index is at \(last.value), its journal at "
-                    + "\(journal.lastSequence.value); restart the worker to replay the journal")
+    /// Applies durable parts: from here on every query at their sequence numbers sees them.
+    func apply(_ parts: [WritePart]) -> [WirePartAck] {
+        let inputs = parts.map(\.input)
+        let results = index.apply(inputs)
+        return parts.indices.map { place in
+            var ack = acknowledgement(of: parts[place])
+            switch results[place] {
+            case .applied(let outcome):
+                ack = acknowledgement(of: parts[place], outcome)
+            case .gap(let last):
+                ack.error = WireFailure(
+                    .internalError,
+                    "the index is at \(last.value), its journal at "
+                        + "\(journal.lastSequence.value); restart the worker to replay the journal")
+            }
+            ack.holdsRelated = index.holdsRelated
+            ack.documents = index.documentCount(at: inputs[place].stampedAt)
+            return ack
         }
-        ack.holdsRelated = index.holdsRelated
-        ack.documents = index.documentCount(at: part.input.stampedAt)
-        return ack
     }
 
     /// The answer to a part that was not journaled.
@@ -224,18 +228,38 @@ final class Replica {
         } catch {
             throw .journal(error)
         }
-        while let record = try next(of: &reader) {
+        while true {
             if isStopping() { throw .stopped }
-            let part = try WritePart(record)
-            pace.note(bytes: record.body.count)
-            if case .gap(let last) = index.apply(part.input) {
+            let parts = try nextParts(of: &reader)
+            guard let newest = parts.last else { return }
+            for (part, result) in zip(parts, index.apply(parts.map(\.input))) {
+                guard case .gap(let last) = result else { continue }
                 throw .record(
-                    sequence: record.sequence.value,
+                    sequence: part.sequence.value,
                     reason: "the record does not follow \(last.value), where the index is")
             }
-            try mergePiledUp(now: part.input.stampedAt)
+            try mergePiledUp(now: newest.input.stampedAt)
         }
     }
+
+    /// The next parts of the journal, as many as are worth one segment; none at its end.
+    private func nextParts(of reader: inout JournalReader) throws(WorkerError) -> [WritePart] {
+        var parts: [WritePart] = []
+        var bytes = 0
+        while parts.count < Self.replayedParts, bytes < Self.replayedBytes,
+            let record = try next(of: &reader)
+        {
+            parts.append(try WritePart(record))
+            bytes += record.body.count
+            pace.note(bytes: record.body.count)
+        }
+        return parts
+    }
+
+    /// Parts of the journal that are read before they are applied, at most.
+    private static let replayedParts = 24
+    /// Bytes of them from which on no further one is read.
+    private static let replayedBytes = 4 << 20
 
     private func next(of reader: inout JournalReader) throws(WorkerError) -> JournalRecord? {
         do throws(JournalError) {

@@ -119,7 +119,7 @@ struct CSVTests {
         // By scalars: a quote with a mark on it is another character, but the same byte.
         let cell = title.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined()
         let read = try records("id,title\n1,\"\(cell)\"\n", .csv)
-        let expected: [String: AttributeValue] = title.isEmpty ? [:] : ["title": .string(title)]
+        let expected: AttributeMap<AttributeValue> = title.isEmpty ? [:] : ["title": .string(title)]
         #expect(read.first?.document?.attributes == expected, "seed \(seed): \(read)")
     }
 }

@@ -9,7 +9,7 @@ struct DocumentValidationTests {
         } catch { return error }
     }
 
-    private func refusal(_ attributes: [String: AttributeValue]) -> DocumentRefusal? {
+    private func refusal(_ attributes: AttributeMap<AttributeValue>) -> DocumentRefusal? {
         refusal(of: Document(uniqueIdentifier: "1", attributes: attributes))
     }
 
@@ -54,7 +54,9 @@ struct DocumentValidationTests {
 
     @Test("An attribute under two of its names is refused, because one would be lost")
     func givenTwice() {
-        let attributes = ["title": AttributeValue.string("a"), "kMDItemTitle": .string("b")]
+        let attributes: AttributeMap<AttributeValue> = [
+            "title": .string("a"), "kMDItemTitle": .string("b"),
+        ]
         #expect(refusal(attributes) == .givenTwice(attribute: "title"))
     }
 

@@ -46,7 +46,7 @@ enum Catalogue {
 
     /// What an answer shows; version 0 where title and number are not of one version.
     static func observation(
-        _ identifier: String, _ attributes: [String: AttributeValue]
+        _ identifier: String, _ attributes: AttributeMap<AttributeValue>
     ) -> Observation {
         let key = identifier.hasPrefix("key-") ? Int(identifier.dropFirst(4)) ?? -1 : -1
         var version = number(attributes["rating"])

@@ -24,7 +24,7 @@ struct DebianPackage {
         var document = Document(uniqueIdentifier: identifier(name.value, paragraph))
         let section = paragraph["Section"]?.value ?? "unknown"
         document.domainIdentifier = "debian." + Self.domainPart(section)
-        var attributes: [String: AttributeValue] = [
+        var attributes: AttributeMap<AttributeValue> = [
             "title": .string(name.value), "contentType": .string("public.data"),
         ]
         Self.setTexts(&attributes, paragraph)
@@ -48,7 +48,7 @@ struct DebianPackage {
     }
 
     private static func setTexts(
-        _ attributes: inout [String: AttributeValue], _ paragraph: Deb822Paragraph
+        _ attributes: inout AttributeMap<AttributeValue>, _ paragraph: Deb822Paragraph
     ) {
         let texts = [
             "contentDescription": "Description", "genre": "Section", "URL": "Homepage",

@@ -41,8 +41,7 @@ extension BatchOperation {
         _ document: Document, _ schema: AttributeSchema
     ) throws(DocumentRefusal) -> (BatchOperation, [CustomAttributeKey]) {
         let (schema, keys) = try extend(schema, for: document)
-        try DocumentValidation.validate(document, schema: schema)
-        return (.index(document.normalised(in: schema)), keys)
+        return (.index(try DocumentValidation.normalised(document, schema: schema)), keys)
     }
 
     private static func prepare(

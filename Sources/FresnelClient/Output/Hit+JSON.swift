@@ -45,7 +45,7 @@ extension Document {
     public var jsonText: String { json.serialized() }
 }
 
-extension [String: AttributeValue] {
+extension AttributeMap<AttributeValue> {
     /// The attributes in order of name.
     fileprivate var json: JSONValue {
         var object = JSONObject()

@@ -89,12 +89,14 @@ package struct SegmentMerger {
         var group: [TextMerge.Entry] = []
         var router = PostingRouter(contents)
         var yieldPace = YieldPace()
+        // Taken out of their segments once: a segment is many tables to copy.
+        let postings = sources.map(\.segment.postings)
+        let asidePostings = sources.map(\.segment.asidePostings)
         while merge.next(into: &group) {
             yieldPace.step(every: 4)
             for entry in group {
-                let segment = sources[entry.source].segment
-                append(entry, of: segment.postings, ordinals[entry.source], &router)
-                if let aside = segment.asidePostings {
+                append(entry, of: postings[entry.source], ordinals[entry.source], &router)
+                if let aside = asidePostings[entry.source] {
                     append(entry, of: aside, ordinals[entry.source], &router)
                 }
             }
@@ -109,7 +111,6 @@ package struct SegmentMerger {
         _ entry: TextMerge.Entry, of lists: PostingLists, _ ordinals: [AttributeOrdinal],
         _ router: inout PostingRouter
     ) {
-        guard lists.documentCount(of: entry.rank) > 0 else { return }
         var cursor = lists.cursor(for: entry.rank)
         let numbers = numbers[entry.source]
         while !cursor.isAtEnd {

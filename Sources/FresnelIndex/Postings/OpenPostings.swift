@@ -6,6 +6,9 @@ struct OpenPostings {
     /// Where the occurrences of each document begin.
     private var starts: [Int] = []
     private var occurrences: [Occurrence] = []
+    /// Memory of one block after the other.
+    private var positions = PositionRun.Contents()
+    private var run = BitRunWriter()
 
     var count: Int { documents.count }
 
@@ -46,17 +49,17 @@ struct OpenPostings {
     }
 
     /// Writes a block of a simple list.
-    func write(_ places: Range<Int>, floor: DocumentNumber, to blob: inout [UInt8]) {
+    mutating func write(_ places: Range<Int>, floor: DocumentNumber, to blob: inout [UInt8]) {
         let gaps = GapBlock.gaps(documents.span.extracting(places), floor: floor)
-        var positions = PositionRun.Contents()
-        for place in places { positions.append(occurrences(place).map(\.position)) }
+        positions.removeAll()
+        for place in places { positions.append(occurrences(place).lazy.map(\.position)) }
         guard places.count < BitPacking.blockLength else {
             GapBlock.appendFull(gaps, to: &blob)
             return positions.appendFull(to: &blob)
         }
         let choice = GapCodes.choice(for: gaps)
         blob.append(choice | positions.head)
-        var run = BitRunWriter()
+        run.removeAll()
         let order = GapCodes.order(ofChoice: choice)
         for gap in gaps { GapCodes.append(gap, order: order, to: &run) }
         positions.append(to: &run)

@@ -133,6 +133,12 @@ extension PositionRun {
             }
         }
 
+        /// Begins a new block, in the same memory.
+        mutating func removeAll() {
+            counts.removeAll(keepingCapacity: true)
+            positions.removeAll(keepingCapacity: true)
+        }
+
         private var widths: (count: Int, position: Int) {
             (BitPacking.width(of: counts.span), BitPacking.width(of: positions.span))
         }

@@ -15,11 +15,12 @@ extension PartInput {
             writer.write(operation.routingHash)
             writer.write(UInt8(operation.routedByRelation ? 1 : 0))
             writer.writeVarint(UInt64(operation.identifier.utf8.count))
-            writer.writeRaw(Array(operation.identifier.utf8))
-            // A body that leaves the payload is refused alone; where it lies names it as well.
-            let body = (try? operation.bodyRange(in: payload)).map { payload[$0] }
+            writer.bytes.append(contentsOf: operation.identifier.utf8)
             writer.writeVarint(UInt64(operation.bodyLength))
-            writer.writeRaw(Array(body ?? []))
+            // A body that leaves the payload is refused alone; its length names it as well.
+            if let body = try? operation.bodyRange(in: payload) {
+                writer.bytes.append(contentsOf: payload[body])
+            }
         }
         return Hash.checksum(of: writer.bytes)
     }

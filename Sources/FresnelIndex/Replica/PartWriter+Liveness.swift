@@ -26,7 +26,7 @@ extension PartWriter {
     }
 
     /// A document made by this part that exists.
-    func liveAddition(_ identifier: [UInt8]) -> Addition? {
+    func liveAddition(_ identifier: [UInt8]) -> PartAddition? {
         guard let addition = additions[identifier],
             addition.expiration > part.stampedAt.seconds
         else { return nil }
@@ -67,9 +67,12 @@ extension PartWriter {
                 delete(at: Place(segment: place, document: document))
             }
         }
-        for key in additionOrder where key != identifier {
-            let related = additions[key]?.document.relatedUniqueIdentifier
-            if related.map({ Array($0.utf8) }) == identifier { _ = removeAddition(key) }
+        let hanging = additions.inOrder.filter {
+            $0.document.relatedUniqueIdentifier.map { Array($0.utf8) } == identifier
+        }
+        for addition in hanging {
+            let key = Array(addition.document.uniqueIdentifier.utf8)
+            if key != identifier { _ = removeAddition(key) }
         }
     }
 }

@@ -50,7 +50,7 @@ extension PartWriter {
         }
         let expiration = document.effectiveExpiration(
             indexedAt: part.stampedAt, default: settings.expiration)
-        add(Addition(document: document, expiration: expiration?.seconds ?? .infinity))
+        add(PartAddition(document: document, expiration: expiration?.seconds ?? .infinity))
     }
 
     private mutating func update(_ patch: DocumentPatch) throws {
@@ -60,11 +60,12 @@ extension PartWriter {
             throw OperationRefusal(code: .invalidItem, message: "\(error)")
         }
         let key = Array(patch.uniqueIdentifier.utf8)
-        let current: Addition
+        let current: PartAddition
         if let addition = liveAddition(key) {
             current = addition
         } else if let place = place(of: key) {
-            current = Addition(document: try stored(at: place), expiration: expiration(at: place))
+            current = PartAddition(
+                document: try stored(at: place), expiration: expiration(at: place))
         } else {
             throw OperationRefusal(
                 code: .unknownItem, message: "there is no document to update; index it first")
@@ -79,13 +80,12 @@ extension PartWriter {
                 document.effectiveExpiration(
                     indexedAt: part.stampedAt, default: settings.expiration)?.seconds ?? .infinity
         }
-        add(Addition(document: document, expiration: expiration))
+        add(PartAddition(document: document, expiration: expiration))
     }
 
     private func checked(_ document: Document) throws(OperationRefusal) -> Document {
         do throws(DocumentRefusal) {
-            try DocumentValidation.validate(document, schema: schema)
-            return document.normalised(in: schema)
+            return try DocumentValidation.normalised(document, schema: schema)
         } catch {
             throw OperationRefusal(code: .invalidItem, message: "\(error)")
         }
@@ -206,10 +206,9 @@ extension PartWriter {
             }
         }
         let matcher = ReferenceMatcher(expression: expression, schema: schema, language: language)
-        for key in additionOrder {
-            if let addition = liveAddition(key), matcher.matches(addition.document) {
-                found.append(key)
-            }
+        for addition in additions.inOrder where matcher.matches(addition.document) {
+            let key = Array(addition.document.uniqueIdentifier.utf8)
+            if liveAddition(key) != nil { found.append(key) }
         }
         return found.filter { isLive($0) }
     }

@@ -9,13 +9,6 @@ import FresnelWire
 /// Operations see the effect of those before them in the same part. Nothing is visible to readers
 /// until the replica publishes the result.
 struct PartWriter {
-    /// A document made by this part.
-    struct Addition {
-        var document: Document
-        /// Seconds since 2001; infinity is never.
-        var expiration: Double
-    }
-
     /// Bytes of UTF-8 above which a refusal's text is shortened.
     static let refusalBytes = 200
 
@@ -26,10 +19,8 @@ struct PartWriter {
     private(set) var segments: [PublishedSegment]
     /// Which identifiers each segment may have.
     private let filters: [IdentifierFilter]
-    /// The documents this part adds, by the bytes of their identifiers (two spellings of one text
-    /// are two identifiers), and the order in which they came.
-    private(set) var additions: [[UInt8]: Addition] = [:]
-    private(set) var additionOrder: [[UInt8]] = []
+    /// The documents this part adds.
+    private(set) var additions = PartAdditions()
     private(set) var outcome = PartOutcome()
     private(set) var holdsRelated: Bool
 
@@ -48,13 +39,11 @@ struct PartWriter {
 
     /// What is to be built into a segment, in the order it came.
     var incoming: [IncomingDocument] {
-        additionOrder.compactMap { key in
-            additions[key].map { addition in
-                IncomingDocument(
-                    encoded: DocumentCoding.encode(addition.document),
-                    document: addition.document, createdSequence: part.sequence.value,
-                    expiration: addition.expiration)
-            }
+        additions.inOrder.map { addition in
+            IncomingDocument(
+                encoded: DocumentCoding.encode(addition.document),
+                document: addition.document, createdSequence: part.sequence.value,
+                expiration: addition.expiration)
         }
     }
 
@@ -96,14 +85,13 @@ struct PartWriter {
     }
 
     /// The segments that may have versions of an identifier; mostly none or one.
-    func candidates(for identifier: [UInt8]) -> [Int] {
-        let hash = Hash.checksum(of: identifier)
-        return filters.indices.filter { filters[$0].mayContain(hash) }
+    private func candidates(forHash hash: UInt64) -> [Int] {
+        filters.indices.filter { filters[$0].mayContain(hash) }
     }
 
     /// The version of an identifier in the segments that exists for this part.
     func place(of identifier: [UInt8]) -> Place? {
-        place(of: identifier, in: candidates(for: identifier))
+        place(of: identifier, in: candidates(forHash: Hash.checksum(of: identifier)))
     }
 
     private func place(of identifier: [UInt8], in candidates: [Int]) -> Place? {
@@ -134,26 +122,32 @@ struct PartWriter {
         segments[place.segment].deletions.insert(place.document, at: part.sequence.value)
     }
 
-    mutating func add(_ addition: Addition) {
-        let key = Array(addition.document.uniqueIdentifier.utf8)
-        let candidates = candidates(for: key)
-        if let place = place(of: key, in: candidates) {
-            delete(at: place)
-        } else if liveAddition(key) == nil {
-            forgetExpired(key, in: candidates)
+    mutating func add(_ addition: PartAddition) {
+        let identifier = addition.document.uniqueIdentifier
+        let hash = Hash.checksum(of: identifier.utf8.span)
+        // Most documents are new: then no segment has anything to delete.
+        if filters.contains(where: { $0.mayContain(hash) })
+            || additions[identifier.utf8.span] != nil
+        {
+            replace(Array(identifier.utf8), in: candidates(forHash: hash))
         }
-        if additions.updateValue(addition, forKey: key) == nil { additionOrder.append(key) }
+        additions.set(addition)
         if addition.document.isRoutedByRelation {
             holdsRelated = true
         }
     }
 
-    /// Removes an addition; false when this part has none of that identifier.
-    mutating func removeAddition(_ identifier: [UInt8]) -> Bool {
-        guard additions.removeValue(forKey: identifier) != nil else { return false }
-        additionOrder.removeAll { $0 == identifier }
-        return true
+    /// Deletes what a document takes the place of.
+    private mutating func replace(_ identifier: [UInt8], in candidates: [Int]) {
+        if let place = place(of: identifier, in: candidates) {
+            delete(at: place)
+        } else if liveAddition(identifier) == nil {
+            forgetExpired(identifier, in: candidates)
+        }
     }
+
+    /// Removes an addition; false when this part has none of that identifier.
+    mutating func removeAddition(_ identifier: [UInt8]) -> Bool { additions.remove(identifier) }
 
     mutating func countDeletion() { outcome.deleted += 1 }
 }

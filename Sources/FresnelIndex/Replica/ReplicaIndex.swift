@@ -86,29 +86,18 @@ package final class ReplicaIndex: Sendable {
     }
 
     /// Applies a part; when it returns, queries at its sequence number see it.
-    package func apply(_ part: PartInput) -> PartResult {
+    package func apply(_ part: PartInput) -> PartResult { apply([part])[0] }
+
+    /// Applies parts in their order; when it returns, queries see all that were applied.
+    ///
+    /// - Returns: what became of each; behind a gap the others are gaps too.
+    package func apply(_ parts: [PartInput]) -> [PartResult] {
         writer.withLock { state in
-            let current = snapshot
-            guard part.previous == current.sequence, part.sequence > current.sequence else {
-                return .gap(last: current.sequence)
-            }
-            let base = Self.declaring(part.customKeys, in: current)
-            if !part.isSuperseding, var outcome = state.applied[part.batch] {
-                outcome.wasApplied = false
-                publish(base.segments, part.sequence, base.schema)
-                return .applied(outcome)
-            }
-            var work = PartWriter(
-                part, settings: settings, snapshot: base, holdsRelated: state.holdsRelated)
-            work.run()
-            var segments = work.segments
-            if let added = Self.build(work.incoming, base.schema, &state) { segments.append(added) }
-            state.holdsRelated = work.holdsRelated
-            state.marks.note(
-                part.sequence, at: part.stampedAt.seconds, keeping: settings.retention)
-            if !part.isSuperseding { state.applied.record(work.outcome, of: part.batch) }
-            publish(segments, part.sequence, base.schema)
-            return .applied(work.outcome)
+            var group = PartGroup(snapshot, settings: settings)
+            let results = parts.map { group.take($0, &state) }
+            group.close(&state)
+            publish(group.base.segments, group.base.sequence, group.base.schema)
+            return results
         }
     }
 
@@ -122,20 +111,6 @@ package final class ReplicaIndex: Sendable {
                 segments: segments, sequence: sequence, schema: schema,
                 oldestReadable: max(current.oldestReadable, oldestReadable),
                 oldestInstant: max(current.oldestInstant, oldestInstant))
-        }
-    }
-
-    /// Makes a segment of documents in memory; nil for none.
-    private static func build(
-        _ documents: [IncomingDocument], _ schema: AttributeSchema, _ state: inout WriterState
-    ) -> PublishedSegment? {
-        guard !documents.isEmpty else { return nil }
-        do throws(SegmentError) {
-            let segment = try SegmentBuilder.build(documents: documents).open()
-            return state.publish(segment, schema)
-        } catch {
-            // A part holds at most 1000 documents of 900 KiB, far below the format's bounds.
-            preconditionFailure("\(documents.count) documents make no segment: \(error)")
         }
     }
 

@@ -16,6 +16,8 @@ package struct SegmentBuilder {
     private var occurrences: [OccurrenceRecord] = []
     private var fields: [FieldBuilder] = []
     private var fieldNumbers: [String: Int] = [:]
+    /// The numbers of the fields of documents before, by the places of their names.
+    private var lastFields: [Int] = []
     private var tokens = TokenList()
 
     private init() {}
@@ -47,32 +49,26 @@ package struct SegmentBuilder {
         contents.expirations.append(incoming.expiration)
         contents.identifiers.append(Array(document.uniqueIdentifier.utf8))
         contents.stored.append(incoming.encoded)
-        for name in Self.fieldNames(of: document) {
-            guard let value = document.value(ofAttribute: name) else { continue }
-            append(value, named: name, of: number)
+        for (place, (name, value)) in document.searchedValues.enumerated() {
+            append(value, named: name, toField: fieldNumber(of: name, at: place), of: number)
         }
     }
 
-    /// The names under which a query finds values, in the order of their UTF-8.
-    private static func fieldNames(of document: Document) -> [String] {
-        var names = Array(document.attributes.keys)
-        for field in [DocumentField.uniqueIdentifier, DocumentField.domainIdentifier]
-        where document.attributes[field] == nil {
-            names.append(field)
-        }
-        names.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        return names
-    }
-
-    private mutating func append(_ value: AttributeValue, named name: String, of document: UInt32) {
-        let number = fieldNumber(of: name)
+    private mutating func append(
+        _ value: AttributeValue, named name: String, toField number: Int, of document: UInt32
+    ) {
         var position: UInt32 = 0
         var tokenCount = 0
         switch value {
-        case .number(let number1): fields[number].contents.numbers.append(finite: [number1])
-        case .numbers(let numbers): fields[number].contents.numbers.append(finite: numbers)
-        case .date(let date): fields[number].contents.dates.append(finite: [date.seconds])
-        case .dates(let dates): fields[number].contents.dates.append(finite: dates.map(\.seconds))
+        case .number(let single): fields[number].contents.numbers.append(finite: single)
+        case .numbers(let numbers):
+            for single in numbers { fields[number].contents.numbers.append(finite: single) }
+        case .date(let date): fields[number].contents.dates.append(finite: date.seconds)
+        case .dates(let dates):
+            for date in dates { fields[number].contents.dates.append(finite: date.seconds) }
+        case .string(let text) where name != SearchableText.htmlAttribute:
+            let place = Place(document: document, field: number, element: 0)
+            tokenCount = append(text, at: place, from: 0)
         case .string, .strings, .persons, .localized, .bytes, .byteStrings, .dictionary:
             let texts = SearchableText.strings(of: value, attribute: name)
             for (element, text) in texts.enumerated() {
@@ -85,11 +81,20 @@ package struct SegmentBuilder {
         fields[number].contents.close(document, tokenCount: tokenCount)
     }
 
-    private mutating func fieldNumber(of name: String) -> Int {
-        if let number = fieldNumbers[name] { return number }
-        fieldNumbers[name] = fields.count
-        fields.append(FieldBuilder(name: name))
-        return fields.count - 1
+    /// The number of a field; `place` is that of its name among those of the document.
+    private mutating func fieldNumber(of name: String, at place: Int) -> Int {
+        // Documents of one kind have the same names at the same places.
+        if place < lastFields.count, fields[lastFields[place]].contents.name == name {
+            return lastFields[place]
+        }
+        let number = fieldNumbers[name] ?? fields.count
+        if number == fields.count {
+            fieldNumbers[name] = number
+            fields.append(FieldBuilder(name: name))
+        }
+        if place == lastFields.count { lastFields.append(number) }
+        lastFields[place] = number
+        return number
     }
 
     /// Where an element stands.
@@ -136,8 +141,8 @@ package struct SegmentBuilder {
 }
 
 extension RowLists<Double> {
-    /// Adds the finite numbers to the open row; there should be no others.
-    fileprivate mutating func append(finite numbers: [Double]) {
-        for number in numbers where number.isFinite { elements.append(number) }
+    /// Adds a number to the open row; one that is not finite should not be there.
+    fileprivate mutating func append(finite number: Double) {
+        if number.isFinite { elements.append(number) }
     }
 }

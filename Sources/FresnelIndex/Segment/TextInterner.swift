@@ -14,22 +14,40 @@ struct TextInterner {
 
     var count: Int { texts.count }
 
+    /// The number of a text; nil when it has none.
+    func known(_ text: Span<UInt8>) -> UInt32? {
+        let slot = slots[slot(of: text, hash: Self.hash(of: text))]
+        return slot == 0 ? nil : slot &- 1
+    }
+
     /// The number of a text.
     mutating func number(of text: Span<UInt8>) -> UInt32 {
-        let hash = UInt32(truncatingIfNeeded: Hash.checksum(of: text))
-        let mask = slots.count &- 1
-        var slot = Int(hash) & mask
-        while slots[slot] != 0 {
-            let number = Int(slots[slot] &- 1)
-            if hashes[number] == hash, isEqual(number, text) { return UInt32(number) }
-            slot = (slot &+ 1) & mask
-        }
+        let hash = Self.hash(of: text)
+        let slot = slot(of: text, hash: hash)
+        if slots[slot] != 0 { return slots[slot] &- 1 }
         let number = UInt32(texts.count)
         slots[slot] = number &+ 1
         hashes.append(hash)
         texts.append(text)
         if texts.count &* 2 > slots.count { grow() }
         return number
+    }
+
+    private static func hash(of text: Span<UInt8>) -> UInt32 {
+        UInt32(truncatingIfNeeded: Hash.checksum(of: text))
+    }
+
+    /// The slot of a text, or the free one that it would take.
+    @inline(__always)
+    private func slot(of text: Span<UInt8>, hash: UInt32) -> Int {
+        let mask = slots.count &- 1
+        var slot = Int(hash) & mask
+        while slots[slot] != 0 {
+            let number = Int(slots[slot] &- 1)
+            if hashes[number] == hash, isEqual(number, text) { break }
+            slot = (slot &+ 1) & mask
+        }
+        return slot
     }
 
     @inline(__always)

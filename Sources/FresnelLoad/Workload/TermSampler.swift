@@ -62,7 +62,7 @@ package enum TermSampler {
 
     /// The texts of some attributes of a document, one behind the other.
     package static func text(
-        of values: [String: AttributeValue], _ attributes: [String]
+        of values: AttributeMap<AttributeValue>, _ attributes: [String]
     ) -> String {
         attributes.flatMap { texts(of: values[$0]) }.joined(separator: " ")
     }

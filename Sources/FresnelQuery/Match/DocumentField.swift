@@ -18,4 +18,14 @@ extension Document {
         default: attributes[name]
         }
     }
+
+    /// All values a query sees, under their canonical names: attributes and fields.
+    package var searchedValues: AttributeMap<AttributeValue> {
+        var values = attributes
+        values[DocumentField.uniqueIdentifier] = .string(uniqueIdentifier)
+        if let domainIdentifier {
+            values[DocumentField.domainIdentifier] = .string(domainIdentifier)
+        }
+        return values
+    }
 }

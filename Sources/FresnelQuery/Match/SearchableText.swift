@@ -54,7 +54,7 @@ package enum SearchableText {
     }
 
     /// The attribute whose bytes are a page of HTML.
-    private static let htmlAttribute = "HTMLContentData"
+    package static let htmlAttribute = "HTMLContentData"
 
     private static func htmlStrings(of value: AttributeValue) -> [String] {
         let text: String

@@ -19,7 +19,9 @@ package enum DocumentCoding {
         if let domain = document.domainIdentifier { writer.writeText(domain) }
         if let date = document.expirationDate { writer.write(date.seconds) }
         if let activity = document.activity { writer.writeSlice(encode(activity)) }
-        writeAttributes(document.attributes.mapValues { .set($0) }, to: &writer)
+        writer.writeVarint(UInt64(document.attributes.count))
+        var value = ByteWriter()
+        for (name, new) in document.attributes { write(name, new, to: &writer, through: &value) }
         return writer.bytes
     }
 
@@ -36,7 +38,11 @@ package enum DocumentCoding {
         if let related = patch.relatedUniqueIdentifier { writer.writeText(related) }
         if case .set(let domain) = patch.domainIdentifier { writer.writeText(domain) }
         if case .set(let date) = patch.expirationDate { writer.write(date.seconds) }
-        writeAttributes(patch.attributes, to: &writer)
+        writer.writeVarint(UInt64(patch.attributes.count))
+        var value = ByteWriter()
+        for (name, change) in patch.attributes {
+            write(name, change.value, to: &writer, through: &value)
+        }
         return writer.bytes
     }
 
@@ -62,23 +68,17 @@ package enum DocumentCoding {
         return writer.bytes
     }
 
-    private static func writeAttributes(
-        _ changes: [String: DocumentPatch.Change<AttributeValue>], to writer: inout ByteWriter
+    /// Writes an attribute, or its removal; `value` is memory to use again.
+    private static func write(
+        _ name: String, _ new: AttributeValue?, to writer: inout ByteWriter,
+        through value: inout ByteWriter
     ) {
-        writer.writeVarint(UInt64(changes.count))
-        var value = ByteWriter()
-        for (name, change) in changes.sorted(by: { $0.key.precedes($1.key) }) {
-            value.bytes.removeAll(keepingCapacity: true)
-            var type = ValueType.removal
-            if case .set(let new) = change {
-                type = new.wireType
-                value.writeValue(new)
-            }
-            let number = AttributeNumber.number(of: name)
-            writer.writeVarint(UInt64(number ?? 0))
-            if number == nil { writer.writeText(name) }
-            writer.write(type.rawValue)
-            writer.writeSlice(value.bytes)
-        }
+        value.bytes.removeAll(keepingCapacity: true)
+        if let new { value.writeValue(new) }
+        let number = AttributeNumber.number(of: name)
+        writer.writeVarint(UInt64(number ?? 0))
+        if number == nil { writer.writeText(name) }
+        writer.write((new?.wireType ?? .removal).rawValue)
+        writer.writeSlice(value.bytes)
     }
 }

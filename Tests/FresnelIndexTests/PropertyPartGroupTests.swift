@@ -1,0 +1,119 @@
+import FresnelIndex
+import FresnelModel
+import FresnelQuery
+import FresnelSystem
+import FresnelWire
+import Testing
+
+@Suite("Parts that are applied together")
+struct PropertyPartGroupTests {
+    @Test("are what they are one by one, at every sequence number", arguments: 0..<12)
+    func together(round: Int) throws {
+        let seed = PropertyMatchingTests.seed &+ UInt64(900 + round)
+        var chance = MatchingChance(seed: seed)
+        let (single, grouped) = (try Self.replica(), try Self.replica())
+        var numbered = 0
+        var segments = (single: 0, grouped: 0)
+        for turn in 1...6 {
+            // Once there are relations nothing is put together: they come late.
+            let parts = try Self.parts(
+                2 + chance.below(6), after: single.lastSequence, &numbered, &chance,
+                kinds: turn < 4 ? 4 : 5)
+            let expected = parts.map { single.apply($0) }.map(Self.outcome)
+            let found = grouped.apply(parts).map(Self.outcome)
+            #expect(found == expected && !found.contains(nil), "seed \(seed) turn \(turn)")
+            for part in parts {
+                let now = part.stampedAt
+                let (one, other) = (single.snapshot, grouped.snapshot)
+                #expect(
+                    one.contentDigest(at: part.sequence, now: now)
+                        == other.contentDigest(at: part.sequence, now: now),
+                    "seed \(seed) turn \(turn) part \(part.sequence.value)")
+            }
+            #expect(single.lastSequence == grouped.lastSequence)
+            segments = (single.snapshot.segments.count, grouped.snapshot.segments.count)
+        }
+        #expect(segments.grouped < segments.single, "seed \(seed): nothing was put together")
+    }
+
+    @Test("end at a gap: what is behind it changes nothing")
+    func gap() throws {
+        var chance = MatchingChance(seed: 1)
+        var numbered = 0
+        let replica = try Self.replica()
+        var parts = try Self.parts(3, after: .zero, &numbered, &chance)
+        parts.remove(at: 1)
+        let results = replica.apply(parts)
+        #expect(Self.outcome(results[0]) != nil && Self.outcome(results[1]) == nil)
+        #expect(replica.lastSequence == parts[0].sequence)
+    }
+
+    @Test("are one segment where they only add documents, and say what came again")
+    func repeated() throws {
+        var chance = MatchingChance(seed: 2)
+        var numbered = 0
+        let replica = try Self.replica()
+        var parts = try Self.parts(4, after: .zero, &numbered, &chance, kinds: 1)
+        parts[2].batch = parts[0].batch
+        parts[2].operations = parts[0].operations
+        parts[2].payload = parts[0].payload
+        let outcomes = replica.apply(parts).map(Self.outcome)
+        #expect(outcomes.map { $0?.wasApplied } == [true, true, false, true])
+        #expect(outcomes[2]?.sequence == parts[0].sequence)
+        #expect(replica.snapshot.segments.count == 1)
+        #expect(replica.lastSequence == parts[3].sequence)
+    }
+
+    private static func outcome(_ result: PartResult) -> PartOutcome? {
+        guard case .applied(let outcome) = result else { return nil }
+        return outcome
+    }
+
+    private static func replica() throws -> ReplicaIndex {
+        let schema = try MatchingChance.schema()
+        return try ReplicaIndex(
+            opening: "/data/default/0",
+            settings: ReplicaSettings(
+                index: "default", shard: ShardID(0), shardCount: 1,
+                customKeys: schema.sortedCustomKeys, retention: .standard),
+            environment: Environment(
+                time: ManualTime(unixSeconds: 978_307_200 + 86_400),
+                chance: SeededRandom(seed: 1), storage: MemoryStorage()))
+    }
+
+    /// Parts that follow one another: new documents alone, documents that are there already, and
+    /// whatever else a part can hold.
+    private static func parts(
+        _ count: Int, after last: SequenceNumber, _ numbered: inout Int,
+        _ chance: inout MatchingChance, kinds: Int = 5
+    ) throws -> [PartInput] {
+        var parts: [PartInput] = []
+        var previous = last
+        for _ in 0..<count {
+            let sequence = previous.next
+            let now = Timestamp(wholeSeconds: 86_400 + Int64(sequence.value) * 3600)
+            let kind = chance.below(kinds)
+            var builder = PutBuilder(WirePut())
+            for _ in 0..<6 {
+                numbered += 1
+                let operation: BatchOperation =
+                    switch kind {
+                    case 0...2: .index(chance.document("n\(numbered)"))
+                    case 3: .index(chance.document("d\(chance.below(20))"))
+                    default: PropertyReplicaTests.operation(&chance, at: now)
+                    }
+                // Only brokers send these, and not in the parts of a batch.
+                if case .supersede = operation { continue }
+                #expect(try builder.append(operation))
+            }
+            parts.append(
+                PartInput(
+                    sequence: sequence, previous: previous,
+                    batch: BatchIdentity(client: 7, number: sequence.value),
+                    operations: builder.message.operations, payload: builder.payload,
+                    stampedAt: now, context: QueryContext(now: now)))
+            previous = sequence
+        }
+        return parts
+    }
+}

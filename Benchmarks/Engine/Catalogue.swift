@@ -140,6 +140,7 @@ final class IndexBuild {
         let count = replica.snapshot.segments.count
         guard isMerged, count > 1 else { return }
         var policy = MergePolicy()
+        policy.packing = .standard
         policy.tinyWidth = count
         policy.tinyDocuments = .max
         policy.tinyRatio = 1 << 20

@@ -14,7 +14,9 @@ extension Document {
     public var routingKey: String { relatedUniqueIdentifier ?? uniqueIdentifier }
 
     /// Whether the routing key is another text than the identifier, byte by byte.
-    package var isRoutedByRelation: Bool { !routingKey.hasSameBytes(as: uniqueIdentifier) }
+    package var isRoutedByRelation: Bool {
+        relatedUniqueIdentifier.map { !$0.hasSameBytes(as: uniqueIdentifier) } ?? false
+    }
 }
 
 extension DocumentPatch {
@@ -22,5 +24,7 @@ extension DocumentPatch {
     public var routingKey: String { relatedUniqueIdentifier ?? uniqueIdentifier }
 
     /// Whether the routing key is another text than the identifier, byte by byte.
-    package var isRoutedByRelation: Bool { !routingKey.hasSameBytes(as: uniqueIdentifier) }
+    package var isRoutedByRelation: Bool {
+        relatedUniqueIdentifier.map { !$0.hasSameBytes(as: uniqueIdentifier) } ?? false
+    }
 }

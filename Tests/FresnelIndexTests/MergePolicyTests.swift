@@ -44,6 +44,18 @@ struct MergePolicyTests {
         #expect(MergePolicy.calm.groups(of: candidates(sizes)) == groups)
     }
 
+    @Test("While parts come large segments wait to be packed; at rest each of them is")
+    func packing() {
+        var large = candidates([20_000, 100, 9_000])
+        for place in large.indices { large[place].isPacked = false }
+        #expect(MergePolicy().groups(of: large).isEmpty)
+        #expect(MergePolicy.calm.groups(of: large) == [[0, 1, 2]])
+        #expect(MergePolicy.calm.groups(of: Array(large.prefix(2))) == [[0]])
+        #expect(!MergePolicy().packing.packs(20_000) && MergePolicy.calm.packing.packs(20_000))
+        large[0].isPacked = true
+        #expect(MergePolicy.calm.groups(of: Array(large.prefix(2))).isEmpty)
+    }
+
     @Test("Coming to rest ends, and copies what is there a few times only", arguments: 1...50)
     func calmEnds(seed: UInt64) {
         var state = seed

@@ -17,11 +17,13 @@ package struct MergePolicy: Hashable, Sendable {
         package var liveCount: Int
         /// The size of the file.
         package var byteCount: Int
+        package var isPacked: Bool
 
-        package init(documentCount: Int, liveCount: Int, byteCount: Int) {
+        package init(documentCount: Int, liveCount: Int, byteCount: Int, isPacked: Bool = true) {
             self.documentCount = documentCount
             self.liveCount = liveCount
             self.byteCount = byteCount
+            self.isPacked = isPacked
         }
     }
 
@@ -43,6 +45,8 @@ package struct MergePolicy: Hashable, Sendable {
     /// The share of dead documents from which a segment is rewritten alone.
     package var deadShare = 0.3
 
+    /// Which segments are packed.
+    package var packing = SegmentPacking.passing
     /// Whether all segments become one, but for those that are much larger than the others
     /// together: for a time in which nothing is written, when every segment costs every query.
     package var gathersAll = false
@@ -58,6 +62,7 @@ package struct MergePolicy: Hashable, Sendable {
     package static let calm = {
         var policy = MergePolicy()
         policy.gathersAll = true
+        policy.packing = .standard
         policy.documentLimit = 1_000_000
         return policy
     }()
@@ -72,13 +77,16 @@ package struct MergePolicy: Hashable, Sendable {
     /// The groups to merge, as places in `candidates`, ascending in each group; no place occurs in
     /// two groups.
     ///
-    /// A group of one is rewritten to get rid of dead documents. The most urgent group comes first:
+    /// A group of one is rewritten to get rid of dead documents, or packed. The most urgent group comes first:
     /// all segments without living documents, which are dropped, then tiny segments, low tiers, and
     /// rewriting.
     package func groups(of candidates: [Candidate]) -> [[Int]] {
         let dead = candidates.indices.filter { candidates[$0].liveCount == 0 }
         var groups = dead.isEmpty ? [] : [dead]
-        if gathersAll { return groups + gathered(candidates) }
+        if gathersAll {
+            let gathered = gathered(candidates)
+            return groups + gathered + unpacked(candidates, besides: gathered.first ?? [])
+        }
         var isTaken = candidates.map { $0.liveCount == 0 }
         for (tier, places) in tiers(of: candidates) where tier == 0 || !sparesOthers {
             for group in chunks(of: places, tier: tier, candidates) {
@@ -112,6 +120,14 @@ package struct MergePolicy: Hashable, Sendable {
             if number > 0, !isMuchLarger { count = number + 1 }
         }
         return count > 1 ? [places.prefix(count).sorted()] : []
+    }
+
+    /// The segments that are not packed and should be, one by one.
+    private func unpacked(_ candidates: [Candidate], besides gathered: [Int]) -> [[Int]] {
+        candidates.indices.filter {
+            !candidates[$0].isPacked && packing.packs(candidates[$0].liveCount)
+                && !gathered.contains($0)
+        }.map { [$0] }
     }
 
     /// The tier of a number of living documents; 0 is tiny.

@@ -22,7 +22,8 @@ extension ReplicaIndex {
             guard !choice.segments.isEmpty else { return false }
             guard claim(choice.segments) else { continue }
             defer { release(choice.segments) }
-            exchange(choice.segments, for: try merged(choice.sources), choice.bounds)
+            let merged = try merged(choice.sources, policy.packing)
+            exchange(choice.segments, for: merged, choice.bounds)
             return true
         }
     }
@@ -52,7 +53,8 @@ extension ReplicaIndex {
         let candidates = sources.map { source in
             MergePolicy.Candidate(
                 documentCount: source.segment.documentCount, liveCount: source.live.population,
-                byteCount: source.segment.bytes.count)
+                byteCount: source.segment.bytes.count,
+                isPacked: source.segment.postings.isPacked)
         }
         let group = policy.groups(of: candidates).first ?? []
         return Choice(
@@ -116,11 +118,11 @@ extension ReplicaIndex {
 
     /// Does the work; nil when nothing lives on.
     private func merged(
-        _ sources: [MergeSource]
+        _ sources: [MergeSource], _ packing: SegmentPacking
     ) throws(IndexError) -> (segment: Segment, numbers: [[DocumentNumber]])? {
         guard sources.contains(where: { !$0.live.isEmpty }) else { return nil }
         do throws(SegmentError) {
-            let merged = try SegmentMerger.merge(sources)
+            let merged = try SegmentMerger.merge(sources, packing: packing)
             return (try merged.blob.open(), merged.newNumbers)
         } catch {
             throw .tooLarge(error)

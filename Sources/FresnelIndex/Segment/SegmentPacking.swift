@@ -12,8 +12,10 @@ package struct SegmentPacking: Hashable, Sendable {
     /// them: such texts are sentences, which are rarely sorted or counted, never mostly equal.
     package var longTextTokens: Int
 
-    /// The rule of a replica.
+    /// The rule of a replica at rest.
     package static let standard = SegmentPacking(documents: 8192, longTextTokens: 8)
+    /// The rule while parts come: what is merged again a moment later is not packed twice.
+    package static let passing = SegmentPacking(documents: 32_768, longTextTokens: 8)
     /// Packs every segment with documents; for tests.
     package static let always = SegmentPacking(documents: 0, longTextTokens: 2)
 

@@ -25,10 +25,12 @@ package enum SegmentRebuilder {
         } catch {
             return .different("\(error)")
         }
-        let isPacked = SegmentPacking.standard.packs(segment.documentCount)
-        guard version == (isPacked ? SegmentFormat.version : SegmentFormat.plainVersion) else {
+        guard [SegmentFormat.version, SegmentFormat.plainVersion].contains(version) else {
             return .otherFormat(version)
         }
+        // Which are packed is for who wrote them to choose.
+        var packing = SegmentPacking.standard
+        packing.documents = version == SegmentFormat.version ? 0 : .max
         var documents: [IncomingDocument] = []
         for number in 0..<DocumentNumber(segment.documentCount) {
             let encoded = segment.encodedDocument(number)
@@ -45,7 +47,7 @@ package enum SegmentRebuilder {
                     expiration: segment.versions.expiration(of: number)))
         }
         do throws(SegmentError) {
-            let built = try SegmentBuilder.build(documents: documents)
+            let built = try SegmentBuilder.build(documents: documents, packing: packing)
             let bytes = segment.bytes
             guard built.name != SegmentName(of: bytes.bytes) else { return .equal }
             return .different(try difference(of: built, from: segment))

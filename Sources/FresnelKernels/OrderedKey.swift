@@ -73,28 +73,36 @@ package struct OrderedKey: Hashable, Sendable {
     }
 
     /// Adds bytes, ascending, without a copy of them.
-    package mutating func append(span added: Span<UInt8>) {
-        bytes.append(Self.present)
-        append(escaping: added)
-        bytes.append(0)
-        bytes.append(0)
+    ///
+    /// - Returns: where in the key they stand as they are; nil where they were changed.
+    @discardableResult
+    package mutating func append(span added: Span<UInt8>) -> Range<Int>? {
+        append(room: added.count) { $0.append(copying: added) }
     }
 
-    /// The same of bytes in two parts.
-    mutating func append(beginning: Span<UInt8>, rest: Span<UInt8>) {
-        bytes.append(Self.present)
-        if beginning.count > 0 { append(escaping: beginning) }
-        append(escaping: rest)
-        bytes.append(0)
-        bytes.append(0)
-    }
-
+    /// The same of at most so many bytes, which are put where they stand in the key.
     @inline(__always)
-    private mutating func append(escaping added: Span<UInt8>) {
-        guard ByteSearch.hasZero(added) else { return bytes.append(copying: added) }
-        for index in added.indices {
-            bytes.append(added[index])
-            if added[index] == 0 { bytes.append(0xFF) }
+    mutating func append(
+        room count: Int, _ put: (inout OutputSpan<UInt8>) -> Void
+    ) -> Range<Int>? {
+        bytes.append(Self.present)
+        let start = bytes.count
+        bytes.append(addingCapacity: count, initializingWith: put)
+        let range = start..<bytes.count
+        let isChanged = ByteSearch.hasZero(bytes.span.extracting(range))
+        if isChanged { escape(range) }
+        bytes.append(0)
+        bytes.append(0)
+        return isChanged ? nil : range
+    }
+
+    /// Escapes the zeros of the last bytes.
+    private mutating func escape(_ range: Range<Int>) {
+        let added = bytes[range]
+        bytes.removeSubrange(range)
+        for byte in added {
+            bytes.append(byte)
+            if byte == 0 { bytes.append(0xFF) }
         }
     }
 
@@ -102,12 +110,13 @@ package struct OrderedKey: Hashable, Sendable {
     package mutating func appendMissing() { bytes.append(Self.missing) }
 
     private mutating func append(presentBits bits: UInt64, descending: Bool) {
-        bytes.append(Self.present)
         let written = descending ? ~bits : bits
-        let ordered = InlineArray<8, UInt8> { place in
-            UInt8(truncatingIfNeeded: written &>> UInt64(56 - 8 * place))
+        bytes.append(addingCapacity: 9) { room in
+            room.append(Self.present)
+            for shift in stride(from: 56 as UInt64, through: 0, by: -8) {
+                room.append(UInt8(truncatingIfNeeded: written &>> shift))
+            }
         }
-        bytes.append(copying: ordered.span)
     }
 
     private mutating func append(presentBytes added: some Collection<UInt8>, descending: Bool) {

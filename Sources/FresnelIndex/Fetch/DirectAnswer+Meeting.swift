@@ -28,7 +28,7 @@ extension DirectAnswer {
             scores = try scorer.scores(of: picked, matcher.control)
         }
         var window = try window(
-            picked.map { met.documents[$0] }, scores, source, order, count, matcher, best)
+            picked.map { met.documents[$0] }, scores, source, order, count, matcher.control, best)
         // What was left out is behind hits of other segments, as many as are wanted.
         if window.hits.count < length { window.isLast = true }
         return window

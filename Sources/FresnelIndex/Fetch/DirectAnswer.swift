@@ -60,7 +60,7 @@ struct DirectAnswer {
             guard let word = try word(number, with: &matcher) else { return nil }
             words = [word]
             guard candidates.isAll else { return try meet(with: matcher) }
-            return word.lists.documentCount(of: word.term)
+            return word.documentCount
         case .or(let parts):
             guard candidates.isAll, let words = try words(parts, with: &matcher) else { return nil }
             self.words = words
@@ -109,7 +109,7 @@ extension DirectAnswer {
         _ number: Int, with matcher: inout SegmentMatcher
     ) throws(SearchStop) -> Word? {
         guard plan.isCountOnly || plan.order[0] == .relevance,
-            case .text(let text) = plan.comparisons[number].test, text.number == nil,
+            matcher.comparisons[number].isWord,
             plan.isCountOnly || (terms?.comparisons.contains(number) ?? false),
             let word = try matcher.onlyTerm(
                 ofComparison: number, in: .all(of: matcher.documentCount)), word.isWhole
@@ -161,7 +161,7 @@ extension DirectAnswer {
                 let (documents, scores) = try bestScores(
                     of: words[0], rarity, weights, source.windowLength, in: matcher)
             else { return nil }
-            return try window(documents, scores, source, order, count, matcher, best)
+            return try window(documents, scores, source, order, count, matcher.control, best)
         }
         // Documents with several words, then word by word the best of each, the rarest first:
         // what is left has one of the other words alone.
@@ -187,7 +187,7 @@ extension DirectAnswer {
             scores = []
         }
         if scores.isEmpty { scores = try matcher.scores(of: candidates, by: terms, weights) }
-        return try window(candidates, scores, source, order, count, matcher, best)
+        return try window(candidates, scores, source, order, count, matcher.control, best)
     }
 
     /// The greatest score of a document that has one of the weakest words alone.
@@ -198,13 +198,13 @@ extension DirectAnswer {
     /// The first of some documents with their scores, among which the first hits are.
     func window(
         _ candidates: [DocumentNumber], _ scores: [Double], _ source: FoundHits,
-        _ order: SegmentOrder, _ count: Int, _ matcher: SegmentMatcher, _ best: BestScores?
+        _ order: SegmentOrder, _ count: Int, _ control: SearchControl, _ best: BestScores?
     ) throws(SearchStop) -> FoundHits.Window {
         let scope = SegmentSelection.Scope(limit: source.windowLength)
         var selection = SegmentSelection(order, scope: scope, best: best)
-        try selection.insert(candidates, scores: scores, control: matcher.control)
+        try selection.insert(candidates, scores: scores, control: control)
         var window = FoundHits.Window()
-        window.hits = try selection.hits(control: matcher.control)
+        window.hits = try selection.hits(control: control)
         window.scored = candidates.count
         window.beyond = count
         window.isLast = window.hits.count == count
@@ -228,8 +228,7 @@ extension DirectAnswer {
         of word: Word, _ rarity: Double, _ weights: FieldWeights, _ length: Int,
         in matcher: SegmentMatcher
     ) throws(SearchStop) -> [DocumentNumber]? {
-        let count = word.lists.documentCount(of: word.term)
-        guard count > SegmentFormat.bestPostingsDocuments else {
+        guard word.documentCount > SegmentFormat.bestPostingsDocuments else {
             var documents: [DocumentNumber] = []
             try word.lists.appendDocuments(
                 of: word.term, to: &documents, control: matcher.control)
@@ -244,8 +243,7 @@ extension DirectAnswer {
         of word: Word, _ rarity: Double, _ weights: FieldWeights, _ length: Int,
         in matcher: SegmentMatcher
     ) throws(SearchStop) -> (documents: [DocumentNumber], scores: [Double])? {
-        let count = word.lists.documentCount(of: word.term)
-        guard count > SegmentFormat.bestPostingsDocuments else {
+        guard word.documentCount > SegmentFormat.bestPostingsDocuments else {
             return try word.scores(rarity: rarity, weights, matcher.control)
         }
         guard let entry = certainBest(of: word, rarity, weights, in: matcher) else { return nil }

@@ -12,6 +12,8 @@ struct HitRun: Sendable {
     private var last: PlacedHit?
     /// The sort key of the next hit; while a window is missing that of a hit that was taken.
     private(set) var headKey = OrderedKey()
+    /// Where in the key its identifier stands as it is; nil where it does not.
+    private var headIdentifier: Range<Int>?
     /// Whether all hits have been taken.
     private(set) var isAtEnd = false
 
@@ -51,23 +53,36 @@ struct HitRun: Sendable {
     ///
     /// Mutating only so that the run, which has many parts, is not copied for it.
     ///
-    /// - Parameter isBare: whether nothing but the document's beginning was asked for.
+    /// - Parameters:
+    ///   - key: its key, which was exchanged.
+    ///   - isBare: whether nothing but the document's beginning was asked for.
     mutating func write(
-        _ plan: SearchPlan, isBare: Bool, to body: inout [UInt8]
+        _ key: OrderedKey, _ plan: SearchPlan, isBare: Bool, to body: inout [UInt8]
     ) throws(WireError) {
         let head = window.hit(at: taken)
-        if isBare, source.explainer == nil, writeBeginning(of: head, to: &body) { return }
+        if isBare, source.explainer == nil, writeBeginning(of: head, key, to: &body) { return }
         body += try self.body(plan.selection, plan.highlighter)
     }
 
     /// Writes a hit that has nothing but its document's beginning; false for an unusual document.
-    private func writeBeginning(of head: PlacedHit, to body: inout [UInt8]) -> Bool {
+    private func writeBeginning(
+        of head: PlacedHit, _ key: OrderedKey, to body: inout [UInt8]
+    ) -> Bool {
         let (segment, name) = (source.view.segment, source.indexName)
         let score = source.terms == nil ? nil : head.score
         if let beginnings = segment.packedBeginnings {
             guard beginnings.isKnown(head.document) else { return false }
-            HitBody.append(index: name.span, score: score, to: &body) { bytes in
-                beginnings.append(of: head.document, segment.identifiers, to: &bytes)
+            func append(_ identifier: Span<UInt8>) {
+                HitBody.append(
+                    index: name.span, score: score, to: &body,
+                    room: DocumentBeginnings.headBytes + identifier.count
+                ) { beginnings.append(identifier, to: &$0) }
+            }
+            // An identifier that the key has is not put together a second time.
+            if let headIdentifier {
+                append(key.bytes.span.extracting(headIdentifier))
+            } else {
+                segment.identifiers.withIdentifier(of: head.document, append)
             }
             return true
         }
@@ -106,7 +121,7 @@ struct HitRun: Sendable {
         }
         guard let order = source.order else { return }
         let head = window.hit(at: taken)
-        order.replace(&headKey, by: head.document, score: head.score)
+        headIdentifier = order.replace(&headKey, by: head.document, score: head.score)
     }
 }
 

@@ -96,7 +96,7 @@ package struct HitStream: Sendable {
             let isTaken = try writer.append(
                 key: lastKey.bytes, below: bytes
             ) { body throws(WireError) in
-                try runs[number].write(plan, isBare: isBare, to: &body)
+                try runs[number].write(lastKey, plan, isBare: isBare, to: &body)
             }
             guard isTaken else {
                 runs[number].exchangeKey(with: &lastKey)

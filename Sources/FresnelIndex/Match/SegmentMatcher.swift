@@ -13,12 +13,12 @@ import FresnelQuery
 package struct SegmentMatcher: Sendable {
     let view: SegmentView
     let comparisons: [ComparisonPlan]
-    let control: SearchControl
+    var control: SearchControl
     /// What the comparisons cover.
     let coverage: SegmentCoverage
     /// What each comparison covers.
     var covered: [CoveredAttributes] { coverage.attributes }
-    var memory: MatchMemory
+    var memory = MatchMemory()
     /// What comparisons were counted to match among all documents that are visible.
     var counted: [Int: DocumentSet] = [:]
     /// The documents that all further questions are about, asked run by run; nil when unknown.
@@ -30,20 +30,10 @@ package struct SegmentMatcher: Sendable {
 
     /// Prepares to evaluate the comparisons of a plan.
     package init(_ comparisons: [ComparisonPlan], in view: SegmentView, control: SearchControl) {
-        self.init(comparisons, in: view, control: control, known: nil)
-    }
-
-    /// - Parameter known: what was found out about the same comparisons in the same segment.
-    init(
-        _ comparisons: [ComparisonPlan], in view: SegmentView, control: SearchControl,
-        known: KnownMatches?
-    ) {
         self.view = view
         self.comparisons = comparisons
         self.control = control
-        coverage = known?.coverage ?? SegmentCoverage(comparisons, in: view)
-        memory = known?.memory ?? MatchMemory()
-        counted = known?.found ?? [:]
+        coverage = SegmentCoverage(comparisons, in: view)
     }
 
     var segment: Segment { view.segment }

@@ -54,7 +54,9 @@ package struct ShardSearch: Sendable {
         self.control = control
         queued = queuedMicroseconds
         let counts = statistics?.leafDocuments ?? []
-        explainer = ScoreExplainer(plan, statistics: statistics ?? WireStatistics())
+        explainer =
+            plan.explained.isEmpty
+            ? nil : ScoreExplainer(plan, statistics: statistics ?? WireStatistics())
         let rarities = plan.scored.indices.map { place in
             Relevance.rarity(
                 documents: statistics?.documents ?? 0,
@@ -150,10 +152,16 @@ package struct ShardSearch: Sendable {
             report.owned = visible.reduce(0) { $0 + UInt64($1.count) }
             report.matchMicroseconds =
                 control.now.microseconds(since: started) + (seen?.microseconds ?? 0)
-            for (published, documents) in zip(target.snapshot.segments, visible) {
-                let found = try search(published, documents, of: target, &report, &total)
+            for place in visible.indices {
+                let (segment, documents) = (target.snapshot.segments[place].segment, visible[place])
+                try control.check()
+                if !documents.isEmpty {
+                    var matcher = matcher(of: place, in: target, seen)
+                    let found = try search(documents, of: target, with: &matcher, &report, &total)
+                    try countValues(of: found, in: segment, &report, &total)
+                }
+                total.documentsLeft -= segment.documentCount
                 report.searched += UInt64(documents.count)
-                try countValues(of: found, in: published.segment, &report, &total)
             }
             report.status = .complete
         } catch {
@@ -162,18 +170,24 @@ package struct ShardSearch: Sendable {
         return report
     }
 
+    /// What matches in a segment: what counted there goes on, with all that it found out.
+    private func matcher(
+        of place: Int, in target: SearchTarget, _ seen: CountedTarget?
+    ) -> SegmentMatcher {
+        guard let seen else {
+            let view = target.snapshot.segments[place].view.reading(plan.schema)
+            return SegmentMatcher(plan.comparisons, in: view, control: control)
+        }
+        var matcher = seen.matchers[place]
+        matcher.control = control
+        return matcher
+    }
+
     /// Searches a segment; returns what it found where that was gathered, which it is for facets.
     private func search(
-        _ published: PublishedSegment, _ visible: DocumentSet, of target: SearchTarget,
+        _ visible: DocumentSet, of target: SearchTarget, with matcher: inout SegmentMatcher,
         _ report: inout SearchedShard, _ total: inout Found
     ) throws(SearchStop) -> DocumentSet? {
-        try control.check()
-        defer { total.documentsLeft -= published.segment.documentCount }
-        guard !visible.isEmpty else { return nil }
-        let known = counted?.known(of: published.segment)
-        let view = known?.view ?? published.view.reading(plan.schema)
-        var matcher = SegmentMatcher(
-            plan.comparisons, in: view, control: control, known: known)
         let started = control.now
         let found: DocumentSet
         switch plan.goal {
@@ -195,14 +209,14 @@ package struct ShardSearch: Sendable {
             let whole = isOpen ? expression : .and([expression] + filters.others)
             found = try matcher.matches(whole, in: scope.documents)
         case .identifiers(let identifiers):
-            found = view.segment.documents(withIdentifiers: identifiers, in: visible)
+            found = matcher.segment.documents(withIdentifiers: identifiers, in: visible)
         }
         let count = found.count
         let matched = control.now
         report.matchMicroseconds += matched.microseconds(since: started)
         if count > 0, !plan.isCountOnly {
             let source = source(
-                FoundDocuments(found, count: count), in: view, target, total)
+                FoundDocuments(found, count: count), in: matcher.view, target, total)
             let window = try source.firstWindow(
                 with: matcher, floor: total.floor, best: total.best)
             total.add(source, window, to: &report)

@@ -61,9 +61,11 @@ extension SegmentMatcher {
         let filter: AttributeFilter
         /// Where all its occurrences in them are.
         let lists: PostingLists
-
         /// Whether the filter covers every occurrence in the list.
-        var isWhole: Bool { filter.covers(lists.attributeMask(of: term)) }
+        let isWhole: Bool
+
+        /// How many documents have it, in any attribute.
+        var documentCount: Int { lists.documentCount(of: term) }
 
         /// All documents that have the term, ascending, with what it alone scores in them: for
         /// terms of few documents.
@@ -90,21 +92,21 @@ extension SegmentMatcher {
     mutating func onlyTerm(
         ofComparison number: Int, in found: DocumentSet
     ) throws(SearchStop) -> OnlyTerm? {
-        guard case .text(let text) = comparisons[number].test, text.ordinary.isWordBased,
-            case .token(let token) = text.ordinary.shape,
-            !text.ordinary.hasIrregularTexts || irregular(text.ordinary, in: found).isEmpty
+        guard let plan = comparisons[number].word, case .token(let token) = plan.shape,
+            !plan.hasIrregularTexts || irregular(plan, in: found).isEmpty
         else { return nil }
         let pattern = MatchMemory.Pattern(comparison: number, reading: .ordinary)
         let terms = try terms(of: token, pattern)
         let filter = covered[number].filter
-        let lists = segment.lists(for: filter)
-        guard lists.count == 1 else { return nil }
-        var only: TermID?
-        for term in terms where filter.mayMeet(lists[0].attributeMask(of: term)) {
+        guard let lists = segment.onlyLists(for: filter) else { return nil }
+        var only: OnlyTerm?
+        for term in terms {
+            let mask = lists.attributeMask(of: term)
+            guard filter.mayMeet(mask) else { continue }
             guard only == nil else { return nil }
-            only = term
+            only = OnlyTerm(term: term, filter: filter, lists: lists, isWhole: filter.covers(mask))
         }
-        return only.map { OnlyTerm(term: $0, filter: filter, lists: lists[0]) }
+        return only
     }
 
     private func add(

@@ -38,29 +38,37 @@ package final class SegmentOrder: Sendable {
     /// The sort key of a document: comparable with those of every other segment and shard.
     func key(of document: DocumentNumber, score: Double) -> [UInt8] {
         var key = OrderedKey()
-        append(document, score: score, to: &key)
+        _ = append(document, score: score, to: &key)
         return key.bytes
     }
 
     /// Makes the same in the room of a former key.
-    func replace(_ key: inout OrderedKey, by document: DocumentNumber, score: Double) {
+    ///
+    /// - Returns: where in the key the document's identifier stands as it is, so that it need not be
+    ///   read again; nil where it was changed.
+    func replace(
+        _ key: inout OrderedKey, by document: DocumentNumber, score: Double
+    ) -> Range<Int>? {
         key.removeAll()
-        append(document, score: score, to: &key)
+        return append(document, score: score, to: &key)
     }
 
-    private func append(_ document: DocumentNumber, score: Double, to key: inout OrderedKey) {
-        // Few identifiers are longer than 40 bytes, for which an array has to grow.
-        key.reserveCapacity(16 * columns.count + 40 + indexName.count + 8)
+    private func append(
+        _ document: DocumentNumber, score: Double, to key: inout OrderedKey
+    ) -> Range<Int>? {
+        // Columns of texts are longer, for which an array has to grow.
+        key.reserveCapacity(16 * columns.count + OrderedKey.textRoom + indexName.count + 8)
         if let frame { key.append(raw: frame.before.span) }
         if let scoreIsDescending {
             key.append(score: score, descending: scoreIsDescending)
         } else {
             for column in columns { column.append(document, score: score, to: &key) }
         }
-        segment.identifiers.append(of: document, to: &key)
+        let identifier = segment.identifiers.append(of: document, to: &key)
         let name = indexName
         key.append(span: name.span)
         if let frame { key.append(raw: frame.behind.span) }
+        return identifier
     }
 
     /// The first field of documents as numbers of the segment (`SortColumn.place`); empty where the

@@ -77,22 +77,12 @@ package final class Identifiers: Sendable {
         return blocks.table.withText(Int(rank(of: document)), body)
     }
 
-    /// Appends the UTF-8 of a document's unique identifier and, before it, its length as LEB128.
-    func appendWithLength(of document: DocumentNumber, to bytes: inout [UInt8]) {
-        if let blocks {
-            return blocks.table.appendWithLength(Int(rank(of: document)), to: &bytes)
-        }
-        let texts = texts
-        let identifier = texts[Int(document)]
-        LEB128Gaps.append(UInt32(identifier.count), to: &bytes)
-        bytes.append(copying: identifier)
-    }
-
-    /// Adds a document's unique identifier to a sort key.
-    func append(of document: DocumentNumber, to key: inout OrderedKey) {
+    /// Adds a document's unique identifier to a sort key; gives where in the key it stands as it
+    /// is, nil where it was changed.
+    func append(of document: DocumentNumber, to key: inout OrderedKey) -> Range<Int>? {
         if let blocks { return key.append(Int(rank(of: document)), of: blocks.table) }
         let texts = texts
-        key.append(span: texts[Int(document)])
+        return key.append(span: texts[Int(document)])
     }
 
     /// The UTF-8 of a document's unique identifier, as a copy.

@@ -84,31 +84,48 @@ package struct SortedTexts: Sendable {
         return low
     }
 
-    /// Whether some text differs from its key.
-    var hasOriginals: Bool { originals.byteCount > 0 }
-
     /// Whether all texts of a range, which lies inside, are their own folded keys.
     func areFolded(_ range: Range<UInt32>) -> Bool {
         guard flags.count == 0 else {
+            // A word is few terms, mostly one.
+            guard range.count > 16 else { return range.allSatisfy { isFolded($0) } }
             return sparsePlace(from: range.lowerBound) == sparsePlace(from: range.upperBound)
         }
         return originals.offsets[Int(range.lowerBound)]
             == originals.offsets[Int(range.upperBound)]
     }
 
+    /// The texts from a rank on that differ from their keys, which begin with `prefix`, ascending.
+    ///
+    /// - Parameter rank: that of a text whose key begins with `prefix`, or of the one behind them.
+    func unfolded(
+        from rank: UInt32, withKeyPrefix prefix: Span<UInt8>, _ control: SearchControl
+    ) throws(SearchStop) -> [UInt32] {
+        guard flags.count > 0 else {
+            let end = max(rank, range(withKeyPrefix: prefix).upperBound)
+            return try unfolded(in: rank..<end, control)
+        }
+        // Those that differ are few: where keys begin otherwise need not be looked for.
+        var found: [UInt32] = []
+        var pace = CheckPace(control)
+        var place = sparsePlace(from: rank)
+        while place < sparse.count, sparse[place] < UInt32(count),
+            withKey(of: sparse[place], { ByteOrder.hasPrefix($0, prefix) })
+        {
+            try pace.step(16)
+            found.append(sparse[place])
+            place += 1
+        }
+        return found
+    }
+
     /// The texts of a range that differ from their keys, ascending.
     ///
     /// They are where the originals' offsets grow, which is looked for by halves: a range of many
     /// folded texts costs nothing.
-    func unfolded(
+    private func unfolded(
         in range: Range<UInt32>, _ control: SearchControl
     ) throws(SearchStop) -> [UInt32] {
-        guard flags.count == 0 else {
-            let (first, end) = (
-                sparsePlace(from: range.lowerBound), sparsePlace(from: range.upperBound)
-            )
-            return (first..<max(first, end)).map { sparse[$0] }
-        }
         let end = Int(range.upperBound)
         var found: [UInt32] = []
         var pace = CheckPace(control)

@@ -74,7 +74,7 @@ package struct HitBatchWriter: Sendable {
     }
 
     private mutating func close(_ key: [UInt8], _ bodyBytes: Int) {
-        keys.append(contentsOf: key)
+        keys.append(copying: key.span)
         precondition(byteCount < Int(UInt32.max), "batch above 4 GiB")
         lengths.append(UInt32(key.count))
         lengths.append(UInt32(bodyBytes))
@@ -83,16 +83,13 @@ package struct HitBatchWriter: Sendable {
 
     /// The encoded batch.
     package func bytes() -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(byteCount)
-        bytes += Self.signature
-        bytes.append(addingCapacity: 4 * (1 + lengths.count)) { room in
+        [UInt8](capacity: byteCount) { room in
+            room.append(copying: Self.signature.span)
             Self.append(UInt32(count), to: &room)
             for length in lengths { Self.append(length, to: &room) }
+            room.append(copying: keys.span)
+            room.append(copying: bodies.span)
         }
-        bytes += keys
-        bytes += bodies
-        return bytes
     }
 
     /// Appends four bytes.

@@ -34,6 +34,9 @@ package struct OrderedKey: Hashable, Sendable {
     /// Takes all parts away, and keeps the room they had.
     package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
+    /// Takes away what was added since there were so many bytes.
+    package mutating func removeAll(from count: Int) { bytes.removeLast(bytes.count - count) }
+
     /// Makes room for some bytes in all.
     package mutating func reserveCapacity(_ capacity: Int) { bytes.reserveCapacity(capacity) }
 
@@ -110,13 +113,12 @@ package struct OrderedKey: Hashable, Sendable {
     package mutating func appendMissing() { bytes.append(Self.missing) }
 
     private mutating func append(presentBits bits: UInt64, descending: Bool) {
+        bytes.append(Self.present)
         let written = descending ? ~bits : bits
-        bytes.append(addingCapacity: 9) { room in
-            room.append(Self.present)
-            for shift in stride(from: 56 as UInt64, through: 0, by: -8) {
-                room.append(UInt8(truncatingIfNeeded: written &>> shift))
-            }
+        let ordered = InlineArray<8, UInt8> { place in
+            UInt8(truncatingIfNeeded: written &>> UInt64(56 - 8 * place))
         }
+        bytes.append(copying: ordered.span)
     }
 
     private mutating func append(presentBytes added: some Collection<UInt8>, descending: Bool) {

@@ -27,13 +27,18 @@ struct DirectAnswer {
     private var met: MetWords?
     /// The documents that are visible and pass the filters.
     private let candidates: DocumentSet
+    /// Whether no segment follows that best scores would be of use to.
+    private let isLast: Bool
     /// The documents with more than one of them, ascending.
     private var repeated: [DocumentNumber] = []
 
-    init(_ plan: SearchPlan, _ terms: ScoringTerms?, in candidates: DocumentSet) {
+    init(
+        _ plan: SearchPlan, _ terms: ScoringTerms?, in candidates: DocumentSet, isLast: Bool
+    ) {
         self.plan = plan
         self.terms = terms
         self.candidates = candidates
+        self.isLast = isLast
     }
 
     /// What was found, where it was gathered; asked after `count`.
@@ -156,12 +161,11 @@ extension DirectAnswer {
         guard let terms, source.windowLength <= SegmentFormat.bestPostingsCount else { return nil }
         let weights = FieldWeights(matcher.view)
         if words.count == 1 {
-            let rarity = terms.rarities[0]
-            guard
-                let (documents, scores) = try bestScores(
-                    of: words[0], rarity, weights, source.windowLength, in: matcher)
-            else { return nil }
-            return try window(documents, scores, source, order, count, matcher.control, best)
+            var selection = selection(source, order, best)
+            let isCertain = try pick(
+                words[0], terms.rarities[0], weights, source.windowLength, in: matcher,
+                into: &selection)
+            return isCertain ? try window(&selection, count, matcher.control) : nil
         }
         // Documents with several words, then word by word the best of each, the rarest first:
         // what is left has one of the other words alone.
@@ -200,16 +204,25 @@ extension DirectAnswer {
         _ candidates: [DocumentNumber], _ scores: [Double], _ source: FoundHits,
         _ order: SegmentOrder, _ count: Int, _ control: SearchControl, _ best: BestScores?
     ) throws(SearchStop) -> FoundHits.Window {
-        let scope = SegmentSelection.Scope(limit: source.windowLength)
-        var selection = SegmentSelection(order, scope: scope, best: best)
+        var selection = selection(source, order, best)
         try selection.insert(candidates, scores: scores, control: control)
-        var window = FoundHits.Window()
-        window.hits = try selection.hits(control: control)
-        window.scored = candidates.count
-        window.beyond = count
-        window.isLast = window.hits.count == count
-        window.best = selection.best
-        return window
+        return try window(&selection, count, control)
+    }
+
+    private func selection(
+        _ source: FoundHits, _ order: SegmentOrder, _ best: BestScores?
+    ) -> SegmentSelection {
+        let scope = SegmentSelection.Scope(limit: source.windowLength)
+        return SegmentSelection(order, scope: scope, best: isLast ? nil : best)
+    }
+
+    private func window(
+        _ selection: inout SegmentSelection, _ count: Int, _ control: SearchControl
+    ) throws(SearchStop) -> FoundHits.Window {
+        let hits = try selection.hits(control: control)
+        return FoundHits.Window(
+            hits: hits, isLast: hits.count == count, beyond: count, scored: selection.beyond,
+            best: selection.best)
     }
 
     /// What the segment keeps of a word's best documents, if it is certain that they are the best.
@@ -238,19 +251,24 @@ extension DirectAnswer {
         return Array(entry.documents[..<entry.leading(length, rarity: rarity)])
     }
 
-    /// The same with what the word alone scores in them.
-    private func bestScores(
-        of word: Word, _ rarity: Double, _ weights: FieldWeights, _ length: Int,
-        in matcher: SegmentMatcher
-    ) throws(SearchStop) -> (documents: [DocumentNumber], scores: [Double])? {
+    /// Picks among the same by what the word alone scores in them; false when it is not certain
+    /// that they are the best.
+    private func pick(
+        _ word: Word, _ rarity: Double, _ weights: FieldWeights, _ length: Int,
+        in matcher: SegmentMatcher, into selection: inout SegmentSelection
+    ) throws(SearchStop) -> Bool {
         guard word.documentCount > SegmentFormat.bestPostingsDocuments else {
-            return try word.scores(rarity: rarity, weights, matcher.control)
+            try word.forEachScore(rarity: rarity, weights, matcher.control) { document, score in
+                selection.insert(document, score: score)
+            }
+            return true
         }
-        guard let entry = certainBest(of: word, rarity, weights, in: matcher) else { return nil }
-        let leading = entry.leading(length, rarity: rarity)
-        let scores = entry.sums[..<leading].map {
-            Relevance.score(rarity: rarity, weightedOccurrences: $0)
+        guard let entry = certainBest(of: word, rarity, weights, in: matcher) else { return false }
+        for place in 0..<entry.leading(length, rarity: rarity) {
+            let score = Relevance.score(
+                rarity: rarity, weightedOccurrences: entry.sums[place])
+            selection.insert(entry.documents[place], score: score)
         }
-        return (Array(entry.documents[..<leading]), scores)
+        return true
     }
 }

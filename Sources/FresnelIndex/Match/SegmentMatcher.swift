@@ -14,26 +14,23 @@ package struct SegmentMatcher: Sendable {
     let view: SegmentView
     let comparisons: [ComparisonPlan]
     var control: SearchControl
-    /// What the comparisons cover.
-    let coverage: SegmentCoverage
     /// What each comparison covers.
-    var covered: [CoveredAttributes] { coverage.attributes }
+    let covered: SegmentCoverage
     var memory = MatchMemory()
     /// What comparisons were counted to match among all documents that are visible.
     var counted: [Int: DocumentSet] = [:]
-    /// The documents that all further questions are about, asked run by run; nil when unknown.
-    var whole: DocumentSet?
     /// Whether phrases are answered by all documents that may have them, unread.
     var takesCandidates = false
-    /// What phrases and values were found to have in `whole`.
-    var gathered = GatheredDocuments()
+    /// The documents that all further questions are about, asked run by run, and what was gathered
+    /// of them; nil when unknown.
+    var gathered: GatheredDocuments?
 
     /// Prepares to evaluate the comparisons of a plan.
     package init(_ comparisons: [ComparisonPlan], in view: SegmentView, control: SearchControl) {
         self.view = view
         self.comparisons = comparisons
         self.control = control
-        coverage = SegmentCoverage(comparisons, in: view)
+        covered = SegmentCoverage(comparisons, in: view)
     }
 
     var segment: Segment { view.segment }

@@ -156,7 +156,13 @@ package struct ShardSearch: Sendable {
                 let (segment, documents) = (target.snapshot.segments[place].segment, visible[place])
                 try control.check()
                 if !documents.isEmpty {
-                    var matcher = matcher(of: place, in: target, seen)
+                    var matcher =
+                        seen?.matchers[place]
+                        ?? SegmentMatcher(
+                            plan.comparisons,
+                            in: target.snapshot.segments[place].view.reading(plan.schema),
+                            control: control)
+                    matcher.control = control
                     let found = try search(documents, of: target, with: &matcher, &report, &total)
                     try countValues(of: found, in: segment, &report, &total)
                 }
@@ -168,19 +174,6 @@ package struct ShardSearch: Sendable {
             report.status = error == .deadline ? .deadline : .cancelled
         }
         return report
-    }
-
-    /// What matches in a segment: what counted there goes on, with all that it found out.
-    private func matcher(
-        of place: Int, in target: SearchTarget, _ seen: CountedTarget?
-    ) -> SegmentMatcher {
-        guard let seen else {
-            let view = target.snapshot.segments[place].view.reading(plan.schema)
-            return SegmentMatcher(plan.comparisons, in: view, control: control)
-        }
-        var matcher = seen.matchers[place]
-        matcher.control = control
-        return matcher
     }
 
     /// Searches a segment; returns what it found where that was gathered, which it is for facets.
@@ -243,7 +236,8 @@ package struct ShardSearch: Sendable {
         _ report: inout SearchedShard, _ total: inout Found
     ) throws(SearchStop) -> Bool {
         let started = control.now
-        var direct = DirectAnswer(plan, terms, in: candidates)
+        var direct = DirectAnswer(
+            plan, terms, in: candidates, isLast: total.documentsLeft <= matcher.documentCount)
         guard let count = try direct.count(expression, with: &matcher) else { return false }
         let found =
             direct.gathered.map { FoundDocuments($0, count: count) }

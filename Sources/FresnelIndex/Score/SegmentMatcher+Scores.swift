@@ -67,24 +67,23 @@ extension SegmentMatcher {
         /// How many documents have it, in any attribute.
         var documentCount: Int { lists.documentCount(of: term) }
 
-        /// All documents that have the term, ascending, with what it alone scores in them: for
-        /// terms of few documents.
-        func scores(
-            rarity: Double, _ weights: FieldWeights, _ control: SearchControl
-        ) throws(SearchStop) -> (documents: [DocumentNumber], scores: [Double]) {
+        /// Calls `body` with all documents that have the term, ascending, and what it alone scores
+        /// in them: for terms of few documents.
+        @inline(__always)
+        func forEachScore(
+            rarity: Double, _ weights: FieldWeights, _ control: SearchControl,
+            _ body: (DocumentNumber, Double) -> Void
+        ) throws(SearchStop) {
             var pace = CheckPace(control)
             var cursor = lists.cursor(for: term)
-            var (documents, scores) = ([DocumentNumber](), [Double]())
-            documents.reserveCapacity(cursor.documentCount)
-            scores.reserveCapacity(cursor.documentCount)
             while !cursor.isAtEnd {
                 try pace.step()
                 let sum = cursor.weightedOccurrences(in: filter, weights)
-                documents.append(cursor.documentNumber)
-                scores.append(Relevance.score(rarity: rarity, weightedOccurrences: sum))
+                body(
+                    cursor.documentNumber,
+                    Relevance.score(rarity: rarity, weightedOccurrences: sum))
                 cursor.advance()
             }
-            return (documents, scores)
         }
     }
 

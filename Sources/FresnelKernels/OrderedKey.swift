@@ -80,33 +80,50 @@ package struct OrderedKey: Hashable, Sendable {
     /// - Returns: where in the key they stand as they are; nil where they were changed.
     @discardableResult
     package mutating func append(span added: Span<UInt8>) -> Range<Int>? {
-        append(room: added.count) { $0.append(copying: added) }
-    }
-
-    /// The same of at most so many bytes, which are put where they stand in the key.
-    @inline(__always)
-    mutating func append(
-        room count: Int, _ put: (inout OutputSpan<UInt8>) -> Void
-    ) -> Range<Int>? {
         bytes.append(Self.present)
         let start = bytes.count
-        bytes.append(addingCapacity: count, initializingWith: put)
-        let range = start..<bytes.count
-        let isChanged = ByteSearch.hasZero(bytes.span.extracting(range))
-        if isChanged { escape(range) }
+        let isChanged = ByteSearch.hasZero(added)
+        if isChanged {
+            for index in added.indices {
+                bytes.append(added[index])
+                if added[index] == 0 { bytes.append(0xFF) }
+            }
+        } else {
+            bytes.append(copying: added)
+        }
+        let end = bytes.count
         bytes.append(0)
         bytes.append(0)
-        return isChanged ? nil : range
+        return isChanged ? nil : start..<end
     }
 
-    /// Escapes the zeros of the last bytes.
-    private mutating func escape(_ range: Range<Int>) {
-        let added = bytes[range]
-        bytes.removeSubrange(range)
-        for byte in added {
-            bytes.append(byte)
-            if byte == 0 { bytes.append(0xFF) }
+    /// Adds a score and two strings at once, as the key of most hits is: score, document, index.
+    ///
+    /// - Returns: where in the key the first string stands as it is; nil where it was changed.
+    package mutating func append(
+        score: Double, descending: Bool, _ first: Span<UInt8>, _ second: Span<UInt8>
+    ) -> Range<Int>? {
+        guard !score.isNaN, !ByteSearch.hasZero(first), !ByteSearch.hasZero(second) else {
+            append(score: score, descending: descending)
+            let range = append(span: first)
+            append(span: second)
+            return range
         }
+        let bits = Self.sortableBits(of: score)
+        let start = bytes.count + 10
+        bytes.append(addingCapacity: first.count + second.count + 15) { bytes in
+            bytes.append(Self.present)
+            bytes.append(littleEndian: (descending ? ~bits : bits).byteSwapped)
+            bytes.append(Self.present)
+            bytes.append(copying: first)
+            bytes.append(0)
+            bytes.append(0)
+            bytes.append(Self.present)
+            bytes.append(copying: second)
+            bytes.append(0)
+            bytes.append(0)
+        }
+        return start..<start + first.count
     }
 
     /// Adds a missing value of any type.

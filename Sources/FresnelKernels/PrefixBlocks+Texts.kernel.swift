@@ -3,30 +3,26 @@
 extension PrefixBlocks {
     /// Calls `body` with a string, which is put together on the stack; an empty one where there is
     /// none.
-    ///
-    /// Compiled where it is called: looking up what it must give back costs more than the string.
-    @inlinable @inline(__always)
-    package func withText<Answer>(_ index: Int, _ body: (Span<UInt8>) -> Answer) -> Answer {
+    package func withText(_ index: Int, _ body: (Span<UInt8>) -> Void) {
+        guard let parts = parts(index) else { return body(Span()) }
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.roomBytes) { buffer in
             guard let target = buffer.baseAddress else { return body(Span()) }
-            let count = unsafe put(index, to: target)
-            return unsafe body(
+            let count = unsafe put(parts, to: UnsafeMutableRawPointer(target))
+            unsafe body(
                 Span(_unsafeElements: UnsafeBufferPointer(start: target, count: count)))
         }
     }
 
-    /// What a string takes while it is put together: `partLimit + SymbolCode.roomBytes`.
-    @inlinable
-    static var roomBytes: Int { 518 }
-
-    /// Puts a string together, an empty one where there is none, and gives its length; `target` has
-    /// room for `roomBytes`.
-    @usableFromInline
-    @unsafe
-    func put(_ index: Int, to target: UnsafeMutablePointer<UInt8>) -> Int {
-        guard let parts = parts(index) else { return 0 }
-        return unsafe put(parts, to: UnsafeMutableRawPointer(target))
+    /// The same for what `body` gives.
+    package func withText<Answer>(_ index: Int, _ body: (Span<UInt8>) -> Answer) -> Answer {
+        var answer: Answer?
+        withText(index) { (text: Span<UInt8>) -> Void in answer = body(text) }
+        guard let answer else { preconditionFailure("string \(index) was not read") }
+        return answer
     }
+
+    /// What a string takes while it is put together.
+    static var roomBytes: Int { partLimit + SymbolCode.roomBytes }
 
     /// Puts a string together and gives its length; `target` has room for `roomBytes`.
     @inline(__always)
@@ -131,27 +127,5 @@ extension PrefixBlocks {
     @inline(__always) @_lifetime(copy self)
     func rest(_ parts: Parts) -> Span<UInt8> {
         blob.extracting(parts.rest..<parts.rest &+ parts.restCount)
-    }
-}
-
-extension OrderedKey {
-    /// Bytes that a key needs room for while a string of a table is added.
-    package static var textRoom: Int { PrefixBlocks.roomBytes }
-
-    /// Adds a string of a table, ascending; an empty one where there is none.
-    ///
-    /// - Returns: where in the key it stands as it is; nil where it was changed.
-    @discardableResult
-    package mutating func append(
-        _ index: Int, of table: borrowing PrefixBlocks
-    ) -> Range<Int>? {
-        let table = copy table
-        return append(room: Self.textRoom) { room in
-            unsafe room.withUnsafeMutableBufferPointer { buffer, count in
-                guard let target = buffer.baseAddress else { return }
-                // As much room as a string takes was asked for.
-                count += unsafe table.put(index, to: target + count)
-            }
-        }
     }
 }

@@ -75,7 +75,7 @@ struct SymbolCodeTests {
             let bound = table.lowerBound(text.span)
             #expect(bound == texts.firstIndex(of: text))
             var (key, plain) = (OrderedKey(), OrderedKey())
-            key.append(index, of: table)
+            table.withText(index) { _ = key.append(span: $0) }
             plain.append(bytes: text, descending: false)
             #expect(key == plain)
         }

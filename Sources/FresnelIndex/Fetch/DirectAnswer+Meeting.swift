@@ -53,7 +53,7 @@ private struct ScoreCeilings {
         // As scores are made: predicate by predicate, in query order.
         for (word, only) in words.enumerated() {
             let rarity = terms.rarities[word]
-            let count = only.lists.documentCount(of: only.term)
+            let count = only.documentCount
             guard let codes = impacts.codes(of: only.term, documentCount: count) else {
                 for place in bounds.indices { bounds[place] += rarity }
                 continue

@@ -16,9 +16,10 @@ struct HitRun: Sendable {
     private(set) var isAtEnd: Bool
 
     init(_ source: FoundHits, _ window: FoundHits.Window) {
+        var window = window
+        window.best = nil
         self.source = source
         self.window = window
-        self.window.best = nil
         isAtEnd = window.count == 0 && window.isLast
     }
 
@@ -28,8 +29,8 @@ struct HitRun: Sendable {
     /// Whether the next hit has to be looked for.
     var needsWindow: Bool { taken == window.count && !window.isLast }
 
-    /// The next hit. While a window is missing it is the last that was taken, so that the run
-    /// stands first until it is known what follows.
+    /// The next hit; while a window is missing the last that was taken, so that the run stands
+    /// first until it is known what follows.
     private var head: PlacedHit? { taken < window.count ? window.hit(at: taken) : last }
 
     /// The sort key of the head; empty where hits have no order, and while nothing was taken of a

@@ -185,7 +185,7 @@ package struct HitStream: Sendable {
         var place = start
         while true {
             var first = place
-            for child in [2 * place + 1, 2 * place + 2]
+            for child in 2 * place + 1...2 * place + 2
             where child < heap.count && precedes(heap[child], heap[first]) {
                 first = child
             }

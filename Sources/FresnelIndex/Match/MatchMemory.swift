@@ -36,8 +36,8 @@ struct MatchMemory: Sendable {
     /// The terms of a pattern.
     private enum Terms: Sendable {
         case unknown
-        /// Of its only token.
-        case token([TermID])
+        /// Of its only token, and the one of them that decides it alone, once that was asked for.
+        case token([TermID], SegmentMatcher.OnlyTerm?)
         /// Of each of its tokens.
         case phrase([[TermID]])
     }
@@ -55,7 +55,14 @@ struct MatchMemory: Sendable {
     /// The terms of a pattern of one token; nil when they are not known.
     func termsOfToken(_ pattern: Pattern) -> [TermID]? {
         let place = 2 * pattern.comparison + pattern.reading.rawValue
-        guard place < terms.count, case .token(let known) = terms[place] else { return nil }
+        guard place < terms.count, case .token(let known, _) = terms[place] else { return nil }
+        return known
+    }
+
+    /// The term that decides a pattern of one token alone; nil when it is not known.
+    func onlyTerm(_ pattern: Pattern) -> SegmentMatcher.OnlyTerm? {
+        let place = 2 * pattern.comparison + pattern.reading.rawValue
+        guard place < terms.count, case .token(_, let known) = terms[place] else { return nil }
         return known
     }
 
@@ -67,8 +74,12 @@ struct MatchMemory: Sendable {
     }
 
     /// Keeps the terms of a pattern of one token.
-    mutating func keep(_ found: [TermID], ofToken pattern: Pattern) {
-        keep(.token(found), of: pattern)
+    ///
+    /// - Parameter only: the one that decides it alone.
+    mutating func keep(
+        _ found: [TermID], ofToken pattern: Pattern, only: SegmentMatcher.OnlyTerm? = nil
+    ) {
+        keep(.token(found, only), of: pattern)
     }
 
     /// Keeps the terms of each token of a phrase.
@@ -98,7 +109,7 @@ struct MatchMemory: Sendable {
         return terms.reduce(found) { sum, terms in
             switch terms {
             case .unknown: sum + 32
-            case .token(let terms): sum + 48 + 4 * terms.count
+            case .token(let terms, _): sum + 96 + 4 * terms.count
             case .phrase(let terms): terms.reduce(sum + 32) { $0 + 16 + 4 * $1.count }
             }
         }

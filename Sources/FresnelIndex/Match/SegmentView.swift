@@ -92,7 +92,7 @@ extension SegmentReading {
 
 /// What the predicates of a plan cover in one segment.
 struct SegmentCoverage: Sendable {
-    /// What all of them cover; nil where they differ. Most queries have one left side.
+    /// What all of them cover, as most queries have one left side; nil where they differ.
     private let shared: CoveredAttributes?
     /// What each of them covers, where they differ.
     private let each: [CoveredAttributes]

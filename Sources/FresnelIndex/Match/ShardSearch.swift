@@ -72,14 +72,14 @@ package struct ShardSearch: Sendable {
         var found = Found(plan, targets, windowHits: windowHits)
         var shards = targets.map { search($0, into: &found) }
         let facets = lists(of: found, &shards)
-        let hits = HitStream(
-            found.runs, available: found.available, of: plan, floor: found.floor, control: control)
-        var matched = MatchedHits(
-            shards: shards, hits: hits, facets: facets, knownFilters: found.knownFilters)
-        guard plan.page != nil else { return matched }
-        matched.beyond = UInt64(found.beyond)
-        matched.isExpired = !targets.allSatisfy(isReadable)
-        return matched
+        let isPage = plan.page != nil
+        return MatchedHits(
+            shards: shards, beyond: isPage ? UInt64(found.beyond) : 0,
+            isExpired: isPage && !targets.allSatisfy(isReadable),
+            hits: HitStream(
+                found.runs, available: found.available, of: plan, floor: found.floor,
+                control: control),
+            facets: facets, knownFilters: found.knownFilters)
     }
 
     /// Counts once more, for the values that the lists of the first round left out.

@@ -55,7 +55,7 @@ extension SegmentMatcher {
     }
 
     /// A term that decides a comparison alone.
-    struct OnlyTerm {
+    struct OnlyTerm: Sendable {
         let term: TermID
         /// The attributes it counts in.
         let filter: AttributeFilter
@@ -63,9 +63,8 @@ extension SegmentMatcher {
         let lists: PostingLists
         /// Whether the filter covers every occurrence in the list.
         let isWhole: Bool
-
         /// How many documents have it, in any attribute.
-        var documentCount: Int { lists.documentCount(of: term) }
+        let documentCount: Int
 
         /// Calls `body` with all documents that have the term, ascending, and what it alone scores
         /// in them: for terms of few documents.
@@ -95,6 +94,7 @@ extension SegmentMatcher {
             !plan.hasIrregularTexts || irregular(plan, in: found).isEmpty
         else { return nil }
         let pattern = MatchMemory.Pattern(comparison: number, reading: .ordinary)
+        if let known = memory.onlyTerm(pattern) { return known }
         let terms = try terms(of: token, pattern)
         let filter = covered[number].filter
         guard let lists = segment.onlyLists(for: filter) else { return nil }
@@ -103,8 +103,11 @@ extension SegmentMatcher {
             let mask = lists.attributeMask(of: term)
             guard filter.mayMeet(mask) else { continue }
             guard only == nil else { return nil }
-            only = OnlyTerm(term: term, filter: filter, lists: lists, isWhole: filter.covers(mask))
+            only = OnlyTerm(
+                term: term, filter: filter, lists: lists, isWhole: filter.covers(mask),
+                documentCount: lists.documentCount(of: term))
         }
+        if let only { memory.keep(terms, ofToken: pattern, only: only) }
         return only
     }
 

@@ -53,14 +53,18 @@ package final class SegmentOrder: Sendable {
     func append(
         _ document: DocumentNumber, score: Double, to key: inout OrderedKey
     ) -> Range<Int>? {
-        if let frame { key.append(raw: frame.before.span) }
-        if let scoreIsDescending {
-            key.append(score: score, descending: scoreIsDescending)
-        } else {
-            for column in columns { column.append(document, score: score, to: &key) }
-        }
-        let identifier = segment.identifiers.append(of: document, to: &key)
         let name = indexName
+        if let scoreIsDescending, frame == nil {
+            return segment.identifiers.withIdentifier(of: document) { identifier in
+                key.append(
+                    score: score, descending: scoreIsDescending, identifier, name.span)
+            }
+        }
+        if let frame { key.append(raw: frame.before.span) }
+        for column in columns { column.append(document, score: score, to: &key) }
+        let identifier = segment.identifiers.withIdentifier(of: document) {
+            key.append(span: $0)
+        }
         key.append(span: name.span)
         if let frame { key.append(raw: frame.behind.span) }
         return identifier

@@ -60,32 +60,30 @@ struct SegmentSelection {
 
     private mutating func insert(_ documents: [DocumentNumber], _ scores: [Double]) {
         let firsts = order.firstPlaces(of: documents, scores: scores)
-        // Captures no `self`: that would hold the heap a second time, and copy it at each insert.
-        let precedence = precedence
         for place in documents.indices {
             let score = scores.isEmpty ? 0 : scores[place]
             let first = firsts.isEmpty ? order.place(ofScore: score) : firsts[place]
-            insert(
-                PlacedHit(first: first, document: documents[place], score: score), by: precedence)
+            insert(PlacedHit(first: first, document: documents[place], score: score))
         }
     }
 
     /// Looks at one document where the order is by score alone.
     mutating func insert(_ document: DocumentNumber, score: Double) {
-        let hit = PlacedHit(
-            first: order.place(ofScore: score), document: document, score: score)
-        insert(hit, by: precedence)
+        insert(PlacedHit(first: order.place(ofScore: score), document: document, score: score))
     }
 
     @inline(__always)
-    private mutating func insert(_ hit: PlacedHit, by precedence: Precedence) {
+    private mutating func insert(_ hit: PlacedHit) {
         guard isOpen || isOnSide(hit) else { return }
         beyond += 1
         if let after = scope.after, !order.precedes(after, hit) { return }
         behind += 1
         best?.insert(hit.score)
         let candidate = scope.picksLast ? hit.turned : hit
+        if top.fill(candidate) { return }
         if let least = top.worstFirst, candidate.first > least { return }
+        // Captures no `self`: that would hold the heap a second time, and copy it at each insert.
+        let precedence = precedence
         top.insert(candidate) { precedence.holds($0, $1) }
     }
 

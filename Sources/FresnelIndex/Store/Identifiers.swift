@@ -74,15 +74,7 @@ package final class Identifiers: Sendable {
             let texts = texts
             return body(texts[Int(document)])
         }
-        return blocks.table.withText(Int(rank(of: document)), body)
-    }
-
-    /// Adds a document's unique identifier to a sort key; gives where in the key it stands as it
-    /// is, nil where it was changed.
-    func append(of document: DocumentNumber, to key: inout OrderedKey) -> Range<Int>? {
-        if let blocks { return key.append(Int(rank(of: document)), of: blocks.table) }
-        let texts = texts
-        return key.append(span: texts[Int(document)])
+        return blocks.withText(Int(rank(of: document)), body)
     }
 
     /// The UTF-8 of a document's unique identifier, as a copy.

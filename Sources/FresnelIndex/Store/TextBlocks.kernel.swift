@@ -42,6 +42,18 @@ final class TextBlocks: @unchecked Sendable {
         unsafe counts = UnsafeBufferPointer(start: lengths.unsafeElements, count: lengths.count)
     }
 
+    /// Calls `body` with a string; an empty one where there is none.
+    ///
+    /// Generic here and not below: what another module has is not compiled for each answer, and to
+    /// find out what it is costs more than the string.
+    @inline(__always)
+    func withText<Answer>(_ index: Int, _ body: (Span<UInt8>) -> Answer) -> Answer {
+        var answer: Answer?
+        table.withText(index) { (text: Span<UInt8>) -> Void in answer = body(text) }
+        guard let answer else { preconditionFailure("string \(index) was not read") }
+        return answer
+    }
+
     /// The blocks as a table.
     var table: PrefixBlocks {
         @_lifetime(borrow self)

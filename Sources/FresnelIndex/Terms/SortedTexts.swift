@@ -38,7 +38,7 @@ package struct SortedTexts: Sendable {
     @inline(__always)
     func withKey<Answer>(of rank: UInt32, _ body: (Span<UInt8>) -> Answer) -> Answer {
         guard let blocks else { return body(keys[Int(rank)]) }
-        return blocks.table.withText(Int(rank), body)
+        return blocks.withText(Int(rank), body)
     }
 
     /// Calls `body` with a text as it stood in the document; empty for one that is not there.
@@ -52,7 +52,7 @@ package struct SortedTexts: Sendable {
     var flat: SortedTexts {
         guard let blocks else { return self }
         var arena = StringArena()
-        for place in 0..<blocks.count { blocks.table.withText(place) { arena.append($0) } }
+        for place in 0..<blocks.count { blocks.withText(place) { arena.append($0) } }
         return SortedTexts(
             keys: StringList(
                 offsets: PackedArray(copying: arena.offsets), blob: SharedBytes(arena.bytes)),
@@ -152,7 +152,7 @@ package struct SortedTexts: Sendable {
         let start = table.lowerBound(prefix)
         // Mostly they are few.
         let end = Galloping.end(from: start, count: blocks.count) { place in
-            blocks.table.withText(place) { ByteOrder.hasPrefix($0, prefix) }
+            blocks.withText(place) { ByteOrder.hasPrefix($0, prefix) }
         }
         return narrow(start..<end)
     }

@@ -29,7 +29,7 @@ package struct HitBatchWriter: Sendable {
     /// Starts without hits, with room for so many of a usual size.
     package init(capacity: Int) {
         lengths.reserveCapacity(2 * capacity)
-        keys.reserveCapacity(40 * capacity + OrderedKey.textRoom)
+        keys.reserveCapacity(40 * capacity)
         bodies.reserveCapacity(48 * capacity)
     }
 

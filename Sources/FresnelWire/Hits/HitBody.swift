@@ -84,12 +84,7 @@ package struct HitBody: Hashable, Sendable {
         precondition(index.count < 0x80, "a name of \(index.count) bytes")
         bytes.append(addingCapacity: 11 + index.count + room) { bytes in
             bytes.append(score == nil ? 0 : Flags.score.rawValue)
-            if let score {
-                let bits = score.bitPattern
-                for shift in stride(from: UInt64(0), to: 64, by: 8) {
-                    bytes.append(UInt8(truncatingIfNeeded: bits &>> shift))
-                }
-            }
+            if let score { bytes.append(littleEndian: score.bitPattern) }
             bytes.append(UInt8(index.count))
             bytes.append(copying: index)
             beginning(&bytes)

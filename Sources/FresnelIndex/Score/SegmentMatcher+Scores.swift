@@ -95,9 +95,23 @@ extension SegmentMatcher {
         else { return nil }
         let pattern = MatchMemory.Pattern(comparison: number, reading: .ordinary)
         if let known = memory.onlyTerm(pattern) { return known }
-        let terms = try terms(of: token, pattern)
         let filter = covered[number].filter
         guard let lists = segment.onlyLists(for: filter) else { return nil }
+        let terms: [TermID]
+        if let known = memory.termsOfToken(pattern) {
+            terms = known
+        } else {
+            terms = try TextCandidates.terms(of: token, in: segment.terms, control: control)
+        }
+        let only = Self.onlyTerm(of: terms, filter, in: lists)
+        memory.keep(terms, ofToken: pattern, only: only)
+        return only
+    }
+
+    /// The only one of some terms that may occur in the attributes of a filter.
+    private static func onlyTerm(
+        of terms: [TermID], _ filter: AttributeFilter, in lists: PostingLists
+    ) -> OnlyTerm? {
         var only: OnlyTerm?
         for term in terms {
             let mask = lists.attributeMask(of: term)
@@ -107,7 +121,6 @@ extension SegmentMatcher {
                 term: term, filter: filter, lists: lists, isWhole: filter.covers(mask),
                 documentCount: lists.documentCount(of: term))
         }
-        if let only { memory.keep(terms, ofToken: pattern, only: only) }
         return only
     }
 

@@ -29,7 +29,6 @@ struct Catalogue {
         directory: String, documents: String, hasDays: Bool, isMerged: Bool
     ) throws {
         let key = try CustomAttributeKey(Self.number, hasDays ? .date : .number)
-        schema = try AttributeSchema(declaring: [key])
         let settings = ReplicaSettings(
             index: "bench", shard: ShardID(0), shardCount: 1, expiration: .never,
             customKeys: [key])
@@ -46,6 +45,7 @@ struct Catalogue {
                 opening: directory, settings: settings, environment: .system)
         }
         self.replica = replica
+        schema = replica.snapshot.schema
         documentCount = replica.snapshot.segments.reduce(0) { $0 + $1.segment.documentCount }
     }
 

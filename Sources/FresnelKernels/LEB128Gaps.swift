@@ -11,6 +11,20 @@ package enum LEB128Gaps {
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
+    /// The most bytes of one gap.
+    package static let byteLimit = 5
+
+    /// The same where there is room for one.
+    @inlinable @inline(__always)
+    package static func append(_ gap: UInt32, to bytes: inout OutputSpan<UInt8>) {
+        var rest = gap
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+
     /// The numbers of some bytes, ascending, at most so many; damaged bytes give fewer or wrong
     /// ones.
     package static func numbers(_ bytes: Span<UInt8>, atMost count: Int = .max) -> [UInt32] {

@@ -34,6 +34,9 @@ package struct OrderedKey: Hashable, Sendable {
     /// Takes all parts away, and keeps the room they had.
     package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
+    /// Takes away what was added since there were so many bytes.
+    package mutating func removeAll(from count: Int) { bytes.removeLast(bytes.count - count) }
+
     /// Makes room for some bytes in all.
     package mutating func reserveCapacity(_ capacity: Int) { bytes.reserveCapacity(capacity) }
 
@@ -73,29 +76,54 @@ package struct OrderedKey: Hashable, Sendable {
     }
 
     /// Adds bytes, ascending, without a copy of them.
-    package mutating func append(span added: Span<UInt8>) {
+    ///
+    /// - Returns: where in the key they stand as they are; nil where they were changed.
+    @discardableResult
+    package mutating func append(span added: Span<UInt8>) -> Range<Int>? {
         bytes.append(Self.present)
-        append(escaping: added)
-        bytes.append(0)
-        bytes.append(0)
-    }
-
-    /// The same of bytes in two parts.
-    mutating func append(beginning: Span<UInt8>, rest: Span<UInt8>) {
-        bytes.append(Self.present)
-        if beginning.count > 0 { append(escaping: beginning) }
-        append(escaping: rest)
-        bytes.append(0)
-        bytes.append(0)
-    }
-
-    @inline(__always)
-    private mutating func append(escaping added: Span<UInt8>) {
-        guard ByteSearch.hasZero(added) else { return bytes.append(copying: added) }
-        for index in added.indices {
-            bytes.append(added[index])
-            if added[index] == 0 { bytes.append(0xFF) }
+        let start = bytes.count
+        let isChanged = ByteSearch.hasZero(added)
+        if isChanged {
+            for index in added.indices {
+                bytes.append(added[index])
+                if added[index] == 0 { bytes.append(0xFF) }
+            }
+        } else {
+            bytes.append(copying: added)
         }
+        let end = bytes.count
+        bytes.append(0)
+        bytes.append(0)
+        return isChanged ? nil : start..<end
+    }
+
+    /// Adds a score and two strings at once, as the key of most hits is: score, document, index.
+    ///
+    /// - Returns: where in the key the first string stands as it is; nil where it was changed.
+    package mutating func append(
+        score: Double, descending: Bool, _ first: Span<UInt8>, _ second: Span<UInt8>
+    ) -> Range<Int>? {
+        guard !score.isNaN, !ByteSearch.hasZero(first), !ByteSearch.hasZero(second) else {
+            append(score: score, descending: descending)
+            let range = append(span: first)
+            append(span: second)
+            return range
+        }
+        let bits = Self.sortableBits(of: score)
+        let start = bytes.count + 10
+        bytes.append(addingCapacity: first.count + second.count + 15) { bytes in
+            bytes.append(Self.present)
+            bytes.append(littleEndian: (descending ? ~bits : bits).byteSwapped)
+            bytes.append(Self.present)
+            bytes.append(copying: first)
+            bytes.append(0)
+            bytes.append(0)
+            bytes.append(Self.present)
+            bytes.append(copying: second)
+            bytes.append(0)
+            bytes.append(0)
+        }
+        return start..<start + first.count
     }
 
     /// Adds a missing value of any type.

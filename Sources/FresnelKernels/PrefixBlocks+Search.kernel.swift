@@ -5,16 +5,13 @@ extension PrefixBlocks {
     package func compare(_ index: Int, _ key: Span<UInt8>) -> Int {
         guard let parts = parts(index) else { return key.count == 0 ? 0 : -1 }
         let shared = min(parts.startCount, key.count)
-        let start = blob.extracting(parts.start..<parts.start &+ shared)
-        let difference = ByteOrder.compare(start, key.extracting(first: shared))
+        let difference = ByteOrder.compare(
+            beginning(parts).extracting(first: shared), key.extracting(first: shared))
         guard difference == 0 else { return difference }
         guard shared == parts.startCount else { return 1 }
-        guard !isCoded else {
-            return withText(index) { ByteOrder.compare($0, key) }
-        }
-        return ByteOrder.compare(
-            blob.extracting(parts.rest..<parts.rest &+ parts.restCount),
-            key.extracting(shared..<key.count))
+        let others = key.extracting(shared..<key.count)
+        guard isCoded else { return ByteOrder.compare(rest(parts), others) }
+        return withUnpackedRest(parts) { ByteOrder.compare($0, others) }
     }
 
     /// The index of the first string that is not below a key, or `count`, where strings ascend.

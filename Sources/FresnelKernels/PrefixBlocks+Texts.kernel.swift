@@ -3,15 +3,22 @@
 extension PrefixBlocks {
     /// Calls `body` with a string, which is put together on the stack; an empty one where there is
     /// none.
-    package func withText<Answer>(_ index: Int, _ body: (Span<UInt8>) -> Answer) -> Answer {
-        guard let parts = parts(index) else { return body(blob.extracting(0..<0)) }
-        return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.roomBytes) {
-            buffer in
+    package func withText(_ index: Int, _ body: (Span<UInt8>) -> Void) {
+        guard let parts = parts(index) else { return body(Span()) }
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.roomBytes) { buffer in
             guard let target = buffer.baseAddress else { return body(Span()) }
             let count = unsafe put(parts, to: UnsafeMutableRawPointer(target))
-            return unsafe body(
+            unsafe body(
                 Span(_unsafeElements: UnsafeBufferPointer(start: target, count: count)))
         }
+    }
+
+    /// The same for what `body` gives.
+    package func withText<Answer>(_ index: Int, _ body: (Span<UInt8>) -> Answer) -> Answer {
+        var answer: Answer?
+        withText(index) { (text: Span<UInt8>) -> Void in answer = body(text) }
+        guard let answer else { preconditionFailure("string \(index) was not read") }
+        return answer
     }
 
     /// What a string takes while it is put together.
@@ -42,6 +49,23 @@ extension PrefixBlocks {
             let codes = unsafe rest.assumingMemoryBound(to: UInt8.self)
             return unsafe parts.startCount
                 &+ code.unpack(codes, count: parts.restCount, to: behind)
+        }
+    }
+
+    /// Calls `body` with what a string in codes has behind the beginning of its block.
+    @inline(__always)
+    func withUnpackedRest<Answer>(_ parts: Parts, _ body: (Span<UInt8>) -> Answer) -> Answer {
+        unsafe withUnsafeTemporaryAllocation(
+            of: UInt8.self, capacity: SymbolCode.roomBytes
+        ) { buffer in
+            guard let target = buffer.baseAddress else { return body(Span()) }
+            // `parts` lie inside of the blob.
+            let count = unsafe rest(parts).withUnsafeBufferPointer { codes in
+                guard let first = codes.baseAddress else { return 0 }
+                return unsafe code.unpack(first, count: codes.count, to: target)
+            }
+            return unsafe body(
+                Span(_unsafeElements: UnsafeBufferPointer(start: target, count: count)))
         }
     }
 
@@ -93,22 +117,6 @@ extension PrefixBlocks {
             start: former.start, startCount: former.startCount, rest: rest, restCount: restCount)
     }
 
-    /// Appends a string and, before it, its length as LEB128; an empty one where there is none.
-    package func appendWithLength(_ index: Int, to bytes: inout [UInt8]) {
-        guard isCoded else { return appendPlain(index, to: &bytes) }
-        withText(index) { text in
-            LEB128Gaps.append(UInt32(truncatingIfNeeded: text.count), to: &bytes)
-            bytes.append(copying: text)
-        }
-    }
-
-    private func appendPlain(_ index: Int, to bytes: inout [UInt8]) {
-        guard let parts = parts(index) else { return bytes.append(0) }
-        LEB128Gaps.append(UInt32(truncatingIfNeeded: parts.count), to: &bytes)
-        if parts.startCount > 0 { bytes.append(copying: beginning(parts)) }
-        bytes.append(copying: rest(parts))
-    }
-
     /// What a string begins with as its neighbours do.
     @inline(__always) @_lifetime(copy self)
     func beginning(_ parts: Parts) -> Span<UInt8> {
@@ -119,16 +127,5 @@ extension PrefixBlocks {
     @inline(__always) @_lifetime(copy self)
     func rest(_ parts: Parts) -> Span<UInt8> {
         blob.extracting(parts.rest..<parts.rest &+ parts.restCount)
-    }
-}
-
-extension OrderedKey {
-    /// Adds a string of a table, ascending; an empty one where there is none.
-    package mutating func append(_ index: Int, of table: borrowing PrefixBlocks) {
-        guard let parts = table.parts(index) else {
-            return append(beginning: Span(), rest: Span())
-        }
-        guard !table.isCoded else { return table.withText(index) { append(span: $0) } }
-        append(beginning: table.beginning(parts), rest: table.rest(parts))
     }
 }

@@ -12,6 +12,7 @@ final class CountedSearches: Sendable {
     private struct Entry {
         let subquery: WireSubquery
         let counted: CountedMatches
+        let byteCount: Int
         let until: Instant
     }
 
@@ -31,14 +32,16 @@ final class CountedSearches: Sendable {
     func keep(
         _ counted: CountedMatches, for subquery: WireSubquery, until: Instant, at now: Instant
     ) {
-        guard counted.byteCount <= byteLimit else { return }
-        let entry = Entry(subquery: Self.key(subquery), counted: counted, until: until)
+        let byteCount = counted.byteCount
+        guard byteCount <= byteLimit else { return }
+        let entry = Entry(
+            subquery: Self.key(subquery), counted: counted, byteCount: byteCount, until: until)
         entries.withLock { entries in
             entries.removeAll { $0.until <= now }
             entries.append(entry)
-            var bytes = entries.reduce(0) { $0 + $1.counted.byteCount }
+            var bytes = entries.reduce(0) { $0 + $1.byteCount }
             while entries.count > countLimit || bytes > byteLimit {
-                bytes -= entries.removeFirst().counted.byteCount
+                bytes -= entries.removeFirst().byteCount
             }
         }
     }

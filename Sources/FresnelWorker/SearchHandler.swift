@@ -198,7 +198,9 @@ final class SearchHandler: LoopHandler {
                 do { try schema.declare(key) } catch { continue }
             }
         }
-        return try SearchPlan(search: subquery.search, schema: schema)
+        // Segments know the very schema of their replica by its address.
+        let own = targets.first { $0.snapshot.schema == schema }?.snapshot.schema
+        return try SearchPlan(search: subquery.search, schema: own ?? schema)
     }
 
     private static func expired(_ reports: [WireShardReport]) -> WireFailure {

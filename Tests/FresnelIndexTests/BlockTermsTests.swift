@@ -28,6 +28,8 @@ struct BlockTermsTests {
         }
     }
 
+    private static let control = SearchControl(time: ManualTime())
+
     /// The same documents with keys as one run of bytes, and in blocks.
     private static func dictionaries(
         _ seed: UInt64
@@ -77,6 +79,14 @@ struct BlockTermsTests {
             #expect(
                 try blocks.camelTerms(withFoldedPrefix: span)
                     == flat.camelTerms(withFoldedPrefix: span))
+            let behind = flat.range(withFoldedKey: span).upperBound
+            let unfolded = (behind..<flat.range(withFoldedPrefix: span).upperBound)
+                .filter { !flat.texts.isFolded($0) }
+            for texts in [flat.texts, blocks.texts] {
+                #expect(
+                    try texts.unfolded(from: behind, withKeyPrefix: span, Self.control)
+                        == unfolded)
+            }
         }
     }
 
@@ -118,6 +128,8 @@ struct BlockTermsTests {
                 _ = terms.range(withFoldedKey: key.span)
                 _ = try terms.terms(containing: key.span)
                 _ = try terms.camelTerms(withFoldedPrefix: key.span)
+                _ = try terms.texts.unfolded(
+                    from: range.lowerBound, withKeyPrefix: key.span, Self.control)
             }
         }
     }

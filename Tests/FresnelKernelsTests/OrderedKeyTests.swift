@@ -27,6 +27,29 @@ struct OrderedKeyTests {
         }
     }
 
+    @Test(
+        "A score and two strings at once make the key of each in turn", arguments: numbers + [.nan])
+    func atOnce(score: Double) {
+        let strings: [[UInt8]] = [[], [1], [0], [7, 0, 9], Array(repeating: 0x61, count: 300)]
+        for (first, second) in strings.flatMap({ first in strings.map { (first, $0) } }) {
+            for descending in [false, true] {
+                var key = Self.key { $0.append(integer: 5, descending: false) }
+                var parts = key
+                let place = key.append(
+                    score: score, descending: descending, first.span, second.span)
+                parts.append(score: score, descending: descending)
+                parts.append(bytes: first, descending: false)
+                parts.append(bytes: second, descending: false)
+                #expect(key == parts)
+                if let place {
+                    #expect(Array(key.bytes[place]) == first)
+                } else {
+                    #expect(first.contains(0) || second.contains(0) || score.isNaN)
+                }
+            }
+        }
+    }
+
     @Test("Both zeros are one key")
     func zeros() {
         #expect(

@@ -72,13 +72,10 @@ struct SymbolCodeTests {
         for (index, text) in texts.enumerated() {
             let found = table.withText(index) { [UInt8](copying: $0) }
             #expect(found == text)
-            var bytes: [UInt8] = []
-            table.appendWithLength(index, to: &bytes)
-            #expect(bytes == [UInt8(text.count)] + text)
             let bound = table.lowerBound(text.span)
             #expect(bound == texts.firstIndex(of: text))
             var (key, plain) = (OrderedKey(), OrderedKey())
-            key.append(index, of: table)
+            table.withText(index) { _ = key.append(span: $0) }
             plain.append(bytes: text, descending: false)
             #expect(key == plain)
         }

@@ -35,7 +35,7 @@ struct BareHitsTests {
                 length = [UInt8(text.count & 0x7F) | 0x80, UInt8(text.count >> 7)]
             }
             let body = [0, 4] + Array("shop".utf8) + head + length + text + [0]
-            let isTaken = try writer.append(key: [], below: limit) { bodies in bodies += body }
+            let isTaken = try writer.append(below: limit) { _, bodies in bodies += body }
             guard isTaken else { break }
         }
         return writer.bytes()

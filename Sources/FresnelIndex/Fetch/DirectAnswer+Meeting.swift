@@ -28,7 +28,7 @@ extension DirectAnswer {
             scores = try scorer.scores(of: picked, matcher.control)
         }
         var window = try window(
-            picked.map { met.documents[$0] }, scores, source, order, count, matcher, best)
+            picked.map { met.documents[$0] }, scores, source, order, count, matcher.control, best)
         // What was left out is behind hits of other segments, as many as are wanted.
         if window.hits.count < length { window.isLast = true }
         return window
@@ -53,7 +53,7 @@ private struct ScoreCeilings {
         // As scores are made: predicate by predicate, in query order.
         for (word, only) in words.enumerated() {
             let rarity = terms.rarities[word]
-            let count = only.lists.documentCount(of: only.term)
+            let count = only.documentCount
             guard let codes = impacts.codes(of: only.term, documentCount: count) else {
                 for place in bounds.indices { bounds[place] += rarity }
                 continue

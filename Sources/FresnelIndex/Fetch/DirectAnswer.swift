@@ -27,13 +27,18 @@ struct DirectAnswer {
     private var met: MetWords?
     /// The documents that are visible and pass the filters.
     private let candidates: DocumentSet
+    /// Whether no segment follows that best scores would be of use to.
+    private let isLast: Bool
     /// The documents with more than one of them, ascending.
     private var repeated: [DocumentNumber] = []
 
-    init(_ plan: SearchPlan, _ terms: ScoringTerms?, in candidates: DocumentSet) {
+    init(
+        _ plan: SearchPlan, _ terms: ScoringTerms?, in candidates: DocumentSet, isLast: Bool
+    ) {
         self.plan = plan
         self.terms = terms
         self.candidates = candidates
+        self.isLast = isLast
     }
 
     /// What was found, where it was gathered; asked after `count`.
@@ -60,7 +65,7 @@ struct DirectAnswer {
             guard let word = try word(number, with: &matcher) else { return nil }
             words = [word]
             guard candidates.isAll else { return try meet(with: matcher) }
-            return word.lists.documentCount(of: word.term)
+            return word.documentCount
         case .or(let parts):
             guard candidates.isAll, let words = try words(parts, with: &matcher) else { return nil }
             self.words = words
@@ -109,7 +114,7 @@ extension DirectAnswer {
         _ number: Int, with matcher: inout SegmentMatcher
     ) throws(SearchStop) -> Word? {
         guard plan.isCountOnly || plan.order[0] == .relevance,
-            case .text(let text) = plan.comparisons[number].test, text.number == nil,
+            matcher.comparisons[number].isWord,
             plan.isCountOnly || (terms?.comparisons.contains(number) ?? false),
             let word = try matcher.onlyTerm(
                 ofComparison: number, in: .all(of: matcher.documentCount)), word.isWhole
@@ -156,12 +161,11 @@ extension DirectAnswer {
         guard let terms, source.windowLength <= SegmentFormat.bestPostingsCount else { return nil }
         let weights = FieldWeights(matcher.view)
         if words.count == 1 {
-            let rarity = terms.rarities[0]
-            guard
-                let (documents, scores) = try bestScores(
-                    of: words[0], rarity, weights, source.windowLength, in: matcher)
-            else { return nil }
-            return try window(documents, scores, source, order, count, matcher, best)
+            var selection = selection(source, order, best)
+            let isCertain = try pick(
+                words[0], terms.rarities[0], weights, source.windowLength, in: matcher,
+                into: &selection)
+            return isCertain ? try window(&selection, count, matcher.control) : nil
         }
         // Documents with several words, then word by word the best of each, the rarest first:
         // what is left has one of the other words alone.
@@ -187,7 +191,7 @@ extension DirectAnswer {
             scores = []
         }
         if scores.isEmpty { scores = try matcher.scores(of: candidates, by: terms, weights) }
-        return try window(candidates, scores, source, order, count, matcher, best)
+        return try window(candidates, scores, source, order, count, matcher.control, best)
     }
 
     /// The greatest score of a document that has one of the weakest words alone.
@@ -198,18 +202,27 @@ extension DirectAnswer {
     /// The first of some documents with their scores, among which the first hits are.
     func window(
         _ candidates: [DocumentNumber], _ scores: [Double], _ source: FoundHits,
-        _ order: SegmentOrder, _ count: Int, _ matcher: SegmentMatcher, _ best: BestScores?
+        _ order: SegmentOrder, _ count: Int, _ control: SearchControl, _ best: BestScores?
     ) throws(SearchStop) -> FoundHits.Window {
+        var selection = selection(source, order, best)
+        try selection.insert(candidates, scores: scores, control: control)
+        return try window(&selection, count, control)
+    }
+
+    private func selection(
+        _ source: FoundHits, _ order: SegmentOrder, _ best: BestScores?
+    ) -> SegmentSelection {
         let scope = SegmentSelection.Scope(limit: source.windowLength)
-        var selection = SegmentSelection(order, scope: scope, best: best)
-        try selection.insert(candidates, scores: scores, control: matcher.control)
-        var window = FoundHits.Window()
-        window.hits = try selection.hits(control: matcher.control)
-        window.scored = candidates.count
-        window.beyond = count
-        window.isLast = window.hits.count == count
-        window.best = selection.best
-        return window
+        return SegmentSelection(order, scope: scope, best: isLast ? nil : best)
+    }
+
+    private func window(
+        _ selection: inout SegmentSelection, _ count: Int, _ control: SearchControl
+    ) throws(SearchStop) -> FoundHits.Window {
+        let hits = try selection.hits(control: control)
+        return FoundHits.Window(
+            hits: hits, isLast: hits.count == count, beyond: count, scored: selection.beyond,
+            best: selection.best)
     }
 
     /// What the segment keeps of a word's best documents, if it is certain that they are the best.
@@ -228,8 +241,7 @@ extension DirectAnswer {
         of word: Word, _ rarity: Double, _ weights: FieldWeights, _ length: Int,
         in matcher: SegmentMatcher
     ) throws(SearchStop) -> [DocumentNumber]? {
-        let count = word.lists.documentCount(of: word.term)
-        guard count > SegmentFormat.bestPostingsDocuments else {
+        guard word.documentCount > SegmentFormat.bestPostingsDocuments else {
             var documents: [DocumentNumber] = []
             try word.lists.appendDocuments(
                 of: word.term, to: &documents, control: matcher.control)
@@ -239,20 +251,24 @@ extension DirectAnswer {
         return Array(entry.documents[..<entry.leading(length, rarity: rarity)])
     }
 
-    /// The same with what the word alone scores in them.
-    private func bestScores(
-        of word: Word, _ rarity: Double, _ weights: FieldWeights, _ length: Int,
-        in matcher: SegmentMatcher
-    ) throws(SearchStop) -> (documents: [DocumentNumber], scores: [Double])? {
-        let count = word.lists.documentCount(of: word.term)
-        guard count > SegmentFormat.bestPostingsDocuments else {
-            return try word.scores(rarity: rarity, weights, matcher.control)
+    /// Picks among the same by what the word alone scores in them; false when it is not certain
+    /// that they are the best.
+    private func pick(
+        _ word: Word, _ rarity: Double, _ weights: FieldWeights, _ length: Int,
+        in matcher: SegmentMatcher, into selection: inout SegmentSelection
+    ) throws(SearchStop) -> Bool {
+        guard word.documentCount > SegmentFormat.bestPostingsDocuments else {
+            try word.forEachScore(rarity: rarity, weights, matcher.control) { document, score in
+                selection.insert(document, score: score)
+            }
+            return true
         }
-        guard let entry = certainBest(of: word, rarity, weights, in: matcher) else { return nil }
-        let leading = entry.leading(length, rarity: rarity)
-        let scores = entry.sums[..<leading].map {
-            Relevance.score(rarity: rarity, weightedOccurrences: $0)
+        guard let entry = certainBest(of: word, rarity, weights, in: matcher) else { return false }
+        for place in 0..<entry.leading(length, rarity: rarity) {
+            let score = Relevance.score(
+                rarity: rarity, weightedOccurrences: entry.sums[place])
+            selection.insert(entry.documents[place], score: score)
         }
-        return (Array(entry.documents[..<leading]), scores)
+        return true
     }
 }

@@ -163,7 +163,8 @@ final class FoundHits: Sendable {
             window.documents = numbers
             return window
         }
-        matcher.whole = DocumentSet(.list(numbers), of: documents.documentCount)
+        matcher.gathered = GatheredDocuments(
+            whole: DocumentSet(.list(numbers), of: documents.documentCount))
         let scores = try matcher.scores(of: numbers, by: terms, FieldWeights(view))
         window.hits = numbers.indices.map { place in
             PlacedHit(first: 0, document: numbers[place], score: scores[place])

@@ -10,16 +10,17 @@ struct HitRun: Sendable {
     private var taken = 0
     /// The last hit taken.
     private var last: PlacedHit?
-    /// The sort key of the next hit; while a window is missing that of a hit that was taken.
-    private(set) var headKey = OrderedKey()
+    /// The sort key of the head, once it was asked for.
+    private var headKey: OrderedKey?
     /// Whether all hits have been taken.
-    private(set) var isAtEnd = false
+    private(set) var isAtEnd: Bool
 
     init(_ source: FoundHits, _ window: FoundHits.Window) {
+        var window = window
+        window.best = nil
         self.source = source
         self.window = window
-        self.window.best = nil
-        makeKey()
+        isAtEnd = window.count == 0 && window.isLast
     }
 
     /// How many hits are in order and in memory.
@@ -28,14 +29,35 @@ struct HitRun: Sendable {
     /// Whether the next hit has to be looked for.
     var needsWindow: Bool { taken == window.count && !window.isLast }
 
-    /// Changes the key of the next hit for the room of another, which the hit behind it will need.
-    mutating func exchangeKey(with other: inout OrderedKey) { swap(&headKey, &other) }
+    /// The next hit; while a window is missing the last that was taken, so that the run stands
+    /// first until it is known what follows.
+    private var head: PlacedHit? { taken < window.count ? window.hit(at: taken) : last }
+
+    /// The sort key of the head; empty where hits have no order, and while nothing was taken of a
+    /// run whose window is missing.
+    mutating func key() -> OrderedKey {
+        if let headKey { return headKey }
+        var key = OrderedKey()
+        if let order = source.order, let head {
+            order.append(head.document, score: head.score, to: &key)
+        }
+        headKey = key
+        return key
+    }
+
+    /// A number that is the smaller the earlier the head comes, among those of other runs; nil
+    /// where none is known: then keys tell.
+    var place: UInt64? {
+        guard let order = source.order, order.isByScore, let head else { return nil }
+        return order.place(ofScore: head.score)
+    }
 
     /// Moves on; a window must not be missing.
     mutating func advance() {
         last = window.hit(at: taken)
         taken += 1
-        makeKey()
+        headKey = nil
+        noteEnd()
     }
 
     /// Looks for the hits behind the last one; when it is stopped, nothing has changed.
@@ -44,31 +66,58 @@ struct HitRun: Sendable {
     ) throws(SearchStop) {
         window = try source.window(behind: last, floor: floor, control: control)
         taken = 0
-        makeKey()
+        headKey = nil
+        noteEnd()
     }
 
-    /// Appends the next hit as it travels to `body`, with what was asked for of it.
+    private mutating func noteEnd() {
+        guard taken == window.count, window.isLast else { return }
+        isAtEnd = true
+        window.hits = []
+        window.documents = []
+        taken = 0
+    }
+
+    /// Appends the sort key of the next hit to `keys`, and the hit as it travels to `bodies`, with
+    /// what was asked for of it.
     ///
     /// Mutating only so that the run, which has many parts, is not copied for it.
     ///
     /// - Parameter isBare: whether nothing but the document's beginning was asked for.
     mutating func write(
-        _ plan: SearchPlan, isBare: Bool, to body: inout [UInt8]
+        _ plan: SearchPlan, isBare: Bool, to keys: inout OrderedKey, _ bodies: inout [UInt8]
     ) throws(WireError) {
         let head = window.hit(at: taken)
-        if isBare, source.explainer == nil, writeBeginning(of: head, to: &body) { return }
-        body += try self.body(plan.selection, plan.highlighter)
+        let identifier = source.order?.append(head.document, score: head.score, to: &keys)
+        if isBare, source.explainer == nil {
+            let isWritten =
+                if let identifier {
+                    writeBeginning(of: head, keys.bytes.span.extracting(identifier), to: &bodies)
+                } else {
+                    source.view.segment.identifiers.withIdentifier(of: head.document) {
+                        writeBeginning(of: head, $0, to: &bodies)
+                    }
+                }
+            if isWritten { return }
+        }
+        bodies += try body(plan.selection, plan.highlighter)
     }
 
     /// Writes a hit that has nothing but its document's beginning; false for an unusual document.
-    private func writeBeginning(of head: PlacedHit, to body: inout [UInt8]) -> Bool {
+    ///
+    /// - Parameter identifier: the document's, which is not put together a second time where its
+    ///   key has it.
+    private func writeBeginning(
+        of head: PlacedHit, _ identifier: Span<UInt8>, to body: inout [UInt8]
+    ) -> Bool {
         let (segment, name) = (source.view.segment, source.indexName)
         let score = source.terms == nil ? nil : head.score
         if let beginnings = segment.packedBeginnings {
             guard beginnings.isKnown(head.document) else { return false }
-            HitBody.append(index: name.span, score: score, to: &body) { bytes in
-                beginnings.append(of: head.document, segment.identifiers, to: &bytes)
-            }
+            HitBody.append(
+                index: name.span, score: score, to: &body,
+                room: DocumentBeginnings.headBytes + identifier.count
+            ) { beginnings.append(identifier, to: &$0) }
             return true
         }
         return segment.stored.withEncoded(head.document) { encoded in
@@ -91,22 +140,6 @@ struct HitRun: Sendable {
             document: document, highlights: try highlighter?.highlights(inStored: stored))
         body.explanation = source.explainer?.explanation(of: head.document)
         return body.encode()
-    }
-
-    private mutating func makeKey() {
-        guard taken < window.count else {
-            // The run stands first until it is known what follows: nothing before its last hit.
-            if window.isLast {
-                isAtEnd = true
-                window.hits = []
-                window.documents = []
-                taken = 0
-            }
-            return
-        }
-        guard let order = source.order else { return }
-        let head = window.hit(at: taken)
-        order.replace(&headKey, by: head.document, score: head.score)
     }
 }
 
@@ -131,7 +164,7 @@ extension HitRun {
         }
         last = window.hit(at: taken + batch.items - 1)
         taken += batch.items
-        makeKey()
+        noteEnd()
         return batch
     }
 

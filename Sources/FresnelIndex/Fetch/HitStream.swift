@@ -3,7 +3,8 @@ import FresnelModel
 package import FresnelWire
 
 // Fetch: sorted runs, one a segment, are merged while hits are taken. A heap of runs has the run
-// with the first key at its top; keys and stored values are made when a hit is taken, never before.
+// with the first key at its top; stored values are made when a hit is taken, and keys then, too, or
+// when runs cannot be told apart by the scores of their next hits.
 // A run whose window is used up stays at the top until it has looked for its next hits.
 
 /// The hits of one search, ready to be taken in order.
@@ -21,8 +22,8 @@ package struct HitStream: Sendable {
     package private(set) var remaining: Int
     /// Hits to be passed over before the first that is wanted.
     private var surplus: Int
-    /// The sort key of the last hit taken.
-    private var lastKey = OrderedKey()
+    /// The sort key of the last hit of the last batch.
+    private var lastKey: [UInt8] = []
 
     /// - Parameters:
     ///   - available: how many hits the runs have.
@@ -92,28 +93,24 @@ package struct HitStream: Sendable {
         var writer = HitBatchWriter(capacity: min(items, remaining, 64))
         while isSettled, remaining > 0, writer.count < items, let number = heap.first {
             if writer.count > 0, mustHurry(isSlow, &pace) { break }
-            runs[number].exchangeKey(with: &lastKey)
-            let isTaken = try writer.append(
-                key: lastKey.bytes, below: bytes
-            ) { body throws(WireError) in
-                try runs[number].write(plan, isBare: isBare, to: &body)
+            let isTaken = try writer.append(below: bytes) { keys, bodies throws(WireError) in
+                try runs[number].write(plan, isBare: isBare, to: &keys, &bodies)
             }
-            guard isTaken else {
-                runs[number].exchangeKey(with: &lastKey)
-                break
-            }
+            guard isTaken else { break }
             remaining -= 1
             advance(number)
             isSettled = settle()
         }
+        let isLast = isSettled && remaining == 0
+        if !isLast, writer.count > 0 { lastKey = writer.lastKey }
         return Batch(
-            payload: writer.bytes(), items: writer.count, isLast: isSettled && remaining == 0,
-            bound: bound(isSettled))
+            payload: writer.bytes(), items: writer.count, isLast: isLast, bound: bound(isSettled))
     }
 
-    private func bound(_ isSettled: Bool) -> [UInt8] {
-        guard isSettled else { return lastKey.bytes }
-        return remaining > 0 ? heap.first.map { runs[$0].headKey.bytes } ?? [] : []
+    private mutating func bound(_ isSettled: Bool) -> [UInt8] {
+        guard isSettled else { return lastKey }
+        guard remaining > 0, let number = heap.first else { return [] }
+        return runs[number].key().bytes
     }
 
     /// Whether a search is over its time or cancelled.
@@ -156,7 +153,7 @@ package struct HitStream: Sendable {
                 } else {
                     // A hit behind the last that is wanted of the whole answer: so are all others.
                     if hasThreshold, let threshold = control.threshold,
-                        OrderedKey(bytes: threshold) < runs[number].headKey
+                        OrderedKey(bytes: threshold) < runs[number].key()
                     {
                         remaining = 0
                     }
@@ -188,7 +185,7 @@ package struct HitStream: Sendable {
         var place = start
         while true {
             var first = place
-            for child in [2 * place + 1, 2 * place + 2]
+            for child in 2 * place + 1...2 * place + 2
             where child < heap.count && precedes(heap[child], heap[first]) {
                 first = child
             }
@@ -198,8 +195,11 @@ package struct HitStream: Sendable {
         }
     }
 
-    private func precedes(_ left: Int, _ right: Int) -> Bool {
-        let (mine, other) = (runs[left].headKey.bytes, runs[right].headKey.bytes)
+    private mutating func precedes(_ left: Int, _ right: Int) -> Bool {
+        if let mine = runs[left].place, let other = runs[right].place, mine != other {
+            return mine < other
+        }
+        let (mine, other) = (runs[left].key().bytes, runs[right].key().bytes)
         let order = ByteOrder.compare(mine.span, other.span)
         return order == 0 ? left < right : order < 0
     }

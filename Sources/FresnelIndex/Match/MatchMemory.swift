@@ -33,8 +33,17 @@ struct MatchMemory: Sendable {
         var stored: DocumentSet?
     }
 
-    /// The terms of each token of a pattern, by comparison and reading; nil where not known.
-    private var terms: [[[TermID]]?] = []
+    /// The terms of a pattern.
+    private enum Terms: Sendable {
+        case unknown
+        /// Of its only token, and the one of them that decides it alone, once that was asked for.
+        case token([TermID], SegmentMatcher.OnlyTerm?)
+        /// Of each of its tokens.
+        case phrase([[TermID]])
+    }
+
+    /// The terms of patterns, by comparison and reading.
+    private var terms: [Terms] = []
     /// What is known of patterns on attributes.
     ///
     /// One dictionary, not one for each kind: a matcher is copied with all of them.
@@ -43,16 +52,44 @@ struct MatchMemory: Sendable {
     /// Knows nothing.
     init() {}
 
-    /// The terms of each token of a pattern; nil when they are not known.
-    func terms(of pattern: Pattern) -> [[TermID]]? {
+    /// The terms of a pattern of one token; nil when they are not known.
+    func termsOfToken(_ pattern: Pattern) -> [TermID]? {
         let place = 2 * pattern.comparison + pattern.reading.rawValue
-        return place < terms.count ? terms[place] : nil
+        guard place < terms.count, case .token(let known, _) = terms[place] else { return nil }
+        return known
     }
 
-    /// Keeps the terms of each token of a pattern.
-    mutating func keep(_ found: [[TermID]], of pattern: Pattern) {
+    /// The term that decides a pattern of one token alone; nil when it is not known.
+    func onlyTerm(_ pattern: Pattern) -> SegmentMatcher.OnlyTerm? {
         let place = 2 * pattern.comparison + pattern.reading.rawValue
-        while terms.count <= place { terms.append(nil) }
+        guard place < terms.count, case .token(_, let known) = terms[place] else { return nil }
+        return known
+    }
+
+    /// The terms of each token of a phrase; nil when they are not known.
+    func termsOfPhrase(_ pattern: Pattern) -> [[TermID]]? {
+        let place = 2 * pattern.comparison + pattern.reading.rawValue
+        guard place < terms.count, case .phrase(let known) = terms[place] else { return nil }
+        return known
+    }
+
+    /// Keeps the terms of a pattern of one token.
+    ///
+    /// - Parameter only: the one that decides it alone.
+    mutating func keep(
+        _ found: [TermID], ofToken pattern: Pattern, only: SegmentMatcher.OnlyTerm? = nil
+    ) {
+        keep(.token(found, only), of: pattern)
+    }
+
+    /// Keeps the terms of each token of a phrase.
+    mutating func keep(_ found: [[TermID]], ofPhrase pattern: Pattern) {
+        keep(.phrase(found), of: pattern)
+    }
+
+    private mutating func keep(_ found: Terms, of pattern: Pattern) {
+        let place = 2 * pattern.comparison + pattern.reading.rawValue
+        while terms.count <= place { terms.append(.unknown) }
         terms[place] = found
     }
 
@@ -70,7 +107,11 @@ struct MatchMemory: Sendable {
                 + (known.stored?.cachedBytes ?? 0)
         }
         return terms.reduce(found) { sum, terms in
-            (terms ?? []).reduce(sum + 32) { $0 + 16 + 4 * $1.count }
+            switch terms {
+            case .unknown: sum + 32
+            case .token(let terms, _): sum + 96 + 4 * terms.count
+            case .phrase(let terms): terms.reduce(sum + 32) { $0 + 16 + 4 * $1.count }
+            }
         }
     }
 }

@@ -28,6 +28,11 @@ package final class PatternPlan: Sendable {
     /// Whether a phrase is tokens parted by white space, and nothing else.
     package let isPartedByWhitespace: Bool
 
+    /// Whether one token decides the pattern.
+    var isDecidedByToken: Bool {
+        if case .token = shape { true } else { false }
+    }
+
     /// Whether values decide the pattern, not tokens.
     package var isDecidedByValues: Bool {
         if case .values = shape { true } else { false }

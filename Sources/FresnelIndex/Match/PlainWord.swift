@@ -66,15 +66,14 @@ struct PlainWord {
         of text: some Collection<UInt8>
     ) -> (key: [UInt8], hasUpperCase: Bool)? {
         guard !text.isEmpty else { return nil }
-        var key: [UInt8] = []
-        key.reserveCapacity(text.count)
+        var key = Array(text)
         var hasUpperCase = false
-        for byte in text {
-            switch byte {
-            case 0x61...0x7A, 0x30...0x39: key.append(byte)
+        for place in key.indices {
+            switch key[place] {
+            case 0x61...0x7A, 0x30...0x39: break
             case 0x41...0x5A:
                 hasUpperCase = true
-                key.append(byte | 0x20)
+                key[place] |= 0x20
             default: return nil
             }
         }

@@ -126,13 +126,13 @@ extension SegmentMatcher {
     ) throws(SearchStop) -> DocumentSet {
         let terms = try terms(phrase.tokens, phrase.pattern)
         let filter = filter(of: phrase)
-        guard let whole else { return try possible(terms, filter, candidates) }
+        guard let whole = gathered?.whole else { return try possible(terms, filter, candidates) }
         var possible: DocumentSet
-        if let known = gathered.phrases[phrase.pattern] {
+        if let known = gathered?.phrases[phrase.pattern] {
             possible = known
         } else {
             possible = try self.possible(terms, filter, whole)
-            gathered.phrases[phrase.pattern] = possible
+            gathered?.phrases[phrase.pattern] = possible
         }
         possible.formIntersection(candidates)
         return possible

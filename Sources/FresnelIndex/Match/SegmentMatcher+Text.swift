@@ -50,9 +50,9 @@ extension SegmentMatcher {
     mutating func terms(
         of token: TokenPlan, _ pattern: MatchMemory.Pattern
     ) throws(SearchStop) -> [TermID] {
-        if let known = memory.terms(of: pattern) { return known.first ?? [] }
+        if let known = memory.termsOfToken(pattern) { return known }
         let found = try TextCandidates.terms(of: token, in: segment.terms, control: control)
-        memory.keep([found], of: pattern)
+        memory.keep(found, ofToken: pattern)
         return found
     }
 
@@ -60,14 +60,14 @@ extension SegmentMatcher {
     mutating func terms(
         _ tokens: [TokenPlan], _ pattern: MatchMemory.Pattern
     ) throws(SearchStop) -> [[TermID]] {
-        if let terms = memory.terms(of: pattern) { return terms }
+        if let terms = memory.termsOfPhrase(pattern) { return terms }
         var terms: [[TermID]] = []
         for token in tokens {
             let found = try TextCandidates.terms(of: token, in: segment.terms, control: control)
             terms.append(found)
             if found.isEmpty { break }
         }
-        memory.keep(terms, of: pattern)
+        memory.keep(terms, ofPhrase: pattern)
         return terms
     }
 

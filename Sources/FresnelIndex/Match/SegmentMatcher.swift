@@ -13,37 +13,24 @@ import FresnelQuery
 package struct SegmentMatcher: Sendable {
     let view: SegmentView
     let comparisons: [ComparisonPlan]
-    let control: SearchControl
-    /// What the comparisons cover.
-    let coverage: SegmentCoverage
+    var control: SearchControl
     /// What each comparison covers.
-    var covered: [CoveredAttributes] { coverage.attributes }
-    var memory: MatchMemory
+    let covered: SegmentCoverage
+    var memory = MatchMemory()
     /// What comparisons were counted to match among all documents that are visible.
     var counted: [Int: DocumentSet] = [:]
-    /// The documents that all further questions are about, asked run by run; nil when unknown.
-    var whole: DocumentSet?
     /// Whether phrases are answered by all documents that may have them, unread.
     var takesCandidates = false
-    /// What phrases and values were found to have in `whole`.
-    var gathered = GatheredDocuments()
+    /// The documents that all further questions are about, asked run by run, and what was gathered
+    /// of them; nil when unknown.
+    var gathered: GatheredDocuments?
 
     /// Prepares to evaluate the comparisons of a plan.
     package init(_ comparisons: [ComparisonPlan], in view: SegmentView, control: SearchControl) {
-        self.init(comparisons, in: view, control: control, known: nil)
-    }
-
-    /// - Parameter known: what was found out about the same comparisons in the same segment.
-    init(
-        _ comparisons: [ComparisonPlan], in view: SegmentView, control: SearchControl,
-        known: KnownMatches?
-    ) {
         self.view = view
         self.comparisons = comparisons
         self.control = control
-        coverage = known?.coverage ?? SegmentCoverage(comparisons, in: view)
-        memory = known?.memory ?? MatchMemory()
-        counted = known?.found ?? [:]
+        covered = SegmentCoverage(comparisons, in: view)
     }
 
     var segment: Segment { view.segment }

@@ -92,17 +92,24 @@ extension SegmentReading {
 
 /// What the predicates of a plan cover in one segment.
 struct SegmentCoverage: Sendable {
-    /// The attributes of each predicate.
-    private(set) var attributes: [CoveredAttributes] = []
-
-    /// Covers nothing, for no predicates.
-    init() {}
+    /// What all of them cover, as most queries have one left side; nil where they differ.
+    private let shared: CoveredAttributes?
+    /// What each of them covers, where they differ.
+    private let each: [CoveredAttributes]
 
     init(_ comparisons: [ComparisonPlan], in view: SegmentView) {
-        attributes = comparisons.map {
-            view.reading.covered(by: $0.attribute, in: view.segment)
+        let reference = comparisons.first?.attribute
+        guard let reference, comparisons.allSatisfy({ $0.attribute == reference }) else {
+            shared = nil
+            each = comparisons.map { view.reading.covered(by: $0.attribute, in: view.segment) }
+            return
         }
+        shared = view.reading.covered(by: reference, in: view.segment)
+        each = []
     }
+
+    /// The attributes of a predicate.
+    subscript(number: Int) -> CoveredAttributes { shared ?? each[number] }
 }
 
 /// The attributes of one segment that a predicate covers.

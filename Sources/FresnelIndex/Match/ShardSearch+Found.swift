@@ -39,9 +39,11 @@ extension ShardSearch {
             documentsLeft = documents
             windowLeft = windowHits
             deliverable = plan.limit ?? .max
-            scoreFloor = ScoreFloor(plan)
             let limit = plan.limit ?? .max
-            if scoreFloor != nil, limit > 0, limit <= windowHits { best = BestScores(limit: limit) }
+            let floor = ScoreFloor(plan)
+            scoreFloor = floor
+            best =
+                floor != nil && limit > 0 && limit <= windowHits ? BestScores(limit: limit) : nil
             // Backwards the hits before the last so many are passed over. Where that many fit for
             // every segment none of them is kept; else they are gone through in order.
             picksLast =
@@ -68,7 +70,7 @@ extension ShardSearch {
             _ source: FoundHits, _ window: FoundHits.Window, to report: inout SearchedShard
         ) {
             let count = source.found.count
-            best = window.best
+            if let gathered = window.best { best = gathered }
             windowLeft = max(0, windowLeft - window.hits.count)
             beyond += window.beyond
             available += plan.page == nil ? count : picksLast ? window.hits.count : window.beyond

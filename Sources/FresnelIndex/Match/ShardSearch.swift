@@ -54,7 +54,9 @@ package struct ShardSearch: Sendable {
         self.control = control
         queued = queuedMicroseconds
         let counts = statistics?.leafDocuments ?? []
-        explainer = ScoreExplainer(plan, statistics: statistics ?? WireStatistics())
+        explainer =
+            plan.explained.isEmpty
+            ? nil : ScoreExplainer(plan, statistics: statistics ?? WireStatistics())
         let rarities = plan.scored.indices.map { place in
             Relevance.rarity(
                 documents: statistics?.documents ?? 0,
@@ -70,14 +72,14 @@ package struct ShardSearch: Sendable {
         var found = Found(plan, targets, windowHits: windowHits)
         var shards = targets.map { search($0, into: &found) }
         let facets = lists(of: found, &shards)
-        let hits = HitStream(
-            found.runs, available: found.available, of: plan, floor: found.floor, control: control)
-        var matched = MatchedHits(
-            shards: shards, hits: hits, facets: facets, knownFilters: found.knownFilters)
-        guard plan.page != nil else { return matched }
-        matched.beyond = UInt64(found.beyond)
-        matched.isExpired = !targets.allSatisfy(isReadable)
-        return matched
+        let isPage = plan.page != nil
+        return MatchedHits(
+            shards: shards, beyond: isPage ? UInt64(found.beyond) : 0,
+            isExpired: isPage && !targets.allSatisfy(isReadable),
+            hits: HitStream(
+                found.runs, available: found.available, of: plan, floor: found.floor,
+                control: control),
+            facets: facets, knownFilters: found.knownFilters)
     }
 
     /// Counts once more, for the values that the lists of the first round left out.
@@ -150,10 +152,22 @@ package struct ShardSearch: Sendable {
             report.owned = visible.reduce(0) { $0 + UInt64($1.count) }
             report.matchMicroseconds =
                 control.now.microseconds(since: started) + (seen?.microseconds ?? 0)
-            for (published, documents) in zip(target.snapshot.segments, visible) {
-                let found = try search(published, documents, of: target, &report, &total)
+            for place in visible.indices {
+                let (segment, documents) = (target.snapshot.segments[place].segment, visible[place])
+                try control.check()
+                if !documents.isEmpty {
+                    var matcher =
+                        seen?.matchers[place]
+                        ?? SegmentMatcher(
+                            plan.comparisons,
+                            in: target.snapshot.segments[place].view.reading(plan.schema),
+                            control: control)
+                    matcher.control = control
+                    let found = try search(documents, of: target, with: &matcher, &report, &total)
+                    try countValues(of: found, in: segment, &report, &total)
+                }
+                total.documentsLeft -= segment.documentCount
                 report.searched += UInt64(documents.count)
-                try countValues(of: found, in: published.segment, &report, &total)
             }
             report.status = .complete
         } catch {
@@ -164,16 +178,9 @@ package struct ShardSearch: Sendable {
 
     /// Searches a segment; returns what it found where that was gathered, which it is for facets.
     private func search(
-        _ published: PublishedSegment, _ visible: DocumentSet, of target: SearchTarget,
+        _ visible: DocumentSet, of target: SearchTarget, with matcher: inout SegmentMatcher,
         _ report: inout SearchedShard, _ total: inout Found
     ) throws(SearchStop) -> DocumentSet? {
-        try control.check()
-        defer { total.documentsLeft -= published.segment.documentCount }
-        guard !visible.isEmpty else { return nil }
-        let known = counted?.known(of: published.segment)
-        let view = known?.view ?? published.view.reading(plan.schema)
-        var matcher = SegmentMatcher(
-            plan.comparisons, in: view, control: control, known: known)
         let started = control.now
         let found: DocumentSet
         switch plan.goal {
@@ -195,14 +202,14 @@ package struct ShardSearch: Sendable {
             let whole = isOpen ? expression : .and([expression] + filters.others)
             found = try matcher.matches(whole, in: scope.documents)
         case .identifiers(let identifiers):
-            found = view.segment.documents(withIdentifiers: identifiers, in: visible)
+            found = matcher.segment.documents(withIdentifiers: identifiers, in: visible)
         }
         let count = found.count
         let matched = control.now
         report.matchMicroseconds += matched.microseconds(since: started)
         if count > 0, !plan.isCountOnly {
             let source = source(
-                FoundDocuments(found, count: count), in: view, target, total)
+                FoundDocuments(found, count: count), in: matcher.view, target, total)
             let window = try source.firstWindow(
                 with: matcher, floor: total.floor, best: total.best)
             total.add(source, window, to: &report)
@@ -229,7 +236,8 @@ package struct ShardSearch: Sendable {
         _ report: inout SearchedShard, _ total: inout Found
     ) throws(SearchStop) -> Bool {
         let started = control.now
-        var direct = DirectAnswer(plan, terms, in: candidates)
+        var direct = DirectAnswer(
+            plan, terms, in: candidates, isLast: total.documentsLeft <= matcher.documentCount)
         guard let count = try direct.count(expression, with: &matcher) else { return false }
         let found =
             direct.gathered.map { FoundDocuments($0, count: count) }

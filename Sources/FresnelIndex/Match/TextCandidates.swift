@@ -85,22 +85,13 @@ package enum TextCandidates {
         case .exact(let key):
             // A token begins with the word and ends there, or has a boundary behind it; tokens that
             // are their own key have no upper case and so no boundary inside.
-            guard dictionary.hasOriginals else {
-                return try decide(texts.range(withKey: key.span), decision, texts, control)
-            }
-            let begun = dictionary.range(withFoldedPrefix: key.span)
-            // Of the keys that begin with the word it is the first itself.
-            var end = begun.lowerBound
-            while end < begun.upperBound, texts.withKey(of: end, { $0.count }) == key.count {
-                end += 1
-            }
-            let whole = begun.lowerBound..<end
-            // Where no term has a boundary inside, no longer one has it behind the word.
-            let longer =
-                dictionary.camel.count == 0
-                ? []
-                : Self.parted(try texts.unfolded(in: end..<begun.upperBound, control), of: texts)
+            let whole = texts.range(withKey: key.span)
             var terms = try decide(whole, decision, texts, control)
+            // Where no term has a boundary inside, no longer one has it behind the word.
+            guard dictionary.camel.count > 0 else { return terms }
+            let longer = Self.parted(
+                try texts.unfolded(from: whole.upperBound, withKeyPrefix: key.span, control),
+                of: texts)
             if !longer.isEmpty { terms += try decide(longer, decision.within, texts, control) }
             return try adding(decision, key, to: terms, dictionary, control)
         case .prefix(let key):

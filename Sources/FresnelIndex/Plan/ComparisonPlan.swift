@@ -29,6 +29,11 @@ package final class ComparisonPlan: Sendable {
     package let test: Test
     /// Whether no document is found that it does not match.
     let isRequired: Bool
+    /// The pattern of a text that one token decides; told apart once, since taking a case out of
+    /// `test` counts references.
+    let word: PatternPlan?
+    /// Whether there is one, and no number can satisfy the predicate instead.
+    let isWord: Bool
 
     /// Compiles a predicate.
     ///
@@ -37,14 +42,17 @@ package final class ComparisonPlan: Sendable {
         attribute = comparison.attribute
         self.isRequired = isRequired
         switch comparison.test {
-        case .exists: test = .exists
-        case .numeric(let interval, let domain): test = .numeric(interval, domain: domain)
+        case .exists: (test, word, isWord) = (.exists, nil, false)
+        case .numeric(let interval, let domain):
+            (test, word, isWord) = (.numeric(interval, domain: domain), nil, false)
         case .text(let pattern, let number):
             let ordinary = PatternPlan(pattern, language: language)
             let content =
                 ordinary.isWordBased
                 ? ordinary : PatternPlan(pattern, isWordBased: true, language: language)
             test = .text(TextTest(ordinary: ordinary, content: content, number: number))
+            word = ordinary.isWordBased && ordinary.isDecidedByToken ? ordinary : nil
+            isWord = word != nil && number == nil
         }
     }
 

@@ -100,10 +100,9 @@ private final class PlanParts: Sendable {
         order = SortField.fields(of: search, schema: schema)
         isOrdered = search.delivery != .found
         let isByRelevance = !isCountOnly && order.contains { $0.key == .relevance }
-        let query = try PlannedQuery(search, in: context, schema)
+        query = try PlannedQuery(search, in: context, schema)
         scored = isByRelevance ? query.scored : []
         isScored = !scored.isEmpty
-        self.query = query
     }
 
     private static func selection(

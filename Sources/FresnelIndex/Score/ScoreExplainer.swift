@@ -5,16 +5,17 @@ import FresnelWire
 // away: the same occurrences, the same formulas, the same order of additions, so the same bits.
 
 /// Explains the scores of one search.
-package struct ScoreExplainer: Sendable {
+///
+/// A class, since the place for one goes from hand to hand, mostly empty.
+package final class ScoreExplainer: Sendable {
     private let comparisons: [ComparisonPlan]
     private let scored: [Int]
     private let terms: [ScoreExplanation.Term]
 
-    /// Prepares to explain; nil for a search that does not ask for it or does not score.
+    /// Prepares to explain a search that asks for it.
     ///
     /// - Parameter statistics: the counts that the search scores with.
-    init?(_ plan: SearchPlan, statistics: WireStatistics) {
-        guard plan.isScored, !plan.explained.isEmpty else { return nil }
+    init(_ plan: SearchPlan, statistics: WireStatistics) {
         comparisons = plan.comparisons
         scored = plan.scored
         let counts = statistics.leafDocuments

@@ -31,7 +31,7 @@ struct ScoredRuns {
         self.matcher = matcher
         self.terms = terms
         weights = FieldWeights(matcher.view)
-        self.matcher.whole = found
+        self.matcher.gathered = GatheredDocuments(whole: found)
         length = try self.matcher.runLength(forScoring: terms.comparisons)
         reachable = terms.comparisons.count
         let none = DocumentSet.none(of: found.documentCount)

@@ -17,10 +17,9 @@ extension SegmentMatcher {
     private mutating func postingCount(
         ofComparison number: Int, in candidates: DocumentSet
     ) throws(SearchStop) -> Int? {
-        guard candidates.isAll, case .text(let text) = comparisons[number].test,
-            text.number == nil,
+        guard candidates.isAll, comparisons[number].isWord,
             let only = try onlyTerm(ofComparison: number, in: candidates), only.isWhole
         else { return nil }
-        return only.lists.documentCount(of: only.term)
+        return only.documentCount
     }
 }

@@ -39,11 +39,11 @@ extension SegmentMatcher {
         for attribute in attributes {
             let column = MatchMemory.Column(pattern: pattern, attribute: attribute)
             var matching: DocumentSet
-            if let known = gathered.values[column] {
+            if let known = gathered?.values[column] {
                 matching = known
             } else {
                 matching = try documents(plan, pattern, attribute)
-                if whole != nil { gathered.values[column] = matching }
+                gathered?.values[column] = matching
             }
             matching.formIntersection(found)
             for document in matching.documents {

@@ -55,34 +55,34 @@ extension SegmentMatcher {
     }
 
     /// A term that decides a comparison alone.
-    struct OnlyTerm {
+    struct OnlyTerm: Sendable {
         let term: TermID
         /// The attributes it counts in.
         let filter: AttributeFilter
         /// Where all its occurrences in them are.
         let lists: PostingLists
-
         /// Whether the filter covers every occurrence in the list.
-        var isWhole: Bool { filter.covers(lists.attributeMask(of: term)) }
+        let isWhole: Bool
+        /// How many documents have it, in any attribute.
+        let documentCount: Int
 
-        /// All documents that have the term, ascending, with what it alone scores in them: for
-        /// terms of few documents.
-        func scores(
-            rarity: Double, _ weights: FieldWeights, _ control: SearchControl
-        ) throws(SearchStop) -> (documents: [DocumentNumber], scores: [Double]) {
+        /// Calls `body` with all documents that have the term, ascending, and what it alone scores
+        /// in them: for terms of few documents.
+        @inline(__always)
+        func forEachScore(
+            rarity: Double, _ weights: FieldWeights, _ control: SearchControl,
+            _ body: (DocumentNumber, Double) -> Void
+        ) throws(SearchStop) {
             var pace = CheckPace(control)
             var cursor = lists.cursor(for: term)
-            var (documents, scores) = ([DocumentNumber](), [Double]())
-            documents.reserveCapacity(cursor.documentCount)
-            scores.reserveCapacity(cursor.documentCount)
             while !cursor.isAtEnd {
                 try pace.step()
                 let sum = cursor.weightedOccurrences(in: filter, weights)
-                documents.append(cursor.documentNumber)
-                scores.append(Relevance.score(rarity: rarity, weightedOccurrences: sum))
+                body(
+                    cursor.documentNumber,
+                    Relevance.score(rarity: rarity, weightedOccurrences: sum))
                 cursor.advance()
             }
-            return (documents, scores)
         }
     }
 
@@ -90,21 +90,38 @@ extension SegmentMatcher {
     mutating func onlyTerm(
         ofComparison number: Int, in found: DocumentSet
     ) throws(SearchStop) -> OnlyTerm? {
-        guard case .text(let text) = comparisons[number].test, text.ordinary.isWordBased,
-            case .token(let token) = text.ordinary.shape,
-            !text.ordinary.hasIrregularTexts || irregular(text.ordinary, in: found).isEmpty
+        guard let plan = comparisons[number].word, case .token(let token) = plan.shape,
+            !plan.hasIrregularTexts || irregular(plan, in: found).isEmpty
         else { return nil }
         let pattern = MatchMemory.Pattern(comparison: number, reading: .ordinary)
-        let terms = try terms(of: token, pattern)
+        if let known = memory.onlyTerm(pattern) { return known }
         let filter = covered[number].filter
-        let lists = segment.lists(for: filter)
-        guard lists.count == 1 else { return nil }
-        var only: TermID?
-        for term in terms where filter.mayMeet(lists[0].attributeMask(of: term)) {
-            guard only == nil else { return nil }
-            only = term
+        guard let lists = segment.onlyLists(for: filter) else { return nil }
+        let terms: [TermID]
+        if let known = memory.termsOfToken(pattern) {
+            terms = known
+        } else {
+            terms = try TextCandidates.terms(of: token, in: segment.terms, control: control)
         }
-        return only.map { OnlyTerm(term: $0, filter: filter, lists: lists[0]) }
+        let only = Self.onlyTerm(of: terms, filter, in: lists)
+        memory.keep(terms, ofToken: pattern, only: only)
+        return only
+    }
+
+    /// The only one of some terms that may occur in the attributes of a filter.
+    private static func onlyTerm(
+        of terms: [TermID], _ filter: AttributeFilter, in lists: PostingLists
+    ) -> OnlyTerm? {
+        var only: OnlyTerm?
+        for term in terms {
+            let mask = lists.attributeMask(of: term)
+            guard filter.mayMeet(mask) else { continue }
+            guard only == nil else { return nil }
+            only = OnlyTerm(
+                term: term, filter: filter, lists: lists, isWhole: filter.covers(mask),
+                documentCount: lists.documentCount(of: term))
+        }
+        return only
     }
 
     private func add(

@@ -18,37 +18,35 @@ package enum ShardStatistics {
     package static func matches(
         of plan: SearchPlan, in targets: [SearchTarget], control: SearchControl
     ) throws(SearchStop) -> CountedMatches {
-        var counted = CountedMatches(targets)
         var statistics = WireStatistics()
-        var counts = plan.scored.map { _ in UInt64(0) }
+        statistics.leafDocuments = plan.scored.map { _ in 0 }
         var next = Double.infinity
+        var seen: [CountedTarget] = []
         for target in targets {
-            let started = control.now
-            next = min(
-                next,
-                try target.snapshot.segments.nextExpiration(after: plan.now, control: control))
+            let (started, segments) = (control.now, target.snapshot.segments)
+            next = min(next, try segments.nextExpiration(after: plan.now, control: control))
             statistics.sequences.append(target.snapshot.sequence.value)
-            let visible = try target.snapshot.visible(
-                at: target.sequence, now: plan.now, control: control)
-            for (published, documents) in zip(target.snapshot.segments, visible) {
+            var counted = CountedTarget(
+                visible: try target.snapshot.visible(
+                    at: target.sequence, now: plan.now, control: control))
+            for place in segments.indices {
                 try control.check()
+                let documents = counted.visible[place]
                 statistics.documents += UInt64(documents.count)
-                let view = published.view.reading(plan.schema)
-                var matcher = SegmentMatcher(plan.comparisons, in: view, control: control)
-                for (place, number) in plan.scored.enumerated() {
-                    counts[place] += UInt64(
-                        try matcher.count(comparison: number, in: documents))
+                let view = segments[place].view.reading(plan.schema)
+                counted.matchers.append(
+                    SegmentMatcher(plan.comparisons, in: view, control: control))
+                for (leaf, number) in plan.scored.enumerated() {
+                    statistics.leafDocuments[leaf] += UInt64(
+                        try counted.matchers[place].count(comparison: number, in: documents))
                 }
-                counted.keep(KnownMatches(matcher), of: published.segment)
             }
-            counted.note(
-                microseconds: control.now.microseconds(since: started), visible: visible)
+            counted.microseconds = control.now.microseconds(since: started)
+            seen.append(counted)
         }
-        statistics.leafDocuments = counts
         // 0 says "never", so an expiration at that very second is told as the number before it.
         let soonest = next == 0 ? -Double.leastNonzeroMagnitude : next
         statistics.validUntil = next.isFinite ? soonest : 0
-        counted.statistics = statistics
-        return counted
+        return CountedMatches(targets, statistics, seen: seen)
     }
 }

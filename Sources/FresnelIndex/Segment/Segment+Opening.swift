@@ -48,22 +48,22 @@ extension SortedTexts {
 }
 
 extension TermDictionary {
-    init(_ table: SectionTable, _ counts: SegmentCounts) throws(SegmentError) {
+    convenience init(_ table: SectionTable, _ counts: SegmentCounts) throws(SegmentError) {
         let kind = table.first(
             of: .codedTerms, .blockTerms, .framedTerms, .packedTerms, else: .terms)
         var reader = try table.reader(of: Section(kind))
-        texts =
+        let texts =
             kind != .terms
             ? try SortedTexts(packed: &reader, count: counts.terms, kind: kind)
             : try SortedTexts(&reader, count: counts.terms)
         try reader.requireEnd()
         var camel = try table.reader(of: Section(.camel))
         let count = try camel.count()
-        self.camel = CamelTable(
+        let boundaries = CamelTable(
             terms: try camel.array(count: count), starts: try camel.array(count: count),
             ends: try camel.array(count: count))
         try camel.requireEnd()
-        grams = try GramTable(table, counts)
+        self.init(texts: texts, camel: boundaries, grams: try GramTable(table, counts))
     }
 }
 

@@ -105,6 +105,12 @@ package final class Segment: Sendable {
         return filter.intersects(mixed) ? choices.both : choices.aside
     }
 
+    /// The same where they are in one of them; nil where they are in both.
+    func onlyLists(for filter: AttributeFilter) -> PostingLists? {
+        guard let asidePostings, filter.intersects(aside) else { return postings }
+        return filter.intersects(mixed) ? nil : asidePostings
+    }
+
     /// The number of an attribute in this segment; nil when no document has it.
     package func ordinal(of attribute: String) -> AttributeOrdinal? { ordinals[attribute] }
 

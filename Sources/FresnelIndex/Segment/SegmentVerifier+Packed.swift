@@ -21,7 +21,10 @@ extension SegmentVerifier {
         for document in 0..<DocumentNumber(segment.documentCount) where beginnings.isKnown(document)
         {
             bytes.removeAll(keepingCapacity: true)
-            beginnings.append(of: document, segment.identifiers, to: &bytes)
+            segment.identifiers.withIdentifier(of: document) { identifier in
+                let room = DocumentBeginnings.headBytes + identifier.count
+                bytes.append(addingCapacity: room) { beginnings.append(identifier, to: &$0) }
+            }
             let beginning = bytes
             let isRight = segment.stored.withEncoded(document) { stored in
                 stored.count > beginning.count && beginning[2] == 0

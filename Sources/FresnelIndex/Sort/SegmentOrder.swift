@@ -22,12 +22,15 @@ package final class SegmentOrder: Sendable {
     private let segment: Segment
     private let indexName: [UInt8]
     private let frame: Frame?
+    /// What most answers are ordered by.
+    private static let relevance = [SortColumn(.score, isDescending: true)]
 
     /// Prepares the order in a segment of an index, whose name is given in UTF-8.
     init(
         _ fields: [SortField], in segment: Segment, indexName: [UInt8], frame: Frame? = nil
     ) {
-        columns = fields.map { SortColumn($0, in: segment) }
+        columns =
+            fields == [.relevance] ? Self.relevance : fields.map { SortColumn($0, in: segment) }
         scoreIsDescending =
             columns.count == 1 && columns[0].isScore ? columns[0].isDescending : nil
         self.segment = segment
@@ -42,25 +45,29 @@ package final class SegmentOrder: Sendable {
         return key.bytes
     }
 
-    /// Makes the same in the room of a former key.
-    func replace(_ key: inout OrderedKey, by document: DocumentNumber, score: Double) {
-        key.removeAll()
-        append(document, score: score, to: &key)
-    }
-
-    private func append(_ document: DocumentNumber, score: Double, to key: inout OrderedKey) {
-        // Few identifiers are longer than 40 bytes, for which an array has to grow.
-        key.reserveCapacity(16 * columns.count + 40 + indexName.count + 8)
-        if let frame { key.append(raw: frame.before.span) }
-        if let scoreIsDescending {
-            key.append(score: score, descending: scoreIsDescending)
-        } else {
-            for column in columns { column.append(document, score: score, to: &key) }
-        }
-        segment.identifiers.append(of: document, to: &key)
+    /// Appends the same to what stands in `key` already.
+    ///
+    /// - Returns: where the document's identifier stands as it is, so that it need not be read
+    ///   again; nil where it was changed.
+    @discardableResult
+    func append(
+        _ document: DocumentNumber, score: Double, to key: inout OrderedKey
+    ) -> Range<Int>? {
         let name = indexName
+        if let scoreIsDescending, frame == nil {
+            return segment.identifiers.withIdentifier(of: document) { identifier in
+                key.append(
+                    score: score, descending: scoreIsDescending, identifier, name.span)
+            }
+        }
+        if let frame { key.append(raw: frame.before.span) }
+        for column in columns { column.append(document, score: score, to: &key) }
+        let identifier = segment.identifiers.withIdentifier(of: document) {
+            key.append(span: $0)
+        }
         key.append(span: name.span)
         if let frame { key.append(raw: frame.behind.span) }
+        return identifier
     }
 
     /// The first field of documents as numbers of the segment (`SortColumn.place`); empty where the
@@ -69,6 +76,10 @@ package final class SegmentOrder: Sendable {
         guard scoreIsDescending == nil else { return [] }
         return columns.first?.places(of: documents, scores: scores) ?? []
     }
+
+    /// Whether scores alone say which of two hits of different segments comes first, unless they
+    /// are equal.
+    var isByScore: Bool { scoreIsDescending != nil && frame == nil }
 
     /// The place of a score where the order is by it alone; else 0.
     @inline(__always)

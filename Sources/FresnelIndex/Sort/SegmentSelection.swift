@@ -23,6 +23,8 @@ struct SegmentSelection {
     private let order: SegmentOrder
     private let scope: Scope
     private let border: SortBorder?
+    /// Whether every document may be picked.
+    private let isOpen: Bool
     private var top: TopPlaces
     /// How many documents lie on the page's side, picked or not; without a page all.
     private(set) var beyond = 0
@@ -36,6 +38,7 @@ struct SegmentSelection {
         self.scope = scope
         self.best = best
         border = scope.page.flatMap { page in order.columns.first?.border(of: page.key) }
+        isOpen = scope.page == nil && scope.after == nil && !scope.picksLast
         top = TopPlaces(limit: scope.limit)
     }
 
@@ -57,32 +60,31 @@ struct SegmentSelection {
 
     private mutating func insert(_ documents: [DocumentNumber], _ scores: [Double]) {
         let firsts = order.firstPlaces(of: documents, scores: scores)
-        // Captures no `self`: that would hold the heap a second time, and copy it at each insert.
-        let precedence = precedence
-        let isOpen = scope.page == nil && scope.after == nil && !scope.picksLast
-        if isOpen {
-            beyond += documents.count
-            behind += documents.count
-        }
         for place in documents.indices {
             let score = scores.isEmpty ? 0 : scores[place]
             let first = firsts.isEmpty ? order.place(ofScore: score) : firsts[place]
-            let hit = PlacedHit(first: first, document: documents[place], score: score)
-            guard !isOpen else {
-                best?.insert(score)
-                if let least = top.worstFirst, first > least { continue }
-                top.insert(hit) { precedence.holds($0, $1) }
-                continue
-            }
-            guard isOnSide(hit) else { continue }
-            beyond += 1
-            if let after = scope.after, !order.precedes(after, hit) { continue }
-            behind += 1
-            best?.insert(score)
-            let candidate = scope.picksLast ? hit.turned : hit
-            if let least = top.worstFirst, candidate.first > least { continue }
-            top.insert(candidate) { precedence.holds($0, $1) }
+            insert(PlacedHit(first: first, document: documents[place], score: score))
         }
+    }
+
+    /// Looks at one document where the order is by score alone.
+    mutating func insert(_ document: DocumentNumber, score: Double) {
+        insert(PlacedHit(first: order.place(ofScore: score), document: document, score: score))
+    }
+
+    @inline(__always)
+    private mutating func insert(_ hit: PlacedHit) {
+        guard isOpen || isOnSide(hit) else { return }
+        beyond += 1
+        if let after = scope.after, !order.precedes(after, hit) { return }
+        behind += 1
+        best?.insert(hit.score)
+        let candidate = scope.picksLast ? hit.turned : hit
+        if top.fill(candidate) { return }
+        if let least = top.worstFirst, candidate.first > least { return }
+        // Captures no `self`: that would hold the heap a second time, and copy it at each insert.
+        let precedence = precedence
+        top.insert(candidate) { precedence.holds($0, $1) }
     }
 
     /// The hits picked, in the order of the answer.

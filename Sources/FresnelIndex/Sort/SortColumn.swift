@@ -13,6 +13,11 @@ struct SortColumn: Sendable {
     let source: Source
     let isDescending: Bool
 
+    init(_ source: Source, isDescending: Bool) {
+        self.source = source
+        self.isDescending = isDescending
+    }
+
     init(_ field: SortField, in segment: Segment) {
         isDescending = field.isDescending
         switch field.key {

@@ -26,13 +26,17 @@ struct TopPlaces {
     @inline(__always)
     var worstFirst: UInt64? { isHeap ? heap[0].first : nil }
 
-    /// Keeps a hit if it is among the first.
+    /// Keeps a hit while there is room for any; false where it has to be compared with others.
+    @inline(__always)
+    mutating func fill(_ hit: PlacedHit) -> Bool {
+        guard heap.count < limit else { return false }
+        heap.append(hit)
+        return true
+    }
+
+    /// Keeps a hit if it is among the first; there is no room for more.
     @inline(__always)
     mutating func insert(_ hit: PlacedHit, by precedes: (PlacedHit, PlacedHit) -> Bool) {
-        guard heap.count >= limit else {
-            heap.append(hit)
-            return
-        }
         guard limit > 0 else { return }
         if !isHeap { makeHeap(by: precedes) }
         guard Self.isBefore(hit, heap[0], precedes) else { return }

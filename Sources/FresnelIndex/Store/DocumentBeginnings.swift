@@ -11,14 +11,18 @@ struct DocumentBeginnings: Sendable {
     /// The documents that begin otherwise, ascending.
     let others: PackedArray<UInt32>
 
-    /// Appends what stands before the attributes of a document that `isKnown`.
-    func append(
-        of document: DocumentNumber, _ identifiers: Identifiers, to bytes: inout [UInt8]
-    ) {
-        for place in 0..<3 {
-            bytes.append(UInt8(truncatingIfNeeded: head &>> UInt32(8 &* place)))
+    /// Bytes of a beginning beside the identifier, at most.
+    static let headBytes = 3 + LEB128Gaps.byteLimit
+
+    /// Appends what stands before the attributes of a document that `isKnown`, with its unique
+    /// identifier.
+    @inline(__always)
+    func append(_ identifier: Span<UInt8>, to bytes: inout OutputSpan<UInt8>) {
+        for place in 0..<3 as Range<UInt32> {
+            bytes.append(UInt8(truncatingIfNeeded: head &>> (8 &* place)))
         }
-        identifiers.appendWithLength(of: document, to: &bytes)
+        LEB128Gaps.append(UInt32(truncatingIfNeeded: identifier.count), to: &bytes)
+        bytes.append(copying: identifier)
     }
 
     /// Whether a document begins as most do.

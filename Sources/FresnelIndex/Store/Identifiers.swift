@@ -74,25 +74,7 @@ package final class Identifiers: Sendable {
             let texts = texts
             return body(texts[Int(document)])
         }
-        return blocks.table.withText(Int(rank(of: document)), body)
-    }
-
-    /// Appends the UTF-8 of a document's unique identifier and, before it, its length as LEB128.
-    func appendWithLength(of document: DocumentNumber, to bytes: inout [UInt8]) {
-        if let blocks {
-            return blocks.table.appendWithLength(Int(rank(of: document)), to: &bytes)
-        }
-        let texts = texts
-        let identifier = texts[Int(document)]
-        LEB128Gaps.append(UInt32(identifier.count), to: &bytes)
-        bytes.append(copying: identifier)
-    }
-
-    /// Adds a document's unique identifier to a sort key.
-    func append(of document: DocumentNumber, to key: inout OrderedKey) {
-        if let blocks { return key.append(Int(rank(of: document)), of: blocks.table) }
-        let texts = texts
-        key.append(span: texts[Int(document)])
+        return blocks.withText(Int(rank(of: document)), body)
     }
 
     /// The UTF-8 of a document's unique identifier, as a copy.

@@ -3,8 +3,12 @@ import FresnelSystem
 
 /// Ascending byte strings of a packed segment, in blocks: identifiers, or keys of terms.
 ///
-/// A class, so that taking it along counts one reference.
-final class TextBlocks: Sendable {
+/// A class, so that taking it along counts one reference, and read by addresses, so that a look at
+/// one string counts none.
+@safe
+final class TextBlocks: @unchecked Sendable {
+    // Sendable because what the addresses point to never changes and lives as long as the arrays.
+
     let count: Int
     /// Where each block begins, and where the last ends.
     let starts: PackedArray<UInt32>
@@ -12,6 +16,11 @@ final class TextBlocks: Sendable {
     /// What the codes of rests stand for, and their lengths; none where rests stand as they are.
     let pieces: PackedArray<UInt64>
     let lengths: PackedArray<UInt8>
+
+    private let offsets: UnsafeBufferPointer<UInt32>
+    private let bytes: UnsafeRawBufferPointer
+    private let words: UnsafeBufferPointer<UInt64>
+    private let counts: UnsafeBufferPointer<UInt8>
 
     /// - Parameter isCoded: whether rests are in codes (`SymbolCode`).
     init(_ reader: inout SectionReader, count: Int, isCoded: Bool) throws(SegmentError) {
@@ -27,20 +36,29 @@ final class TextBlocks: Sendable {
         starts = try reader.array(count: (count + length - 1) / length + 1)
         let byteCount = try reader.count()
         blob = try reader.blob(count: byteCount)
+        unsafe offsets = UnsafeBufferPointer(start: starts.unsafeElements, count: starts.count)
+        unsafe bytes = blob.unsafeBytes
+        unsafe words = UnsafeBufferPointer(start: pieces.unsafeElements, count: pieces.count)
+        unsafe counts = UnsafeBufferPointer(start: lengths.unsafeElements, count: lengths.count)
+    }
+
+    /// Calls `body` with a string; an empty one where there is none.
+    ///
+    /// Generic here and not below: what another module has is not compiled for each answer, and to
+    /// find out what it is costs more than the string.
+    @inline(__always)
+    func withText<Answer>(_ index: Int, _ body: (Span<UInt8>) -> Answer) -> Answer {
+        var answer: Answer?
+        table.withText(index) { (text: Span<UInt8>) -> Void in answer = body(text) }
+        guard let answer else { preconditionFailure("string \(index) was not read") }
+        return answer
     }
 
     /// The blocks as a table.
     var table: PrefixBlocks {
         @_lifetime(borrow self)
         borrowing get {
-            // The memory of both never changes and lives as long as this object.
-            let offsets = unsafe UnsafeBufferPointer(
-                start: starts.unsafeElements, count: starts.count)
-            let bytes = unsafe blob.unsafeBytes
-            let words = unsafe UnsafeBufferPointer(
-                start: pieces.unsafeElements, count: pieces.count)
-            let counts = unsafe UnsafeBufferPointer(
-                start: lengths.unsafeElements, count: lengths.count)
+            // The memory never changes and lives as long as this object.
             let table = unsafe PrefixBlocks(
                 starts: Span(_unsafeElements: offsets), blob: Span(_unsafeBytes: bytes),
                 count: count, pieces: Span(_unsafeElements: words),

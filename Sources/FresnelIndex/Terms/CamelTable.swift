@@ -38,7 +38,7 @@ package struct CamelTable: Sendable {
             let blob = texts.keys.blob
             return body(rest(at: index, in: blob.bytes))
         }
-        return blocks.table.withText(Int(terms[index])) { body(rest(at: index, in: $0)) }
+        return blocks.withText(Int(terms[index])) { body(rest(at: index, in: $0)) }
     }
 
     /// The terms of entries, ascending and distinct.

@@ -38,7 +38,7 @@ package struct SortedTexts: Sendable {
     @inline(__always)
     func withKey<Answer>(of rank: UInt32, _ body: (Span<UInt8>) -> Answer) -> Answer {
         guard let blocks else { return body(keys[Int(rank)]) }
-        return blocks.table.withText(Int(rank), body)
+        return blocks.withText(Int(rank), body)
     }
 
     /// Calls `body` with a text as it stood in the document; empty for one that is not there.
@@ -52,7 +52,7 @@ package struct SortedTexts: Sendable {
     var flat: SortedTexts {
         guard let blocks else { return self }
         var arena = StringArena()
-        for place in 0..<blocks.count { blocks.table.withText(place) { arena.append($0) } }
+        for place in 0..<blocks.count { blocks.withText(place) { arena.append($0) } }
         return SortedTexts(
             keys: StringList(
                 offsets: PackedArray(copying: arena.offsets), blob: SharedBytes(arena.bytes)),
@@ -84,31 +84,48 @@ package struct SortedTexts: Sendable {
         return low
     }
 
-    /// Whether some text differs from its key.
-    var hasOriginals: Bool { originals.byteCount > 0 }
-
     /// Whether all texts of a range, which lies inside, are their own folded keys.
     func areFolded(_ range: Range<UInt32>) -> Bool {
         guard flags.count == 0 else {
+            // A word is few terms, mostly one.
+            guard range.count > 16 else { return range.allSatisfy { isFolded($0) } }
             return sparsePlace(from: range.lowerBound) == sparsePlace(from: range.upperBound)
         }
         return originals.offsets[Int(range.lowerBound)]
             == originals.offsets[Int(range.upperBound)]
     }
 
+    /// The texts from a rank on that differ from their keys, which begin with `prefix`, ascending.
+    ///
+    /// - Parameter rank: that of a text whose key begins with `prefix`, or of the one behind them.
+    func unfolded(
+        from rank: UInt32, withKeyPrefix prefix: Span<UInt8>, _ control: SearchControl
+    ) throws(SearchStop) -> [UInt32] {
+        guard flags.count > 0 else {
+            let end = max(rank, range(withKeyPrefix: prefix).upperBound)
+            return try unfolded(in: rank..<end, control)
+        }
+        // Those that differ are few: where keys begin otherwise need not be looked for.
+        var found: [UInt32] = []
+        var pace = CheckPace(control)
+        var place = sparsePlace(from: rank)
+        while place < sparse.count, sparse[place] < UInt32(count),
+            withKey(of: sparse[place], { ByteOrder.hasPrefix($0, prefix) })
+        {
+            try pace.step(16)
+            found.append(sparse[place])
+            place += 1
+        }
+        return found
+    }
+
     /// The texts of a range that differ from their keys, ascending.
     ///
     /// They are where the originals' offsets grow, which is looked for by halves: a range of many
     /// folded texts costs nothing.
-    func unfolded(
+    private func unfolded(
         in range: Range<UInt32>, _ control: SearchControl
     ) throws(SearchStop) -> [UInt32] {
-        guard flags.count == 0 else {
-            let (first, end) = (
-                sparsePlace(from: range.lowerBound), sparsePlace(from: range.upperBound)
-            )
-            return (first..<max(first, end)).map { sparse[$0] }
-        }
         let end = Int(range.upperBound)
         var found: [UInt32] = []
         var pace = CheckPace(control)
@@ -135,7 +152,7 @@ package struct SortedTexts: Sendable {
         let start = table.lowerBound(prefix)
         // Mostly they are few.
         let end = Galloping.end(from: start, count: blocks.count) { place in
-            blocks.table.withText(place) { ByteOrder.hasPrefix($0, prefix) }
+            blocks.withText(place) { ByteOrder.hasPrefix($0, prefix) }
         }
         return narrow(start..<end)
     }

@@ -7,7 +7,9 @@ import FresnelSystem
 // dictionary entries; no document need be looked at.
 
 /// The terms of a segment; a `TermID` is the rank of a term.
-package struct TermDictionary: Sendable {
+///
+/// A class, so that looking a word up counts one reference, not those of all tables.
+package final class TermDictionary: Sendable {
     /// The terms with their folded keys.
     package let texts: SortedTexts
     /// Where terms can be entered besides their start.
@@ -15,8 +17,11 @@ package struct TermDictionary: Sendable {
     /// The trigrams of the keys; nil when the dictionary is small enough to be scanned.
     let grams: GramTable?
 
-    /// Whether some term differs from its key; only those have word boundaries inside.
-    var hasOriginals: Bool { texts.hasOriginals }
+    init(texts: SortedTexts, camel: CamelTable, grams: GramTable?) {
+        self.texts = texts
+        self.camel = camel
+        self.grams = grams
+    }
 
     /// The number of terms.
     package var count: Int { texts.count }

@@ -85,7 +85,7 @@ extension QueryGrammar {
         case ">=": order = .greaterOrEqual
         default: throw unknownOperator(run, after: attribute)
         }
-        _ = scanner.takeRun(while: QueryScanner.isOperatorCharacter)
+        scanner.skipRun(while: QueryScanner.isOperatorCharacter)
         return WrittenOperator(order: order, isNegated: run == "!=", offset: offset)
     }
 

@@ -74,6 +74,11 @@ struct QueryScanner {
         return run
     }
 
+    /// Passes over the run that `takeRun` would read.
+    mutating func skipRun(while belongs: (Unicode.Scalar) -> Bool) {
+        position = endOfRun(while: belongs)
+    }
+
     /// The longest run that `takeRun` would read.
     func run(while belongs: (Unicode.Scalar) -> Bool) -> String {
         text(to: endOfRun(while: belongs))
@@ -99,10 +104,17 @@ struct QueryScanner {
     @discardableResult
     mutating func skipSpace() -> Bool {
         let start = position
-        while let scalar = peek(), Self.isSpace(scalar) { position += 1 }
+        while position < count, isSpace(at: position) { position += 1 }
         return position > start
     }
 
+    @inline(__always)
+    private func isSpace(at index: Int) -> Bool {
+        guard offsets.isEmpty else { return Self.isSpace(scalars[index]) }
+        return bytes[index] == 0x20 || 0x09...0x0D ~= bytes[index]
+    }
+
+    @inline(never)
     private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isASCII
             ? scalar.value == 0x20 || 0x09...0x0D ~= scalar.value : scalar.properties.isWhitespace

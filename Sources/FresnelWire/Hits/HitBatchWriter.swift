@@ -1,4 +1,4 @@
-import FresnelKernels
+package import FresnelKernels
 
 // The payload of FOUND (protocol.md, clauses B-1, B-4):
 //
@@ -17,7 +17,8 @@ package struct HitBatchWriter: Sendable {
 
     /// The lengths of key and body of each hit.
     private var lengths: [UInt32] = []
-    private var keys: [UInt8] = []
+    /// The keys, one behind the other.
+    private var keys = OrderedKey()
     private var bodies: [UInt8] = []
     /// How many hits have been appended.
     package private(set) var count = 0
@@ -34,19 +35,21 @@ package struct HitBatchWriter: Sendable {
 
     /// The size of the batch as it stands.
     package var byteCount: Int {
-        Self.beginningBytes + 4 * lengths.count + keys.count + bodies.count
+        Self.beginningBytes + 4 * lengths.count + keys.bytes.count + bodies.count
     }
 
     /// Appends a hit; `key` is its place in the order as bytes, empty where there is no order.
     package mutating func append(key: [UInt8], body: [UInt8]) {
+        keys.append(raw: key.span)
         bodies.append(contentsOf: body)
-        close(key, body.count)
+        close(key.count, body.count)
     }
 
     /// Appends a run of another batch's hits.
     package mutating func append(_ hits: Range<Int>, of batch: HitBatchReader) {
-        keys.append(contentsOf: batch.bytes[batch.keyBytes(of: hits)])
-        bodies.append(contentsOf: batch.bytes[batch.bodyBytes(of: hits)])
+        let bytes = batch.bytes
+        keys.append(raw: bytes.span.extracting(batch.keyBytes(of: hits)))
+        bodies.append(copying: bytes.span.extracting(batch.bodyBytes(of: hits)))
         for hit in hits {
             lengths.append(UInt32(batch.keyBytes(of: hit..<hit + 1).count))
             lengths.append(UInt32(batch.bodyRange(hit).count))
@@ -55,43 +58,48 @@ package struct HitBatchWriter: Sendable {
         precondition(byteCount < Int(UInt32.max), "batch above 4 GiB")
     }
 
-    /// Appends a hit whose body is written in place, unless that would pass `limit` bytes; the
-    /// first hit always fits.
+    /// Appends a hit whose key and body are written in place, behind those before, unless that
+    /// would pass `limit` bytes; the first hit always fits.
     ///
     /// - Returns: whether it was appended.
     package mutating func append(
-        key: [UInt8], below limit: Int, body: (inout [UInt8]) throws(WireError) -> Void
+        below limit: Int,
+        _ write: (_ keys: inout OrderedKey, _ bodies: inout [UInt8]) throws(WireError) -> Void
     ) throws(WireError) -> Bool {
-        let start = bodies.count
-        try body(&bodies)
-        let cost = key.count + Self.overheadPerHit
-        if count > 0, byteCount + cost > limit {
-            bodies.removeLast(bodies.count - start)
+        let (keyStart, bodyStart) = (keys.bytes.count, bodies.count)
+        try write(&keys, &bodies)
+        if count > 0, byteCount + Self.overheadPerHit > limit {
+            keys.removeAll(from: keyStart)
+            bodies.removeLast(bodies.count - bodyStart)
             return false
         }
-        close(key, bodies.count - start)
+        close(keys.bytes.count - keyStart, bodies.count - bodyStart)
         return true
     }
 
-    private mutating func close(_ key: [UInt8], _ bodyBytes: Int) {
-        keys.append(contentsOf: key)
+    private mutating func close(_ keyBytes: Int, _ bodyBytes: Int) {
         precondition(byteCount < Int(UInt32.max), "batch above 4 GiB")
-        lengths.append(UInt32(key.count))
+        lengths.append(UInt32(keyBytes))
         lengths.append(UInt32(bodyBytes))
         count += 1
+    }
+
+    /// The key of the last hit; empty before the first.
+    package var lastKey: [UInt8] {
+        guard count > 0 else { return [] }
+        return Array(keys.bytes.suffix(Int(lengths[lengths.count - 2])))
     }
 
     /// The encoded batch.
     package func bytes() -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(byteCount)
-        bytes += Self.signature
-        bytes.append(addingCapacity: 4 * (1 + lengths.count)) { room in
+        bytes.append(addingCapacity: byteCount) { room in
+            room.append(copying: Self.signature.span)
             Self.append(UInt32(count), to: &room)
             for length in lengths { Self.append(length, to: &room) }
+            room.append(copying: keys.bytes.span)
+            room.append(copying: bodies.span)
         }
-        bytes += keys
-        bytes += bodies
         return bytes
     }
 

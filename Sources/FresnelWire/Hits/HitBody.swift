@@ -71,26 +71,25 @@ package struct HitBody: Hashable, Sendable {
     package static func append(
         index: Span<UInt8>, score: Double?, beginning: Span<UInt8>, to bytes: inout [UInt8]
     ) {
-        append(index: index, score: score, to: &bytes) { $0.append(copying: beginning) }
+        append(index: index, score: score, to: &bytes, room: beginning.count) {
+            $0.append(copying: beginning)
+        }
     }
 
-    /// The same with a beginning that `beginning` appends.
+    /// The same with a beginning of at most so many bytes, which `beginning` appends.
     package static func append(
-        index: Span<UInt8>, score: Double?, to bytes: inout [UInt8],
-        beginning: (inout [UInt8]) -> Void
+        index: Span<UInt8>, score: Double?, to bytes: inout [UInt8], room: Int,
+        beginning: (inout OutputSpan<UInt8>) -> Void
     ) {
         precondition(index.count < 0x80, "a name of \(index.count) bytes")
-        bytes.append(score == nil ? 0 : Flags.score.rawValue)
-        if let score {
-            let bits = score.bitPattern
-            for shift in stride(from: UInt64(0), to: 64, by: 8) {
-                bytes.append(UInt8(truncatingIfNeeded: bits &>> shift))
-            }
+        bytes.append(addingCapacity: 11 + index.count + room) { bytes in
+            bytes.append(score == nil ? 0 : Flags.score.rawValue)
+            if let score { bytes.append(littleEndian: score.bitPattern) }
+            bytes.append(UInt8(index.count))
+            bytes.append(copying: index)
+            beginning(&bytes)
+            bytes.append(0)
         }
-        bytes.append(UInt8(index.count))
-        bytes.append(copying: index)
-        beginning(&bytes)
-        bytes.append(0)
     }
 
     /// The document.

@@ -1,7 +1,7 @@
 // A document has two to forty attributes. Kept in the order of their names they are found by a few
 // comparisons of short strings, which costs less than hashing one; and they are checked, encoded
 // and indexed in that order without sorting them anew. All of it can be inlined: other modules
-// would look names up through tables of witnesses otherwise, ten times as slowly.
+// would look names up through tables of witnesses otherwise, much more slowly.
 
 /// Attribute name → value, in the order of the names.
 ///

@@ -77,9 +77,9 @@ package struct MergePolicy: Hashable, Sendable {
     /// The groups to merge, as places in `candidates`, ascending in each group; no place occurs in
     /// two groups.
     ///
-    /// A group of one is rewritten to get rid of dead documents, or packed. The most urgent group comes first:
-    /// all segments without living documents, which are dropped, then tiny segments, low tiers, and
-    /// rewriting.
+    /// A group of one is rewritten to get rid of dead documents, or packed. The most urgent group
+    /// comes first: all segments without living documents, which are dropped, then tiny segments,
+    /// low tiers, and rewriting.
     package func groups(of candidates: [Candidate]) -> [[Int]] {
         let dead = candidates.indices.filter { candidates[$0].liveCount == 0 }
         var groups = dead.isEmpty ? [] : [dead]

@@ -25,5 +25,5 @@ package struct SegmentPacking: Hashable, Sendable {
     }
 
     /// Whether a segment of so many documents is packed.
-    func packs(_ documentCount: Int) -> Bool { documentCount > documents }
+    package func packs(_ documentCount: Int) -> Bool { documentCount > documents }
 }

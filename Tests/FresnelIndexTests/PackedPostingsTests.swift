@@ -135,6 +135,60 @@ struct PackedPostingsTests {
         }
     }
 
+    @Test("Lists of single occurrences alone, damaged after opening, give others, never a crash")
+    func damagedSingles() throws {
+        let documents = (0..<200).map { number in
+            let document = Document(
+                uniqueIdentifier: "w\(number)",
+                attributes: ["contentDescription": .string("w\(number) word\(number)")])
+            return IncomingDocument(
+                encoded: DocumentCoding.encode(document), document: document, createdSequence: 1)
+        }
+        let bytes = try SegmentBuilder.build(documents: documents, packing: .always).bytes
+        let whole = try Segment(SharedBytes(bytes))
+        let aside = try #require(whole.asidePostings)
+        #expect([whole.postings, aside].allSatisfy { $0.packed?.counts.count == 0 })
+        let places = try SectionTable(SharedBytes(bytes)).entries.filter {
+            [.singleLists, .singleAsideLists].contains($0.section.kind)
+        }
+        #expect(places.count == 2)
+        var generator = SeededGenerator(seed: 7)
+        var openCount = 0
+        for _ in 0..<200 {
+            var damaged = bytes
+            let range = places[Int.random(in: 0..<2, using: &generator)].range
+            damaged[Int.random(in: range, using: &generator)] = .random(
+                in: 0...255, using: &generator)
+            // What opening refuses is not the question here.
+            guard let opened = try? Segment(SharedBytes(damaged), check: .footer),
+                let aside = opened.asidePostings
+            else { continue }
+            openCount += 1
+            for term in 0..<TermID(whole.terms.count) {
+                try Self.readAll(opened.postings, term)
+                try Self.readAll(aside, term)
+            }
+        }
+        #expect(openCount > 50)
+    }
+
+    /// Reads a list in every way there is.
+    private static func readAll(_ lists: PostingLists, _ term: TermID) throws {
+        let wanted = (0..<lists.documentCount).map { DocumentNumber($0) }
+        var pace = CheckPace(nil)
+        var set = Bitset(count: lists.documentCount)
+        var found: [DocumentNumber] = []
+        try lists.insertDocuments(of: term, into: &set)
+        try lists.appendDocuments(of: term, to: &found)
+        #expect(try lists.meet(wanted, with: term, &pace).numbers.count <= wanted.count)
+        #expect(max(found.count, lists.documentCount(of: term)) <= 255)
+        #expect(lists.attributeMask(of: term).nonzeroBitCount <= 64)
+        var places = PostingPlaces(lists, term)
+        places.forEachOccurrence(at: 0) { _ in }
+        var cursor = lists.cursor(for: term)
+        while !cursor.isAtEnd { cursor.advance() }
+    }
+
     @Test("Postings damaged after opening give other documents and occurrences, never a crash")
     func damage() throws {
         let bytes = try SegmentBuilder.build(

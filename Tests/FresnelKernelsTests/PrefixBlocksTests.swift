@@ -118,29 +118,75 @@ struct PrefixBlocksTests {
     }
 
     @Test(
-        "Damaged blocks give other strings or none, never a crash", arguments: [4, 5] as [UInt64])
-    func damage(seed: UInt64) {
+        "Damaged blocks give other strings or none, never a crash", arguments: [4, 5] as [UInt64],
+        [false, true])
+    func damage(seed: UInt64, isCoded: Bool) {
         let texts = Self.texts(70, seed: seed)
-        let blocks = Self.blocks(texts)
+        let code = isCoded ? SymbolLearning(texts) : nil
+        var blocks = PrefixBlockWriter(code: code)
+        for text in texts { blocks.append(text.span) }
+        blocks.finish()
         var generator = TestGenerator(seed: seed)
+        var buffer = TextBuffer()
         for _ in 0..<2000 {
             var (starts, blob) = (blocks.starts, blocks.blob)
-            if Bool.random(using: &generator) {
-                let place = Int.random(in: starts.indices, using: &generator)
-                starts[place] = UInt32.random(in: 0...UInt32(2 * blob.count), using: &generator)
-            } else {
-                let place = Int.random(in: blob.indices, using: &generator)
-                blob[place] = UInt8.random(in: 0...255, using: &generator)
-            }
-            let table = PrefixBlocks(starts: starts.span, blob: blob.span, count: texts.count + 40)
+            var (pieces, lengths) = (code?.pieces ?? [], code?.lengths ?? [])
+            Self.damage(&starts, &blob, &pieces, &lengths, &generator)
+            let table = PrefixBlocks(
+                starts: starts.span, blob: blob.span, count: texts.count + 40,
+                pieces: pieces.span, lengths: lengths.span)
             for index in 0..<texts.count + 40 {
                 var count = 0
                 table.withText(index) { count = $0.count }
                 #expect(count <= 510)
             }
+            Self.fill(&buffer, texts.count + 40, of: table)
             let key = texts[Int.random(in: texts.indices, using: &generator)]
             let bound = table.lowerBound(key.span)
             #expect(bound <= texts.count + 40)
+        }
+    }
+
+    /// Changes one number of a table.
+    private static func damage(
+        _ starts: inout [UInt32], _ blob: inout [UInt8], _ pieces: inout [UInt64],
+        _ lengths: inout [UInt8], _ generator: inout TestGenerator
+    ) {
+        switch Int.random(in: 0..<(pieces.isEmpty ? 4 : 6), using: &generator) {
+        case 0, 1:
+            let place = Int.random(in: starts.indices, using: &generator)
+            starts[place] = UInt32.random(in: 0...UInt32(2 * blob.count), using: &generator)
+        case 2, 3:
+            let place = Int.random(in: blob.indices, using: &generator)
+            blob[place] = UInt8.random(in: 0...255, using: &generator)
+        case 4:
+            let place = Int.random(in: pieces.indices, using: &generator)
+            pieces[place] = UInt64.random(in: 0...(.max), using: &generator)
+        default:
+            let place = Int.random(in: lengths.indices, using: &generator)
+            lengths[place] = UInt8.random(in: 0...255, using: &generator)
+        }
+    }
+
+    /// Puts every block together, from its first string or a later one.
+    ///
+    /// Every string is as long as it is alone, whatever was damaged, and no longer than one may be.
+    private static func fill(
+        _ buffer: inout TextBuffer, _ count: Int, of table: borrowing PrefixBlocks
+    ) {
+        for start in stride(from: 0, to: count, by: 16) {
+            let range = start + start / 16 % 3..<start + 16
+            buffer.fill(range, of: table)
+            #expect(buffer.count == range.count)
+            var former = 0
+            for place in 0..<buffer.count {
+                let end = buffer.end(place)
+                #expect(end >= former && end - former <= 510)
+                let isSame = table.withText(range.lowerBound + place) { $0.count == end - former }
+                #expect(isSame)
+                former = end
+            }
+            #expect(buffer.texts.count == former)
         }
     }
 }

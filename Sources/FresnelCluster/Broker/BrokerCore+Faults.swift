@@ -101,7 +101,7 @@ extension BrokerCore {
             workers[worker]?.whole[key] = nil
             workers[worker]?.waiting[key] = nil
             workers[worker]?.failures[key] = reason
-            writes.close(key, on: worker)
+            effects += perform(writes.close(key, on: worker), at: moment)
             if entry.failures[key] != reason {
                 if reason.isDamaged { counters.damagedReplicas += 1 }
                 effects.append(Self.complaint(of: worker, reason, key))

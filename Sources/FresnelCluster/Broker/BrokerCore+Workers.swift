@@ -32,13 +32,13 @@ extension BrokerCore {
         guard let worker = workers.worker(of: session.id) else { return [] }
         workers[worker] = nil
         noteAcknowledged()
-        writes.lose(worker)
+        let unblocked = writes.lose(worker)
         catchUps.forget(worker)
         moves.forget(worker)
         let lost = queries.lose(worker: worker, at: moment.instant, otherReplicas)
         let stopped = tails.lose(worker: worker, at: moment.instant)
         return [.log(.warning, "worker \(worker) is gone")] + perform(lost + stopped, at: moment)
-            + loseSnapshots(of: worker)
+            + perform(unblocked, at: moment) + loseSnapshots(of: worker)
     }
 
     /// Tells every worker that has both lanes what it must host, when that has changed.

@@ -58,6 +58,21 @@ extension QueryStream {
         return actions + advance(at: now)
     }
 
+    /// Asks other replicas for what a worker refuses; what nobody else has ends with its reason.
+    mutating func refuse(
+        part number: Int, as status: WireShardStatus, because failure: WireFailure,
+        at now: Instant, _ replicas: (ShardKey) -> [ReplicaState]
+    ) -> [Action] {
+        let isLate = failure.code == ErrorCode.budgetExhausted.number
+        let moved = isLate ? nil : move(part: number, at: now, replicas)
+        // What arrived of it belongs to whoever goes on.
+        if moved == nil { drop(part: number) }
+        if parts[number].isOpen {
+            parts[number].close(as: status, because: failure.message, at: now)
+        }
+        return moved ?? []
+    }
+
     /// What comes after a part was closed is late and void, except from a worker that had already
     /// reported: its report was a lie then.
     mutating func hear(

@@ -13,6 +13,7 @@ extension QueryStream {
     /// Asks for what is missing of an open part elsewhere; shards that nobody else has stay with
     /// the part.
     ///
+    /// It is open while there are such, for the caller to close, who knows why.
     /// Returns nil, and nothing has changed, when no shard of it can be asked elsewhere.
     mutating func move(
         part number: Int, at now: Instant, _ replicas: Replicas
@@ -33,9 +34,6 @@ extension QueryStream {
         }
         parts[number].leave(left, at: now)
         if phase == .counting { parts[number].statistics = nil }
-        if phase == .counting, !left.isEmpty {
-            parts[number].close(as: .unreachable, because: "its worker was lost", at: now)
-        }
         return actions
     }
 

@@ -28,9 +28,15 @@ extension QueryStream {
     }
 
     /// Takes in one worker's statistics.
+    ///
+    /// Each part is asked for them once, and for hits only after that: in place of hits they are
+    /// out of turn.
     mutating func count(_ statistics: WireStatistics, part number: Int, at now: Instant) -> [Action]
     {
-        guard case .counting = parts[number].phase else { return [] }
+        guard case .counting = parts[number].phase else {
+            let fault = StreamFault(.verbsInTurn, "answered with statistics in place of hits")
+            return giveUp(part: number, because: fault, at: now)
+        }
         if let fault = fault(in: statistics) {
             return giveUp(part: number, because: fault, at: now)
         }

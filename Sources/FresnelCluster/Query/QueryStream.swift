@@ -169,22 +169,12 @@ package struct QueryStream: Sendable {
             {
                 return actions + end(as: .refused(done.error), at: now)
             }
-        case .error(let failure), .busy(let failure):
+        case .error(let failure):
             let isLate = failure.code == ErrorCode.budgetExhausted.number
-            if !isLate, let moved = move(part: number, at: now, replicas) {
-                actions += moved
-                guard parts[number].isOpen else { break }
-                // What arrived of the others is asked for no more.
-                parts[number].close(as: .failed, because: failure.message, at: now)
-                break
-            }
-            drop(part: number)
-            if case .busy = message.command {
-                parts[number].close(as: .shed, because: failure.message, at: now)
-                break
-            }
-            parts[number].close(
-                as: isLate ? .deadline : .failed, because: failure.message, at: now)
+            actions += refuse(
+                part: number, as: isLate ? .deadline : .failed, because: failure, at: now, replicas)
+        case .busy(let failure):
+            actions += refuse(part: number, as: .shed, because: failure, at: now, replicas)
         default:
             let fault = StreamFault(.verbsInTurn, "answered with another verb than due")
             actions += giveUp(part: number, because: fault, at: now)

@@ -13,6 +13,9 @@ struct GivenUpPart: Sendable {
     private var votes: [WorkerID: PartVote] = [:]
     /// Why those that refused it did.
     private var departures: [WorkerID: Departure] = [:]
+    /// The number under which one that journaled nothing has it from before: so has whoever stands
+    /// there or beyond.
+    private var applied: SequenceNumber?
 
     init(_ part: PendingPart, under sequence: SequenceNumber) {
         self.sequence = sequence
@@ -27,6 +30,11 @@ struct GivenUpPart: Sendable {
     mutating func note(_ ack: WirePartAck, from worker: WorkerID, attempt: UInt32) {
         guard let sent = awaited[worker], !ack.hasError || sent == attempt else { return }
         votes[worker] = PartVote(ack, isSuperseding: isSuperseding)
+        if !ack.hasError, ack.appliedSequence > 0, ack.appliedSequence <= ack.lastSequence,
+            ack.lastSequence < sequence.value
+        {
+            applied = SequenceNumber(ack.appliedSequence)
+        }
         departures[worker] = PartVote.departure(after: ack)
     }
 
@@ -48,9 +56,9 @@ struct GivenUpPart: Sendable {
     ///   part was given up, and never got it, lacks it wherever it stands now.
     func verdict(of workers: [WorkerID], head: (WorkerID) -> SequenceNumber?) -> Verdict? {
         let known = workers.compactMap { worker -> (WorkerID, PartVote)? in
-            if let vote = votes[worker] { return (worker, vote) }
+            if let vote = votes[worker] { return (worker, counted(vote)) }
             guard awaited[worker] == nil, let head = head(worker) else { return nil }
-            return (worker, .refused(last: head.value))
+            return (worker, counted(.refused(last: head.value)))
         }
         guard known.count == workers.count, !known.isEmpty else { return nil }
         // Who has it from before says nothing about what came of it.
@@ -64,6 +72,14 @@ struct GivenUpPart: Sendable {
             return .refused(last: SequenceNumber(last))
         }
         return .taken
+    }
+
+    /// A vote, knowing that what was refused may be there from before.
+    private func counted(_ vote: PartVote) -> PartVote {
+        guard let applied, case .refused(let last) = vote, last >= applied.value else {
+            return vote
+        }
+        return .repeated
     }
 
     /// Why a replica that must leave is not like the others.
@@ -107,9 +123,9 @@ extension WriteTable {
             let applied = min(SequenceNumber(ack.appliedSequence), sequence)
             doubtful.settle(shard, through: applied == .zero ? sequence : applied)
         }
-        guard givenUp[shard]?.sequence == sequence else { return [] }
+        guard givenUp[shard]?.sequence == sequence else { return pump(shard) }
         givenUp[shard]?.note(ack, from: worker, attempt: attempt)
-        return judgeGivenUp(shard)
+        return judgeGivenUp(shard) + pump(shard)
     }
 
     /// A replica in sync shows that it has more than it said: a part that it refused is there.

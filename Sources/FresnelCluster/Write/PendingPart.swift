@@ -57,6 +57,12 @@ struct PendingPart: Sendable {
         payload = []
     }
 
+    /// Forgets that it was sent to a replica, and what that one said.
+    mutating func forget(_ worker: WorkerID) {
+        tries[worker] = nil
+        if tries.isEmpty { state = .held }
+    }
+
     /// Gives a reserved place its content.
     mutating func fill(_ part: BatchPart) {
         operations = part.operations
@@ -71,6 +77,11 @@ struct PartTry: Sendable {
     /// Its place in the shard's journal chain.
     let previous: SequenceNumber
     var answer: WirePartAck?
+
+    /// Whether the replica has it from before, under another number, and journaled nothing now.
+    func isRepeated(under sequence: SequenceNumber) -> Bool {
+        answer.map { !$0.hasError && $0.lastSequence < sequence.value } ?? false
+    }
 }
 
 /// Names one step of a batch in a shard's queue.

@@ -50,11 +50,15 @@ struct ReplicaLane: Sendable {
     var acknowledged: SequenceNumber
     /// Of one that catches up: settled parts that it has not answered, with what the others said.
     var owed: [SequenceNumber: PartVote] = [:]
+    /// The newest part that it has from before, under another number, and was sent others behind:
+    /// it journals nothing under this one, and refuses those.
+    private(set) var repeated: SequenceNumber?
 
     /// The replica took a part, and its journal ends with `last`.
     ///
     /// What was applied before under another number is in no journal under this one.
     mutating func stand(at last: SequenceNumber, after sequence: SequenceNumber) {
+        if last < sequence, head > sequence { repeated = sequence }
         head = head == sequence ? last : max(head, last)
     }
 }

@@ -58,20 +58,24 @@ extension WriteTable {
         return judgeGivenUp(shard) + pump(shard)
     }
 
-    /// A worker is gone: what was on its way there waits for its return or the deadline.
-    package mutating func lose(_ worker: WorkerID) {
-        for shard in shards.keys where shards[shard]?.lanes[worker] != nil {
+    /// A worker is gone: what was on its way there waits for its return or the deadline; what
+    /// waited for where it stands does not.
+    package mutating func lose(_ worker: WorkerID) -> [Action] {
+        let lost = shards.keys.filter { shards[$0]?.lanes[worker] != nil }.sorted()
+        for shard in lost {
             shards[shard]?.lanes[worker] = nil
             givenUp[shard]?.forget(worker)
             hold(shard, on: worker)
         }
+        return lost.flatMap { pump($0) }
     }
 
     /// A replica is not open any more although its worker is here.
-    mutating func close(_ shard: ShardKey, on worker: WorkerID) {
-        guard shards[shard]?.lanes[worker] != nil else { return }
+    mutating func close(_ shard: ShardKey, on worker: WorkerID) -> [Action] {
+        guard shards[shard]?.lanes[worker] != nil else { return [] }
         shards[shard]?.lanes[worker] = nil
         hold(shard, on: worker)
+        return pump(shard)
     }
 
     /// A replica left the in-sync set; nothing goes on before that is on disk.
@@ -108,7 +112,10 @@ extension WriteTable {
             let tries = batch.parts[number].tries
             let silent = state.inSync.filter { tries[$0]?.answer == nil }
             let able = state.openInSync.filter { !isAway($0, shard) }
-            let blockers = able.compactMap { blocker(number, of: batch, to: $0, shard) }
+            let ahead = ahead(number, of: batch, shard)
+            let blockers =
+                able.compactMap { blocker(number, of: batch, to: $0, shard) }
+                + (able.allSatisfy(ahead.contains) ? [] : ahead)
             for worker in silent {
                 let limit = isAway(worker, shard) ? Limits.replicaGrace : Limits.replicaPatience
                 guard waited >= limit,
@@ -127,10 +134,7 @@ extension WriteTable {
             guard let number = batches[name.batch]?.place(of: shard.shard, name.step) else {
                 continue
             }
-            batches[name.batch]?.parts[number].tries[worker] = nil
-            if batches[name.batch]?.parts[number].tries.isEmpty == true {
-                batches[name.batch]?.parts[number].state = .held
-            }
+            batches[name.batch]?.parts[number].forget(worker)
         }
     }
 
@@ -232,6 +236,8 @@ extension WriteTable {
     }
 
     /// Sends what may go to a shard, in order; stops at the first part that must wait.
+    ///
+    /// Every in-sync replica journals a part behind the same one (`ahead`, `blocker`).
     mutating func pump(_ shard: ShardKey) -> [Action] {
         guard let state = shards[shard], state.gate <= durable, !state.lanes.isEmpty else {
             return []
@@ -242,11 +248,15 @@ extension WriteTable {
         var blocked: Set<WorkerID> = []
         for name in queues[shard] ?? [] {
             guard let batch = batches[name.batch], batch.mayStart(name.step),
-                let number = batch.place(of: shard.shard, name.step)
+                let number = batch.place(of: shard.shard, name.step),
+                ahead(number, of: batch, shard).isEmpty
             else { break }
             for worker in workers
             where batch.parts[number].tries[worker] == nil && !blocked.contains(worker) {
-                guard blocker(number, of: batch, to: worker, shard) == nil else {
+                // As it is now: it may have been sent to another one a moment ago.
+                guard let batch = batches[name.batch],
+                    blocker(number, of: batch, to: worker, shard) == nil
+                else {
                     blocked.insert(worker)
                     continue
                 }

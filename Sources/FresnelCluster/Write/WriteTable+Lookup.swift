@@ -102,14 +102,18 @@ extension WriteTable {
     ) -> Bool {
         guard let state = shards[shard],
             let other = state.openInSync.first(where: { $0 != worker }),
-            let head = state.lanes[other]?.head
+            let lane = state.lanes[other]
         else { return true }
+        let lastSequence = newest(of: shard, on: worker, upTo: lastSequence, sentTo: other)
         // A part that was given up is in no queue, and yet the others may have it: where they stand
         // is told by what they were sent, each part behind its former one, not by what was
         // acknowledged.
         var base: SequenceNumber?
         var place = lastSequence
         var isUnderWay = false
+        // What the other one has from before, under another number, and what it was sent behind
+        // that and refuses: nobody has those.
+        var absent: Set<SequenceNumber> = lane.repeated.map { [$0] } ?? []
         for name in queues[shard] ?? [] {
             guard let batch = batches[name.batch],
                 let number = batch.place(of: shard.shard, name.step),
@@ -118,7 +122,12 @@ extension WriteTable {
             let sequence = batch.sequence(of: name.step)
             let places = batch.parts[number].places
             // What was sent again to one that has it says nothing of what it lies behind there.
+            guard places[other] != nil || sent.previous < sequence else { continue }
             let previous = places[other] ?? sent.previous
+            guard !sent.isRepeated(under: sequence), !absent.contains(previous) else {
+                absent.insert(sequence)
+                continue
+            }
             base = base ?? previous
             isUnderWay = isUnderWay || sequence == lastSequence
             // With parts that were given up in between it would be equal by number alone.
@@ -131,6 +140,24 @@ extension WriteTable {
             guard previous == place else { return false }
             place = sequence
         }
+        let head = absent.contains(lane.head) ? lane.acknowledged : lane.head
         return place >= head && (isUnderWay || lastSequence == base ?? head)
+    }
+
+    /// The newest part of a replica, without those on their way that another one is yet to be sent:
+    /// it will be sent them behind the same ones (`blocker`).
+    private func newest(
+        of shard: ShardKey, on worker: WorkerID, upTo last: SequenceNumber, sentTo other: WorkerID
+    ) -> SequenceNumber {
+        var newest = last
+        for name in (queues[shard] ?? []).reversed() {
+            guard let batch = batches[name.batch], batch.sequence(of: name.step) == newest,
+                let number = batch.place(of: shard.shard, name.step),
+                batch.parts[number].tries[other] == nil,
+                let place = batch.parts[number].places[worker]
+            else { continue }
+            newest = place
+        }
+        return newest
     }
 }

@@ -75,8 +75,10 @@ extension WriteTable {
         }
         let last = SequenceNumber(ack.lastSequence)
         shards[shard]?.lanes[worker]?.owed[sequence] = nil
+        shards[shard]?.lanes[worker]?.stand(at: last, after: sequence)
         shards[shard]?.lanes[worker]?.acknowledged = max(lane.acknowledged, last)
-        return announce(worker, shard)
+        let isElsewhere = shards[shard]?.lanes[worker]?.head != lane.head
+        return announce(worker, shard) + (isElsewhere ? pump(shard) : [])
     }
 
     /// Says that a replica has everything, when it has.

@@ -125,13 +125,20 @@ package struct WriteTable: Sendable {
         guard !lane.isTailing || !ack.hasError else {
             return ([], drop(tail: worker, of: shard, because: ack.error.message))
         }
-        batches[name.batch]?.parts[number].tries[worker]?.answer = ack
-        if !ack.hasError {
-            let last = SequenceNumber(ack.lastSequence)
-            shards[shard]?.lanes[worker]?.stand(at: last, after: batch.sequence(of: name.step))
-            shards[shard]?.lanes[worker]?.acknowledged = max(lane.acknowledged, last)
+        if ack.hasError, let again = takeBack(name, after: ack, from: worker, of: shard) {
+            return ([], again)
         }
-        return judgeAll(shard)
+        batches[name.batch]?.parts[number].tries[worker]?.answer = ack
+        guard !ack.hasError else { return judgeAll(shard) }
+        let last = SequenceNumber(ack.lastSequence)
+        let sequence = batch.sequence(of: name.step)
+        shards[shard]?.lanes[worker]?.stand(at: last, after: sequence)
+        shards[shard]?.lanes[worker]?.acknowledged = max(lane.acknowledged, last)
+        guard last < sequence else { return judgeAll(shard) }
+        // It is there under another number; others may have waited to hear that.
+        batches[name.batch]?.parts[number].places[worker] = nil
+        let (settled, actions) = judgeAll(shard)
+        return (settled, actions + pump(shard))
     }
 
     /// Fails the parts of batches whose time is up.

@@ -87,6 +87,9 @@ final class PackedListTable: Sendable {
     enum Place {
         case single(Int)
         case other(Int)
+        /// Nowhere: it is not a single one, and there are no others. So it is only where the table
+        /// is damaged.
+        case none
     }
 
     /// The place of a list, 0..<all lists.
@@ -94,7 +97,9 @@ final class PackedListTable: Sendable {
     func place(_ list: Int) -> Place {
         guard let singles else { return .other(list) }
         let (rank, isSingle) = singles.find(list)
-        return isSingle ? .single(rank) : .other(max(0, min(list - rank, counts.count - 1)))
+        guard !isSingle else { return .single(rank) }
+        guard counts.count > 0 else { return .none }
+        return .other(max(0, min(list - rank, counts.count - 1)))
     }
 
     /// The documents of a list.
@@ -102,6 +107,7 @@ final class PackedListTable: Sendable {
         switch place(list) {
         case .single: return 1
         case .other(let other): return documentCount(other)
+        case .none: return 0
         }
     }
 
@@ -110,6 +116,7 @@ final class PackedListTable: Sendable {
         switch place(list) {
         case .single(let index): return singles?.document(index).mask ?? 0
         case .other(let other): return mask(other)
+        case .none: return 0
         }
     }
 

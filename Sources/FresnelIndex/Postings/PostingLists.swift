@@ -80,6 +80,7 @@ package final class PostingLists: Sendable {
         }
         switch packed.place(place) {
         case .other(let other): return list(packed, other)
+        case .none: return PostingList()
         case .single(let index):
             guard let entry = packed.singles?.entry(index) else { return PostingList() }
             return PostingList(
@@ -170,6 +171,7 @@ package final class PostingLists: Sendable {
                 insertSingle(index, of: packed, in: filter, into: &set)
                 return try pace.step(128)
             case .other(let other): list = self.list(packed, other)
+            case .none: return
             }
         } else {
             list = self.list(at: place)

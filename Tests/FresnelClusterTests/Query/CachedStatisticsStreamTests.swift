@@ -182,8 +182,9 @@ struct CachedStatisticsStreamTests {
         _ = answer(&table, 3, 0, .statisticsReply(statistics([5, 6])))
         let asked = try #require(answer(&table, 3, 1, .statisticsReply(statistics([8]))))
         #expect(verbs(asked) == [.subquery, .subquery])
-        // Whoever still objects talks to itself.
-        #expect(answer(&table, 3, 1, .statisticsReply(statistics([9])))?.isEmpty == true)
+        // To what it was not given nobody can object: that is an answer out of turn.
+        let twice = try #require(answer(&table, 3, 1, .statisticsReply(statistics([9]))))
+        #expect(verbs(twice) == [.cancel] && table.violations[.verbsInTurn] == 1)
         #expect(table.recountCount == 1)
         #expect(verbs(try start(&table, 4, shards: shards([5, 6, 7]))).contains(.statistics))
     }

@@ -11,6 +11,7 @@ struct LyingWorkerTests {
         case disorderInBatch, disorderBetweenBatches, wrongNumberOfItems, beyondCredit
         case hitsAfterTheEnd, secondEnd, foreignShard, shardTwice
         case boundWentBack, hitBeforeBound, gap, unreadable, moreScoredThanFound
+        case unaskedStatistics
 
         /// The promise that it breaks.
         var invariant: StreamInvariant {
@@ -25,6 +26,7 @@ struct LyingWorkerTests {
             case .boundWentBack, .hitBeforeBound: .boundMonotone
             case .gap: .sequenceUnbroken
             case .unreadable: .messagesReadable
+            case .unaskedStatistics: .verbsInTurn
             }
         }
     }
@@ -73,6 +75,7 @@ struct LyingWorkerTests {
             var first = report(0, found: 0)
             (first.scored, first.skipped) = (1, .max)
             harness.finish(part: 0, [first, report(1)])
+        case .unaskedStatistics: harness.receive(.statisticsReply(WireStatistics()), part: 0)
         }
         #expect(harness.stream.violations[lie.invariant] == 1)
         #expect(harness.stream.faultCount == 1 && harness.completions.isEmpty)
@@ -150,6 +153,23 @@ struct LyingWorkerTests {
         harness.finish(part: 0, [report(0), report(1)])
         #expect(harness.stream.faultCount == 1 && harness.commands(to: "a").last == .cancel)
         #expect(harness.stream.parts[0].reports.map(\.status) == [.failed, .failed])
+    }
+
+    @Test(
+        "Q-12: Statistics in place of hits fail the part at once, also of one that has sent some",
+        arguments: [false, true])
+    func statisticsForHits(hasSent: Bool) throws {
+        var harness = try StreamHarness(search("title == \"lens*\""))
+        for part in 0...1 { harness.receive(.statisticsReply(WireStatistics()), part: part) }
+        #expect(harness.commands(to: "a").last?.verb == .subquery)
+        if hasSent { harness.find(["a"], part: 0) }
+        harness.receive(.statisticsReply(WireStatistics()), part: 0)
+        #expect(harness.commands(to: "a").last == .cancel)
+        #expect(harness.stream.violations[.verbsInTurn] == 1)
+        harness.receive(.statisticsReply(WireStatistics()), part: 0)
+        harness.finish(part: 1, [report(2)])
+        #expect(harness.statuses == [.failed, .failed, .complete])
+        #expect(harness.stream.faultCount == 1, "what comes after that is late")
     }
 
     @Test("Numbers without measure are added up without overflow")

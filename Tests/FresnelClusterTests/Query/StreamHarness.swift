@@ -35,13 +35,14 @@ struct StreamHarness {
 
     mutating func receive(
         _ command: Command, part: Int, sequence: UInt64 = 0, payload: [UInt8]? = nil,
-        after seconds: Double = 1
+        after seconds: Double = 1, _ replicas: QueryStream.Replicas = { _ in [] }
     ) {
         var envelope = Envelope(id: stream.workerID, part: UInt32(part))
         envelope.sequence = sequence
         take(
             stream.receive(
-                Message(envelope, command, payload: payload), part: part, at: at(seconds)))
+                Message(envelope, command, payload: payload), part: part, at: at(seconds),
+                replicas))
     }
 
     mutating func find(

@@ -61,7 +61,9 @@ extension Simulation {
                 notePosition(message)
                 send(message, to: address)
             case .persist(let state): write(state)
-            case .log(let level, let text): trace.note(now, "broker logs \(level): \(text)")
+            case .log(let level, let text):
+                if text.contains("(\(Departure.refusing.name))") { tally.refusing += 1 }
+                trace.note(now, "broker logs \(level): \(text)")
             }
         }
         let lost = unreachable

@@ -34,6 +34,8 @@ struct Tally {
     /// Replicas that were copied, that left the in-sync set, and queries asked elsewhere.
     var copies = 0
     var exclusions = 0
+    /// Those of them that refused a part for no fault of their disk.
+    var refusing = 0
     var moves = 0
     /// What operators did, plans that were refused, moves that came to their end, and replicas that
     /// were removed.
@@ -89,6 +91,7 @@ struct Tally {
         hits += other.hits
         copies += other.copies
         exclusions += other.exclusions
+        refusing += other.refusing
         moves += other.moves
         acknowledgements += other.acknowledgements
         membership.merge(other.membership, uniquingKeysWith: +)
@@ -143,7 +146,8 @@ struct Tally {
             \(endedFollows) ended; \
             \(singleRounds) facets of one round, \(secondRounds) of two, \(brokenRounds) not \
             exact; \
-            \(exclusions) replicas taken out, \(copies) copied, \(moves) parts asked elsewhere; \
+            \(exclusions) replicas taken out (\(refusing) refusing), \(copies) copied, \
+            \(moves) parts asked elsewhere; \
             \(membership.values.reduce(0, +)) changes of membership, \(refusedPlans) refused, \
             \(finishedMoves) replicas moved, \(drops) removed; \
             \(replacements) disks replaced, \(returns) given back, \(agedDisks) older; \

@@ -74,6 +74,24 @@ struct GivenUpPartTests {
         #expect(part.verdict(of: [], head: nowhere) == nil)
     }
 
+    @Test("Who stands where another one has it from before, under another number, has it as well")
+    func underAnotherNumber() {
+        let cases: [(UInt64, Bool)] = [(3, true), (4, true), (5, false), (0, false)]
+        for (applied, isThere) in cases {
+            var part = part()
+            var ack = taken()
+            (ack.lastSequence, ack.appliedSequence) = (applied == 0 ? 0 : 6, applied)
+            part.note(ack, from: one, attempt: 1)
+            part.note(refused(), from: two, attempt: 2)
+            #expect(
+                part.verdict(of: [one, two], head: nowhere) == (isThere ? .taken : .differ([two])))
+            part.forget(two)
+            part.note(two, opensAt: SequenceNumber(4))
+            #expect(
+                part.verdict(of: [one, two], head: nowhere) == (isThere ? .taken : .differ([two])))
+        }
+    }
+
     @Test("Who is open and was never sent it lacks it, wherever it stands now")
     func neverSent() {
         var sent = PendingPart(reserving: ShardID(1))

@@ -226,38 +226,34 @@ final class IngestHandler: LoopHandler {
         settle(appended)
     }
 
-    /// Syncs the journals of appended parts once each, applies the parts and acknowledges them.
+    /// Makes appended parts durable, applies and acknowledges them, shard by shard.
     private func settle(_ appended: [Appended]) {
-        var failures: [ShardKey: WireFailure] = [:]
-        var saved: [ShardKey: Int] = [:]
-        for replica in replicas.values where appended.contains(where: { $0.replica === replica }) {
-            guard let failure = replica.sync() else { continue }
-            failures[replica.shard] = failure
-            noteFailure(failure.code == ErrorCode.diskFull.number)
-            guard failure.code == ErrorCode.diskFull.number, !replica.isPoisoned else { continue }
-            saved[replica.shard] = replica.journalDeletions(
-                of: appended.filter { $0.replica === replica }.map(\.part))
+        for replica in replicas.values {
+            let entries = appended.filter { $0.replica === replica }
+            if !entries.isEmpty { settle(entries, of: replica) }
         }
-        var durable: [ShardKey: [Int]] = [:]
-        var answers: [WirePartAck?] = []
-        for (place, (_, part, replica)) in appended.enumerated() {
-            let isSaved = saved[replica.shard, default: 0] > 0
-            if isSaved { saved[replica.shard, default: 0] -= 1 }
-            if let failure = failures[replica.shard], !isSaved {
-                answers.append(replica.refusal(of: part, because: failure))
-            } else {
-                answers.append(nil)
-                durable[replica.shard, default: []].append(place)
-            }
+    }
+
+    /// Syncs a journal once for all its appended parts, applies them together and acknowledges
+    /// them in their order.
+    private func settle(_ entries: [Appended], of replica: Replica) {
+        let failure = replica.sync()
+        var durable = entries.count
+        if let failure {
+            let isFull = failure.code == ErrorCode.diskFull.number
+            noteFailure(isFull)
+            durable =
+                isFull && !replica.isPoisoned
+                ? replica.journalDeletions(of: entries.map(\.part)) : 0
         }
-        for (shard, places) in durable {
-            let acks = appended[places[0]].replica.apply(places.map { appended[$0].part })
-            for (place, ack) in zip(places, acks) { answers[place] = ack }
-            tookPart(shard)
+        if durable > 0 {
+            let acks = replica.apply(entries.prefix(durable).map(\.part))
+            for (entry, ack) in zip(entries, acks) { report(.ingested(entry.ticket, ack)) }
+            tookPart(replica.shard)
         }
-        for (entry, answer) in zip(appended, answers) {
-            guard let answer else { preconditionFailure("a part was neither applied nor refused") }
-            report(.ingested(entry.ticket, answer))
+        guard let failure else { return }
+        for (ticket, part, _) in entries.dropFirst(durable) {
+            report(.ingested(ticket, replica.refusal(of: part, because: failure)))
         }
     }
 

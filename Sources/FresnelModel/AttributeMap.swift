@@ -34,6 +34,12 @@ public struct AttributeMap<Value> {
         }
     }
 
+    /// Makes a map of a dictionary.
+    @inlinable
+    public init(_ dictionary: [String: Value]) {
+        elements = dictionary.sorted { $0.key < $1.key }
+    }
+
     /// The value of a name; nil when there is none.
     ///
     /// Setting nil removes the name.

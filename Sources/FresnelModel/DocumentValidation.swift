@@ -39,7 +39,8 @@ public enum DocumentValidation {
             let definition = try find(name, in: schema, seen: &names)
             try validate(value, of: definition)
             isNormal =
-                isNormal && definition.name == name && value.isNormal(for: definition.valueType)
+                isNormal && definition.name.hasSameBytes(as: name)
+                && value.isNormal(for: definition.valueType)
         }
         try validatePromises { document.attributes[$0] }
         try validateSize(document.contentBytes)

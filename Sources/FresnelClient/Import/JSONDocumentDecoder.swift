@@ -90,6 +90,12 @@ struct JSONDocumentDecoder {
             throw ValueRefusal(
                 "attributes are an object, not \(value.kindWithArticle)", at: ["attributes"])
         }
+        // Before they are sorted: a line may have half a million.
+        guard attributes.count <= Limits.attributesPerDocument else {
+            let refusal = DocumentRefusal.tooManyAttributes(
+                count: attributes.count, limit: Limits.attributesPerDocument)
+            throw ValueRefusal("\(refusal)", at: ["attributes"])
+        }
         return attributes
     }
 

@@ -121,6 +121,9 @@ extension ReplicaIndex {
         _ sources: [MergeSource], _ packing: SegmentPacking
     ) throws(IndexError) -> (segment: Segment, numbers: [[DocumentNumber]])? {
         guard sources.contains(where: { !$0.live.isEmpty }) else { return nil }
+        // What was packed at rest stays so: nobody would pack it again before the next writes.
+        let packing =
+            sources.contains(where: \.segment.postings.isPacked) ? SegmentPacking.standard : packing
         do throws(SegmentError) {
             let merged = try SegmentMerger.merge(sources, packing: packing)
             return (try merged.blob.open(), merged.newNumbers)

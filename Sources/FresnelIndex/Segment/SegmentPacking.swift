@@ -1,5 +1,5 @@
-// Small segments live for seconds and are read as they lie. Large ones are most of an index, so
-// what costs a little time to read is packed in them; both forms answer alike
+// Small segments mostly live for seconds and are read as they lie. Large ones are most of an index,
+// so what costs a little time to read is packed in them; both forms answer alike
 // (Documentation/decisions/0016-packed-segments.md).
 
 /// Which segments are packed, and what of them; a part of the format's meaning, not of its bytes.
@@ -12,7 +12,7 @@ package struct SegmentPacking: Hashable, Sendable {
     /// them: such texts are sentences, which are rarely sorted or counted, never mostly equal.
     package var longTextTokens: Int
 
-    /// The rule of a replica at rest.
+    /// The rule of a replica at rest, and of whatever is merged with a packed segment.
     package static let standard = SegmentPacking(documents: 8192, longTextTokens: 8)
     /// The rule while parts come: what is merged again a moment later is not packed twice.
     package static let passing = SegmentPacking(documents: 32_768, longTextTokens: 8)

@@ -2,7 +2,8 @@ import FresnelModel
 import FresnelSystem
 import FresnelWire
 
-// The same documents in the same order give the same bytes, whether they were indexed or merged.
+// The same documents in the same order, packed or not, give the same bytes, whether they were
+// indexed or merged.
 // So a segment is right exactly when its own stored documents make it again: every posting, every
 // column and every table is compared at once, by the builder that also serves writes.
 

@@ -5,7 +5,7 @@ package import FresnelModel
 ///
 /// Encoding is faithful and canonical: equal documents give equal bytes. Decoding is total.
 package enum DocumentCoding {
-    /// Encodes a document.
+    /// Encodes a document, whose names are ASCII: their order as texts is that of their bytes.
     package static func encode(_ document: Document) -> [UInt8] {
         var writer = ByteWriter(capacity: 256)
         writer.write(DocumentLayout.version)

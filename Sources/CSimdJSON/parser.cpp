@@ -8,7 +8,12 @@
 // Nothing is thrown across this border: simdjson reports errors as values, and memory that cannot
 // be had is one of them.
 
-struct json_parser {
+namespace {
+
+/// A parser that has read a text of more bytes is freed: it holds some fourteen times as many.
+constexpr size_t kept_bytes = 128 * 1024;
+
+struct padded_parser {
     simdjson::dom::parser simd;
     // simdjson reads past a text's end, where the memory is not ours: texts are copied to here.
     std::unique_ptr<uint8_t[]> padded;
@@ -23,16 +28,15 @@ struct json_parser {
     }
 };
 
-json_parser *json_parser_make(void) { return new (std::nothrow) json_parser; }
+// One for each thread, which ends with it: nothing is shared, so nothing has to be locked.
+thread_local std::unique_ptr<padded_parser> parser;
 
-void json_parser_free(json_parser *parser) { delete parser; }
+}
 
-size_t json_parser_capacity(const json_parser *parser) { return parser->capacity; }
-
-bool json_parser_read(
-    json_parser *parser, const uint8_t *bytes, size_t count, json_tape *result)
+bool json_parser_read(const uint8_t *bytes, size_t count, json_tape *result)
 {
-    if (count == 0 || !parser->reserve(count)) return false;
+    if (!parser) parser.reset(new (std::nothrow) padded_parser);
+    if (!parser || count == 0 || !parser->reserve(count)) return false;
     std::memcpy(parser->padded.get(), bytes, count);
     simdjson::dom::element root;
     if (parser->simd.parse(parser->padded.get(), count, false).get(root) != simdjson::SUCCESS)
@@ -43,4 +47,9 @@ bool json_parser_read(
     result->tape_count = size_t(read.tape[0] & simdjson::internal::JSON_VALUE_MASK);
     result->texts = read.string_buf.get();
     return true;
+}
+
+void json_parser_rest(void)
+{
+    if (parser && parser->capacity > kept_bytes) parser.reset();
 }

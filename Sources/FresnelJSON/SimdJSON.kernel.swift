@@ -1,5 +1,4 @@
 import CSimdJSON
-import Synchronization
 
 /// The C++ library simdjson, which reads JSON as fast as memory gives it.
 ///
@@ -10,43 +9,16 @@ enum SimdJSON {
     /// Reads one value from a whole text; nil where jansson has to decide.
     static func value(parsing bytes: Span<UInt8>, maximumDepth: Int) -> JSONValue? {
         // Newer versions of it pass over a byte order mark, which is no JSON.
-        guard bytes.count > 0, bytes[0] != 0xEF, let parser = Parser.take() else { return nil }
-        defer { parser.give() }
+        guard bytes.count > 0, bytes[0] != 0xEF else { return nil }
+        // The tape is the thread's, and this function stays on its thread until all is copied.
+        defer { json_parser_rest() }
         return unsafe bytes.withUnsafeBufferPointer { buffer in
             var tape = unsafe json_tape()
-            guard
-                unsafe json_parser_read(
-                    parser.pointer, buffer.baseAddress, buffer.count, &tape)
-            else { return nil }
+            guard unsafe json_parser_read(buffer.baseAddress, buffer.count, &tape) else {
+                return nil
+            }
             var reader = unsafe TapeReader(tape, maximumDepth: maximumDepth)
             return unsafe reader.value(depth: 0)
-        }
-    }
-
-    /// A parser with its memory, for one text at a time.
-    @safe
-    private final class Parser: Sendable {
-        // Sendable because it is taken by one thread at a time.
-        nonisolated(unsafe) let pointer: OpaquePointer
-        private static let idle = Mutex<[Parser]>([])
-        /// Parsers that are kept for later, at most.
-        private static let kept = 8
-        /// A parser that has read a text of more bytes is freed: it holds some fourteen times as
-        /// many.
-        private static let keptBytes = 128 << 10
-
-        private init?() {
-            guard let pointer = unsafe json_parser_make() else { return nil }
-            unsafe self.pointer = pointer
-        }
-
-        deinit { unsafe json_parser_free(pointer) }
-
-        static func take() -> Parser? { idle.withLock { $0.popLast() } ?? Parser() }
-
-        func give() {
-            guard unsafe json_parser_capacity(pointer) <= Self.keptBytes else { return }
-            Self.idle.withLock { if $0.count < Self.kept { $0.append(self) } }
         }
     }
 }

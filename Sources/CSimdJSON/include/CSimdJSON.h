@@ -12,9 +12,7 @@
 extern "C" {
 #endif
 
-typedef struct json_parser json_parser;
-
-/// What a text holds, until its parser reads another one or is freed.
+/// What a text holds, until its thread reads another one or rests.
 typedef struct {
     const uint64_t *tape;
     /// Words of the tape, from its first to its last, which are both of type `r`.
@@ -22,17 +20,11 @@ typedef struct {
     const uint8_t *texts;
 } json_tape;
 
-/// Makes a parser; NULL when there is no memory.
-json_parser *json_parser_make(void);
+/// Reads one value from a whole text by the thread's own parser; false where simdjson finds none.
+bool json_parser_read(const uint8_t *bytes, size_t count, json_tape *result);
 
-void json_parser_free(json_parser *parser);
-
-/// Bytes of the longest text that the parser has room for.
-size_t json_parser_capacity(const json_parser *parser);
-
-/// Reads one value from a whole text; returns false where simdjson finds none.
-bool json_parser_read(
-    json_parser *parser, const uint8_t *bytes, size_t count, json_tape *result);
+/// Frees the thread's parser if it has grown; what it has read last is gone then.
+void json_parser_rest(void);
 
 #ifdef __cplusplus
 }

@@ -155,6 +155,8 @@ final class Replica {
     func apply(_ parts: [WritePart]) -> [WirePartAck] {
         let inputs = parts.map(\.input)
         let results = index.apply(inputs)
+        // All parts are in by now: it is one number, which may take a look at every document.
+        let documents = inputs.last.map { index.documentCount(at: $0.stampedAt) } ?? 0
         return parts.indices.map { place in
             var ack = acknowledgement(of: parts[place])
             switch results[place] {
@@ -167,7 +169,7 @@ final class Replica {
                         + "\(journal.lastSequence.value); restart the worker to replay the journal")
             }
             ack.holdsRelated = index.holdsRelated
-            ack.documents = index.documentCount(at: inputs[place].stampedAt)
+            ack.documents = documents
             return ack
         }
     }
@@ -215,58 +217,6 @@ final class Replica {
         ack.deleted = outcome.deleted
         ack.appliedSequence = outcome.sequence.value
         return ack
-    }
-
-    private func replay(
-        _ location: JournalLocation, _ environment: Environment, _ isStopping: () -> Bool
-    ) throws(WorkerError) {
-        guard journal.lastSequence > index.checkpoint else { return }
-        var reader: JournalReader
-        do throws(JournalError) {
-            reader = try JournalReader(
-                location, storage: environment.storage, after: index.checkpoint)
-        } catch {
-            throw .journal(error)
-        }
-        while true {
-            if isStopping() { throw .stopped }
-            let parts = try nextParts(of: &reader)
-            guard let newest = parts.last else { return }
-            for (part, result) in zip(parts, index.apply(parts.map(\.input))) {
-                guard case .gap(let last) = result else { continue }
-                throw .record(
-                    sequence: part.sequence.value,
-                    reason: "the record does not follow \(last.value), where the index is")
-            }
-            try mergePiledUp(now: newest.input.stampedAt)
-        }
-    }
-
-    /// The next parts of the journal, as many as are worth one segment; none at its end.
-    private func nextParts(of reader: inout JournalReader) throws(WorkerError) -> [WritePart] {
-        var parts: [WritePart] = []
-        var bytes = 0
-        while parts.count < Self.replayedParts, bytes < Self.replayedBytes,
-            let record = try next(of: &reader)
-        {
-            parts.append(try WritePart(record))
-            bytes += record.body.count
-            pace.note(bytes: record.body.count)
-        }
-        return parts
-    }
-
-    /// Parts of the journal that are read before they are applied, at most.
-    private static let replayedParts = 24
-    /// Bytes of them from which on no further one is read.
-    private static let replayedBytes = 4 << 20
-
-    private func next(of reader: inout JournalReader) throws(WorkerError) -> JournalRecord? {
-        do throws(JournalError) {
-            return try reader.next()
-        } catch {
-            throw .journal(error)
-        }
     }
 
     /// What a client is told.

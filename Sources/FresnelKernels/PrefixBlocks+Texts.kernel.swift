@@ -13,14 +13,6 @@ extension PrefixBlocks {
         }
     }
 
-    /// The same for what `body` gives.
-    package func withText<Answer>(_ index: Int, _ body: (Span<UInt8>) -> Answer) -> Answer {
-        var answer: Answer?
-        withText(index) { (text: Span<UInt8>) -> Void in answer = body(text) }
-        guard let answer else { preconditionFailure("string \(index) was not read") }
-        return answer
-    }
-
     /// What a string takes while it is put together.
     static var roomBytes: Int { partLimit + SymbolCode.roomBytes }
 

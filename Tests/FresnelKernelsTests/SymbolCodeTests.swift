@@ -104,3 +104,13 @@ struct SymbolCodeTests {
         }
     }
 }
+
+extension PrefixBlocks {
+    /// What `body` makes of a string.
+    func withText<Answer>(_ index: Int, _ body: (Span<UInt8>) -> Answer) -> Answer {
+        var answer: Answer?
+        withText(index) { (text: Span<UInt8>) -> Void in answer = body(text) }
+        guard let answer else { preconditionFailure("string \(index) was not read") }
+        return answer
+    }
+}

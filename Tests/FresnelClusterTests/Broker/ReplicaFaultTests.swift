@@ -6,23 +6,6 @@ import Testing
 
 @Suite("Replicas that are wrong, and what becomes of them")
 struct ReplicaFaultTests {
-    /// A broker with one shard, whose replicas 7 and 8 of workers a (1) and b (2) have part 1.
-    private func broker(workers: Int = 2) throws -> BrokerHarness {
-        var broker = BrokerHarness(
-            shards: 1, replication: UInt32(workers), expectedWorkers: workers)
-        for number in 1...workers { broker.connect(Self.name(number), UInt8(number), .worker) }
-        broker.connect("c", 9)
-        try broker.put(9, batch: 1)
-        for number in 1...workers { broker.host(UInt8(number), identity: UInt64(number) + 6) }
-        for number in 1...workers {
-            for part in broker.takeParts(UInt8(number)) { broker.answer(part, from: UInt8(number)) }
-        }
-        #expect(broker.acks(9).count == 1)
-        return broker
-    }
-
-    private static func name(_ number: Int) -> String { ["", "a", "b", "c"][number] }
-
     private func replica(_ name: String, _ broker: BrokerHarness) throws -> WireReplicaStatus {
         let shard = try #require(broker.core.status(at: moment()).indexes.first?.shards.first)
         return try #require(shard.replicas.first { $0.worker == name })
@@ -38,7 +21,7 @@ struct ReplicaFaultTests {
 
     @Test("A stale replica waits for another one in sync, and is then made equal to it")
     func stale() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.withReplicas()
         for number in [1, 2] as [UInt8] { broker.decide(.unreachable(address(number, .worker))) }
         broker.connect("a", 3, .worker, boot: 2)
         broker.host(3, identity: 7, lastSequence: 0)
@@ -54,7 +37,7 @@ struct ReplicaFaultTests {
 
     @Test("Accepting what one replica holds takes out the others that stay away")
     func accepting() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.withReplicas()
         for number in [1, 2] as [UInt8] { broker.decide(.unreachable(address(number, .worker))) }
         broker.connect("a", 3, .worker, boot: 2)
         broker.host(3, identity: 7, lastSequence: 0, acceptsLoss: true)
@@ -75,7 +58,7 @@ struct ReplicaFaultTests {
     /// Both workers go with parts 2 and 3 on their way, the second is given up, and replica 7 of
     /// worker a (3 now) opens with part 1.
     private func givenUpBetween() throws -> BrokerHarness {
-        var broker = try broker()
+        var broker = try BrokerHarness.withReplicas()
         try broker.put(9, batch: 2, request: request(2, budget: .seconds(1)))
         try broker.put(9, batch: 3)
         for number in [1, 2] as [UInt8] {
@@ -135,7 +118,7 @@ struct ReplicaFaultTests {
         "Replicas that both went with a part on its way are in step, whoever has it",
         arguments: [1, 2, 3] as [UInt64], [1, 2, 3] as [UInt64])
     func bothWent(first: UInt64, second: UInt64) throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.withReplicas()
         for batch in [2, 3] as [UInt64] { try broker.put(9, batch: batch) }
         for number in [1, 2] as [UInt8] { broker.decide(.unreachable(address(number, .worker))) }
         broker.connect("b", 4, .worker, boot: 2)
@@ -154,7 +137,7 @@ struct ReplicaFaultTests {
 
     @Test("A replica that is missing leaves as soon as the other one is heard of again")
     func missingBesideSilent() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.withReplicas()
         broker.decide(.unreachable(address(2, .worker)))
         broker.decide(.tick, after: 3)
         broker.connect("b", 4, .worker, boot: 2)
@@ -169,7 +152,7 @@ struct ReplicaFaultTests {
         for (identity, last, isKept) in [(99, 3, true), (99, 0, false), (8, 1, false)]
             as [(UInt64, UInt64, Bool)]
         {
-            var broker = try broker()
+            var broker = try BrokerHarness.withReplicas()
             broker.decide(.unreachable(address(2, .worker)))
             for batch in [2, 3] as [UInt64] {
                 try broker.put(9, batch: batch)
@@ -187,7 +170,7 @@ struct ReplicaFaultTests {
 
     @Test("A replica that comes in time with everything is no loss, whatever was accepted")
     func acceptingTooEarly() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.withReplicas()
         for number in [1, 2] as [UInt8] { broker.decide(.unreachable(address(number, .worker))) }
         broker.connect("a", 3, .worker, boot: 2)
         broker.host(3, identity: 7, lastSequence: 0, acceptsLoss: true)
@@ -200,7 +183,7 @@ struct ReplicaFaultTests {
 
     @Test("Of several replicas that lack something the one with most is accepted")
     func acceptingTheBest() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.withReplicas()
         try broker.put(9, batch: 2)
         for number in [1, 2] as [UInt8] {
             for part in broker.takeParts(number) { broker.answer(part, from: number) }
@@ -220,7 +203,7 @@ struct ReplicaFaultTests {
 
     @Test("A damaged replica leaves the set while another is open, and is copied from that")
     func damaged() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.withReplicas()
         broker.decide(.unreachable(address(1, .worker)))
         broker.connect("a", 3, .worker, boot: 2)
         broker.host(3, damage: "/d/MANIFEST is damaged")
@@ -240,7 +223,7 @@ struct ReplicaFaultTests {
 
     @Test("The last replica that is damaged keeps its place, and status tells the way out")
     func lastDamaged() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.withReplicas()
         for number in [1, 2] as [UInt8] { broker.decide(.unreachable(address(number, .worker))) }
         broker.connect("a", 3, .worker, boot: 2)
         broker.host(3, damage: "/d/MANIFEST is damaged; restore it")
@@ -263,7 +246,7 @@ struct ReplicaFaultTests {
             (.gap, "refusing"),
         ])
     func reasons(code: ErrorCode, reason: String) throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.withReplicas()
         try broker.put(9, batch: 2)
         for part in broker.takeParts(1) { broker.answer(part, from: 1) }
         for part in broker.takeParts(2) { broker.answer(part, from: 2, error: code, last: 1) }
@@ -278,7 +261,7 @@ struct ReplicaFaultTests {
 
     @Test("Counts of a replica whose worker is away are those that it had, not another one's")
     func counts() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.withReplicas()
         broker.decide(.unreachable(address(2, .worker)))
         try broker.put(9, batch: 2)
         for part in broker.takeParts(1) { broker.answer(part, from: 1, documents: 50) }
@@ -291,7 +274,7 @@ struct ReplicaFaultTests {
 
     @Test("A donor that could not give what is missing is not the next one, and the log says so")
     func donors() throws {
-        var broker = try broker(workers: 3)
+        var broker = try BrokerHarness.withReplicas(workers: 3)
         try broker.put(9, batch: 2)
         for part in broker.takeParts(1) { broker.answer(part, from: 1) }
         for part in broker.takeParts(2) { broker.answer(part, from: 2) }

@@ -12,24 +12,6 @@ import Testing
 struct RepeatedPartTests {
     private let shard = ShardKey(index: "items", shard: ShardID(0))
 
-    /// A broker with one shard, whose replicas of workers a (1), b (2) and maybe c (3) have part 1.
-    private func broker(workers: Int = 2) throws -> BrokerHarness {
-        var broker = BrokerHarness(
-            shards: 1, replication: UInt32(workers), expectedWorkers: workers)
-        let names = ["a", "b", "c"].prefix(workers)
-        for (number, name) in names.enumerated() {
-            broker.connect(name, UInt8(number + 1), .worker)
-        }
-        broker.connect("d", 9)
-        try broker.put(9, batch: 1)
-        for number in 1...workers { broker.host(UInt8(number), identity: UInt64(number) + 6) }
-        for number in 1...workers {
-            for part in broker.takeParts(UInt8(number)) { broker.answer(part, from: UInt8(number)) }
-        }
-        #expect(broker.acks(9).count == 1)
-        return broker
-    }
-
     /// Worker a comes back as 4 with what it had.
     private func comeBack(_ broker: inout BrokerHarness, after seconds: Double = 0.1) {
         broker.connect("a", 4, .worker, boot: 2)
@@ -86,7 +68,7 @@ struct RepeatedPartTests {
         "A part goes to all behind the same one, whoever was the first to say so",
         arguments: [[1, 2], [2, 1]] as [[UInt8]])
     func oneFirst(order: [UInt8]) throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.withReplicas()
         try broker.put(9, batch: 2)
         var last: [UInt8: UInt64] = [1: 1, 2: 1]
         work(&broker, order[0], &last[order[0], default: 0])
@@ -101,7 +83,7 @@ struct RepeatedPartTests {
 
     @Test("So it does where three answer one after the other", arguments: [1, 2, 3] as [UInt8])
     func three(last: UInt8) throws {
-        var broker = try broker(workers: 3)
+        var broker = try BrokerHarness.withReplicas(workers: 3)
         try broker.put(9, batch: 2)
         let others = ([1, 2, 3] as [UInt8]).filter { $0 != last }
         for number in others {
@@ -117,7 +99,7 @@ struct RepeatedPartTests {
 
     @Test("Parts that were sent behind it are refused by all, and sent again")
     func behind() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.withReplicas()
         for batch in [2, 3, 4] as [UInt64] { try broker.put(9, batch: batch) }
         #expect(workAll(&broker, [2, 1]) > 0)
         #expect(broker.acks(9).count == 4)
@@ -126,7 +108,7 @@ struct RepeatedPartTests {
 
     @Test("A replica that does not say where it stands leaves, and the part is written without it")
     func silent() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.withReplicas()
         try broker.put(9, batch: 2, request: request(2, budget: .seconds(1)))
         var last: UInt64 = 1
         work(&broker, 2, &last)
@@ -149,7 +131,7 @@ struct RepeatedPartTests {
 
     @Test("Who comes back before a part that the other one has from before is in step")
     func cameBack() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.withReplicas()
         try broker.put(9, batch: 2)
         broker.decide(.unreachable(address(1, .worker)))
         var last: UInt64 = 1
@@ -162,7 +144,7 @@ struct RepeatedPartTests {
 
     @Test("So is who comes back before its answers to what was sent behind that part")
     func cameBackBetween() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.withReplicas()
         for batch in [2, 3] as [UInt64] { try broker.put(9, batch: batch) }
         broker.decide(.unreachable(address(1, .worker)))
         let parts = broker.takeParts(2)
@@ -179,7 +161,7 @@ struct RepeatedPartTests {
         "And who comes back when what was sent behind that part was refused, given up or not",
         arguments: [false, true])
     func cameBackAfter(isGivenUp: Bool) throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.withReplicas()
         try broker.put(
             9, batch: 2, request: request(2, budget: isGivenUp ? .seconds(1) : .seconds(60)))
         try broker.put(9, batch: 3, request: request(3, budget: .seconds(60)))
@@ -199,7 +181,7 @@ struct RepeatedPartTests {
 
     @Test("Who comes back when the part was given up has it, wherever it stands")
     func givenUp() throws {
-        var broker = try broker()
+        var broker = try BrokerHarness.withReplicas()
         try broker.put(9, batch: 2, request: request(2, budget: .seconds(1)))
         let part = try #require(broker.takeParts(2).first)
         broker.decide(.unreachable(address(1, .worker)), after: 1)

@@ -54,7 +54,7 @@ let floors: [[Room]] = [
         Room(name: "FresnelText", imports: ["CUnicode"]),
         Room(name: "FresnelKernels", imports: ["CHash", "CZstd"], lifetimes: true),
         Room(name: "FresnelSystem", imports: ["CAllocator"], packages: [log], lifetimes: true),
-        Room(name: "FresnelJSON", imports: ["CJSON", "CSimdJSON"]),
+        Room(name: "FresnelJSON", imports: ["CJSON", "CSimdJSON"], lifetimes: true),
         Room(name: "ZeroMQ", imports: ["CZeroMQ"], lifetimes: true),
     ],
     // 2: languages.
@@ -62,7 +62,7 @@ let floors: [[Room]] = [
         Room(name: "FresnelQuery", imports: ["FresnelModel", "FresnelText"]),
         Room(
             name: "FresnelWire", imports: ["FresnelModel", "FresnelKernels"],
-            packages: [protobuf], excluded: ["Schema"]),
+            packages: [protobuf], lifetimes: true, excluded: ["Schema"]),
         Room(
             name: "FresnelJournal", imports: ["FresnelModel", "FresnelKernels", "FresnelSystem"]),
         Room(

@@ -51,8 +51,14 @@ package enum Hash {
     ///
     /// Clients in other languages compute the same number; it can never change.
     package static func routingHash(of key: String) -> UInt64 {
-        var key = key
-        return key.withUTF8 { buffer in
+        let view = key.utf8
+        return routingHash(of: view.span)
+    }
+
+    /// The hash that chooses a shard, of a routing key given as UTF-8.
+    package static func routingHash(of key: Span<UInt8>) -> UInt64 {
+        // The pointer is used only inside the closure; an empty span passes nil and length 0.
+        unsafe key.withUnsafeBufferPointer { buffer in
             unsafe XXH64(buffer.baseAddress, buffer.count, 0)
         }
     }

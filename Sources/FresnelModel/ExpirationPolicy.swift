@@ -35,10 +35,18 @@ extension Document {
     public func effectiveExpiration(
         indexedAt indexed: Timestamp, default policy: ExpirationPolicy = .standard
     ) -> Timestamp? {
-        if let expirationDate { return expirationDate }
-        switch policy {
-        case .never: return nil
-        case .after(let duration): return Timestamp(seconds: indexed.seconds + duration.inSeconds)
+        expirationDate ?? policy.expiration(ofIndexedAt: indexed)
+    }
+}
+
+extension ExpirationPolicy {
+    /// When a document vanishes that names no date; nil means never.
+    ///
+    /// - Parameter indexed: when its batch was stamped.
+    public func expiration(ofIndexedAt indexed: Timestamp) -> Timestamp? {
+        switch self {
+        case .never: nil
+        case .after(let duration): Timestamp(seconds: indexed.seconds + duration.inSeconds)
         }
     }
 }

@@ -16,10 +16,12 @@ package func appendFoldedKey(of bytes: borrowing Span<UInt8>, to key: inout [UIn
     var buffer: FoldingBuffer?
     var offset = 0
     while offset < bytes.count {
-        let byte = bytes[offset]
-        if byte < 0x80, offset + 1 == bytes.count || bytes[offset + 1] < Cluster.leastMarkLead {
-            key.append(folding.fold(ascii: byte))
-            offset += 1
+        let end = asciiEnd(bytes, from: offset)
+        if end > offset {
+            key.append(addingCapacity: end - offset) { output in
+                for place in offset..<end { output.append(folding.fold(ascii: bytes[place])) }
+            }
+            offset = end
             continue
         }
         var scratch = buffer.take() ?? FoldingBuffer()
@@ -29,4 +31,18 @@ package func appendFoldedKey(of bytes: borrowing Span<UInt8>, to key: inout [UIn
         buffer = scratch
         offset = cluster.end
     }
+}
+
+/// Where a run of ASCII ends, without its last byte where a mark may follow that.
+private func asciiEnd(_ bytes: borrowing Span<UInt8>, from start: Int) -> Int {
+    var end = start
+    while end + 8 <= bytes.count {
+        var all: UInt8 = 0
+        for place in end..<end + 8 { all |= bytes[place] }
+        guard all < 0x80 else { break }
+        end += 8
+    }
+    while end < bytes.count, bytes[end] < 0x80 { end += 1 }
+    let bearsMark = end > start && end < bytes.count && bytes[end] >= Cluster.leastMarkLead
+    return bearsMark ? end - 1 : end
 }

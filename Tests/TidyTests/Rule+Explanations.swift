@@ -6,7 +6,7 @@ extension Rule {
             return []
         }
         return file.tokens.indices.compactMap { index in
-            guard file.tokens[index].code.contains("try?"),
+            guard file.tokens[index].code.contains(/\btry\?/),
                 !file.isExplained(at: index, skipping: "try?")
             else { return nil }
             return file.complaint(index, "try? without its excuse, use a comment above or do-catch")

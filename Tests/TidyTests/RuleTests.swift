@@ -67,6 +67,7 @@ struct RuleTests {
         Case("Foundation", "import struct Foundation.Date", at: 1),
         Case("Foundation", "import Foundation", at: 0, in: test),
         Case("swallowed errors", "try? remove(file)", at: 1),
+        Case("swallowed errors", "func next() -> Entry?", at: 0),
         Case("swallowed errors", "// It may be gone already.\ntry? remove(file)", at: 0),
         Case("swallowed errors", "try? remove(file)  // it may be gone already", at: 0),
         Case("unchecked sendability", "final class A: @unchecked Sendable {}", at: 1),

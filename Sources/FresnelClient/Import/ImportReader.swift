@@ -1,4 +1,5 @@
 import FresnelSystem
+package import FresnelWire
 
 /// Reads a source entry by entry, in constant memory.
 ///
@@ -33,12 +34,36 @@ public final class ImportReader {
         yieldPace.step()
         return try reader.next()
     }
+
+    /// The next entry, encoded already where it is a plain document; nil at the end.
+    ///
+    /// - Parameter types: those of the index it goes into (`ImportSession.types`).
+    /// - Throws: as `next`.
+    package func nextEntry(_ types: PlainTypes) throws(SearchError) -> ImportEntry? {
+        yieldPace.step()
+        return try reader.nextEntry(types)
+    }
+}
+
+/// One entry of an imported source, on its way into a session.
+package enum ImportEntry: Sendable {
+    /// A document that the cluster takes as it is; `line` is where it begins, from 1.
+    case plain(EncodedDocument, line: Int)
+    /// Any other.
+    case record(ImportRecord)
 }
 
 /// One format.
 protocol EntryReader: AnyObject {
     var linesConsumed: Int { get }
     func next() throws(SearchError) -> ImportRecord?
+    func nextEntry(_ types: PlainTypes) throws(SearchError) -> ImportEntry?
+}
+
+extension EntryReader {
+    func nextEntry(_ types: PlainTypes) throws(SearchError) -> ImportEntry? {
+        try next().map { .record($0) }
+    }
 }
 
 /// What one entry may cost.

@@ -66,7 +66,7 @@ extension ImportSession {
 
     private func assembler(of operation: BatchOperation) throws(SearchError) -> BatchAssembler {
         var assembler = BatchAssembler(index)
-        _ = try assembler.append(SentBatch.Entry(operation: operation, position: 0))
+        _ = try assembler.append(SentBatch.Entry(operation: .operation(operation), position: 0))
         return assembler
     }
 

@@ -1,4 +1,4 @@
-import FresnelWire
+package import FresnelWire
 
 // Every batch carries, as the client state, how far the batches before it are acknowledged: what
 // the index holds is never less than what the state says. So an import that was killed goes on
@@ -44,6 +44,10 @@ public final class ImportSession {
     var known: KnownState
     /// The line behind the newest operation of each batch being gathered.
     private var linesConsumed = 0
+    /// What documents may hold that are encoded without being decoded.
+    package private(set) var types: PlainTypes
+    /// How many keys the index had when the types were made of them.
+    private var typedKeys: Int
 
     /// What is durable once a batch is.
     struct Mark {
@@ -58,6 +62,9 @@ public final class ImportSession {
         token = ImportToken(state)
         known = KnownState(state?.bytes ?? [], owner: token.owner)
         name = index.connection.freshName()
+        let schema = index.knownSchema
+        types = PlainTypes(schema)
+        typedKeys = schema.customKeys.count
         token.owner = name
     }
 
@@ -74,11 +81,11 @@ public final class ImportSession {
     public func run(_ reader: ImportReader) async throws(SearchError) {
         let done = try resumePoint(for: reader.source)
         try await begin(reader.source)
-        while let record = try reader.next() {
+        while let entry = try reader.nextEntry(types) {
             if reader.linesConsumed <= done {
                 progress.skipped += 1
             } else {
-                try await add(record, through: reader.linesConsumed)
+                try await add(entry, through: reader.linesConsumed)
             }
         }
     }
@@ -110,6 +117,19 @@ public final class ImportSession {
         }
     }
 
+    /// Adds an entry that was read with `types`, as `add` of its record would.
+    ///
+    /// - Throws: `SearchError` when the cluster fails for good.
+    package func add(_ entry: ImportEntry, through line: Int) async throws(SearchError) {
+        switch entry {
+        case .record(let record): try await add(record, through: line)
+        case .plain(let document, let start):
+            progress.read += 1
+            try await add(
+                SentBatch.Entry(operation: .document(document), position: start), through: line)
+        }
+    }
+
     /// Sends what is left and waits until everything is acknowledged.
     ///
     /// - Throws: `SearchError` when the cluster fails for good; run the import again then.
@@ -137,30 +157,42 @@ public final class ImportSession {
     private func add(
         _ operation: BatchOperation, at start: Int, through line: Int
     ) async throws(SearchError) {
-        let entry: SentBatch.Entry
+        let prepared: BatchOperation
         do throws(SearchError) {
-            entry = SentBatch.Entry(operation: try index.prepare(operation), position: start)
+            prepared = try index.prepare(operation)
+        } catch {
+            return refuse(source.name, ImportRefusal(line: start, reason: error.message))
+        }
+        try await add(
+            SentBatch.Entry(operation: .operation(prepared), position: start), through: line)
+    }
+
+    private func add(
+        _ entry: SentBatch.Entry, through line: Int
+    ) async throws(SearchError) {
+        do throws(SearchError) {
             if try assembler.append(entry) {
                 linesConsumed = line
                 return
             }
         } catch {
-            return refuse(source.name, ImportRefusal(line: start, reason: error.message))
+            return refuse(
+                source.name, ImportRefusal(line: entry.position, reason: error.message))
         }
         try await send()
         do throws(SearchError) {
             let isAdded = try assembler.append(entry)
-            precondition(isAdded, "an empty batch has no room for line \(start)")
+            precondition(isAdded, "an empty batch has no room for line \(entry.position)")
             linesConsumed = line
         } catch {
-            refuse(source.name, ImportRefusal(line: start, reason: error.message))
+            refuse(source.name, ImportRefusal(line: entry.position, reason: error.message))
         }
     }
 
     /// A state travels with an operation; this one does nothing.
     private func appendNothing() throws(SearchError) {
         let nobody = BatchOperation.deleteIdentifier(SearchableIndex.nobody)
-        _ = try assembler.append(SentBatch.Entry(operation: nobody, position: 0))
+        _ = try assembler.append(SentBatch.Entry(operation: .operation(nobody), position: 0))
         progress.acknowledged -= 1
     }
 
@@ -170,7 +202,16 @@ public final class ImportSession {
             lines: linesConsumed)
         guard let batch = sendBatch(of: &assembler) else { return }
         inFlight.append((batch, mark))
+        learnTypes()
         try await settle(downTo: ClientLimits.batchesInFlight)
+    }
+
+    /// Takes in the keys that this import has added.
+    private func learnTypes() {
+        let schema = index.knownSchema
+        guard schema.customKeys.count > typedKeys else { return }
+        types = PlainTypes(schema)
+        typedKeys = schema.customKeys.count
     }
 
     func refuse(_ source: String, _ refusal: ImportRefusal) {

@@ -1,4 +1,5 @@
 import FresnelJSON
+import FresnelWire
 
 // One JSON object a line (Documentation/client.md). A line that cannot be used is refused with its
 // place; the next line is read as if nothing had happened.
@@ -7,6 +8,7 @@ import FresnelJSON
 final class NDJSONReader: EntryReader {
     private var stream: ByteStream
     private let decoder: JSONDocumentDecoder
+    private var encoder = JSONPlainEncoder()
 
     init(_ source: ImportSource, schema: AttributeSchema) throws(SearchError) {
         stream = try ByteStream(source)
@@ -16,16 +18,43 @@ final class NDJSONReader: EntryReader {
     var linesConsumed: Int { stream.line - 1 }
 
     func next() throws(SearchError) -> ImportRecord? {
+        switch try nextLine() {
+        case .whole(let bytes, let line)?: record(bytes, line: line)
+        case .tooLong(let refusal)?: .refused(refusal)
+        case nil: nil
+        }
+    }
+
+    func nextEntry(_ types: PlainTypes) throws(SearchError) -> ImportEntry? {
+        switch try nextLine() {
+        case .whole(let bytes, let line)?:
+            if let document = encoder.document(bytes.span, types) {
+                .plain(document, line: line)
+            } else {
+                .record(record(bytes, line: line))
+            }
+        case .tooLong(let refusal)?: .record(.refused(refusal))
+        case nil: nil
+        }
+    }
+
+    /// A line that says something.
+    private enum Line {
+        case whole([UInt8], line: Int)
+        case tooLong(ImportRefusal)
+    }
+
+    private func nextLine() throws(SearchError) -> Line? {
         while let (bytes, line) = try stream.nextLine(limit: ImportLimits.entryBytes) {
             guard let bytes else {
                 let reason = "the line has more than \(ImportLimits.entryBytes) bytes"
-                return .refused(ImportRefusal(line: line, reason: reason))
+                return .tooLong(ImportRefusal(line: line, reason: reason))
             }
             // Blank lines separate nothing and say nothing.
             if bytes.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) {
                 continue
             }
-            return record(bytes, line: line)
+            return .whole(bytes, line: line)
         }
         return nil
     }

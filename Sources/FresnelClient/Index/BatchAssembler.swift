@@ -38,7 +38,11 @@ struct BatchAssembler {
         var builder = self.builder ?? PutBuilder(index.head(keys: keys))
         self.builder = nil
         do throws(WireError) {
-            let isAdded = try builder.append(entry.operation)
+            let isAdded =
+                switch entry.operation {
+                case .operation(let operation): try builder.append(operation)
+                case .document(let document): try builder.append(document)
+                }
             if isAdded {
                 if entries.isEmpty { headKeys = Set(keys) }
                 entries.append(entry)

@@ -33,7 +33,7 @@ struct BatchCommit {
     /// A state travels with an operation; deleting what does not exist is one nobody notices.
     private mutating func appendNothing() throws(SearchError) {
         let nobody = BatchOperation.deleteIdentifier(SearchableIndex.nobody)
-        _ = try assembler.append(SentBatch.Entry(operation: nobody, position: -1))
+        _ = try assembler.append(SentBatch.Entry(operation: .operation(nobody), position: -1))
         report.applied -= 1
     }
 

@@ -132,7 +132,7 @@ extension SearchableIndex {
 
     /// Checks an operation and remembers the keys that it adds.
     func prepare(_ operation: BatchOperation) throws(SearchError) -> BatchOperation {
-        let schema = book.withLock { $0.schema }
+        let schema = knownSchema
         let (prepared, keys) = try operation.prepared(in: schema)
         guard !keys.isEmpty else { return prepared }
         do throws(SchemaError) {
@@ -154,6 +154,9 @@ extension SearchableIndex {
         put.customKeys = keys
         return put
     }
+
+    /// The attributes of the index, as far as this handle knows them.
+    var knownSchema: AttributeSchema { book.withLock { $0.schema } }
 
     var keysToSend: [WireCustomKey] { book.withLock { $0.keysToSend } }
 

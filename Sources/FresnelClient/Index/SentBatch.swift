@@ -5,7 +5,7 @@ import FresnelWire
 struct SentBatch {
     /// One operation with where it came from.
     struct Entry {
-        let operation: BatchOperation
+        let operation: PreparedOperation
         /// The position in the caller's call, or the line of an import.
         let position: Int
     }
@@ -41,5 +41,20 @@ struct SentBatch {
             outcome.refused.append((entries[Int(refusal.position)], SearchError(refusal)))
         }
         return outcome
+    }
+}
+
+/// An operation as it goes out.
+enum PreparedOperation {
+    case operation(BatchOperation)
+    /// Index a document that is encoded already.
+    case document(EncodedDocument)
+
+    /// The document that is meant; nil for deletions that name none.
+    var uniqueIdentifier: String? {
+        switch self {
+        case .operation(let operation): operation.uniqueIdentifier
+        case .document(let document): document.uniqueIdentifier
+        }
     }
 }

@@ -65,7 +65,8 @@ public struct WriteBatch: Sendable {
     ) async throws(SearchError) -> WriteReport {
         var commit = BatchCommit(target, expecting: expecting)
         for (position, operation) in operations.enumerated() {
-            try await commit.add(SentBatch.Entry(operation: operation, position: position))
+            try await commit.add(
+                SentBatch.Entry(operation: .operation(operation), position: position))
         }
         return try await commit.finish(state: clientState)
     }

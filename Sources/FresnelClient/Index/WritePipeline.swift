@@ -21,20 +21,20 @@ struct WritePipeline {
         do throws(SearchError) {
             prepared = try index.prepare(operation)
         } catch {
-            return refuse(operation, position, error)
+            return refuse(operation.uniqueIdentifier, position, error)
         }
-        let entry = SentBatch.Entry(operation: prepared, position: position)
+        let entry = SentBatch.Entry(operation: .operation(prepared), position: position)
         do throws(SearchError) {
             if try assembler.append(entry) { return }
         } catch {
-            return refuse(operation, position, error)
+            return refuse(operation.uniqueIdentifier, position, error)
         }
         try await send()
         do throws(SearchError) {
             let isAdded = try assembler.append(entry)
             precondition(isAdded, "an empty batch has no room for operation \(position)")
         } catch {
-            refuse(operation, position, error)
+            refuse(operation.uniqueIdentifier, position, error)
         }
     }
 
@@ -58,14 +58,16 @@ struct WritePipeline {
         index.acknowledge(batch)
         report.applied += outcome.applied
         report.deleted += outcome.deleted
-        for (entry, error) in outcome.refused { refuse(entry.operation, entry.position, error) }
+        for (entry, error) in outcome.refused {
+            refuse(entry.operation.uniqueIdentifier, entry.position, error)
+        }
     }
 
     private mutating func refuse(
-        _ operation: BatchOperation, _ position: Int, _ error: SearchError
+        _ identifier: String?, _ position: Int, _ error: SearchError
     ) {
         report.refusals.append(
             ItemRefusal(
-                position: position, uniqueIdentifier: operation.uniqueIdentifier, error: error))
+                position: position, uniqueIdentifier: identifier, error: error))
     }
 }

@@ -1,5 +1,5 @@
-// Tiers by size: a segment of a tier has up to eight times the living documents of one of the tier
-// below, and eight of a tier become one of the next. Every document is then copied once per tier.
+// Tiers by size: a segment of a tier has up to twelve times the living documents of one of the tier
+// below, and twelve of a tier become one of the next. Every document is then copied once per tier.
 // The idea is that of log-structured merge trees; unlike most search engines we count living
 // documents, so a segment sinks to lower tiers as its documents die.
 //
@@ -28,7 +28,7 @@ package struct MergePolicy: Hashable, Sendable {
     }
 
     /// Segments of one tier that become one.
-    package var tierWidth = 8
+    package var tierWidth = 12
     /// Segments below `tinyDocuments` that become one; fewer, since each costs every query.
     package var tinyWidth = 4
     /// Living documents below which a segment is tiny.

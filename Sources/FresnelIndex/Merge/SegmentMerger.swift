@@ -89,15 +89,19 @@ package struct SegmentMerger {
         var group: [TextMerge.Entry] = []
         var router = PostingRouter(contents)
         var yieldPace = YieldPace()
-        // Taken out of their segments once: a segment is many tables to copy.
-        let postings = sources.map(\.segment.postings)
-        let asidePostings = sources.map(\.segment.asidePostings)
+        // A cursor is a kilobyte: each goes from one term of its source to the next.
+        var cursors = sources.map { PostingCursor($0.segment.postings) }
+        // Where a source has no lists aside, its own are never looked at.
+        var asideCursors = sources.map {
+            PostingCursor($0.segment.asidePostings ?? $0.segment.postings)
+        }
+        let hasAside = sources.map { $0.segment.asidePostings != nil }
         while merge.next(into: &group) {
             yieldPace.step(every: 4)
             for entry in group {
-                append(entry, of: postings[entry.source], ordinals[entry.source], &router)
-                if let aside = asidePostings[entry.source] {
-                    append(entry, of: aside, ordinals[entry.source], &router)
+                append(entry, at: &cursors[entry.source], ordinals[entry.source], &router)
+                if hasAside[entry.source] {
+                    append(entry, at: &asideCursors[entry.source], ordinals[entry.source], &router)
                 }
             }
             guard router.isOpen, let first = group.first else { continue }
@@ -108,10 +112,10 @@ package struct SegmentMerger {
 
     /// Adds the living postings of one list to the open term.
     private mutating func append(
-        _ entry: TextMerge.Entry, of lists: PostingLists, _ ordinals: [AttributeOrdinal],
-        _ router: inout PostingRouter
+        _ entry: TextMerge.Entry, at cursor: inout PostingCursor,
+        _ ordinals: [AttributeOrdinal], _ router: inout PostingRouter
     ) {
-        var cursor = lists.cursor(for: entry.rank)
+        cursor.stand(at: entry.rank)
         let numbers = numbers[entry.source]
         while !cursor.isAtEnd {
             let number = numbers[Int(cursor.documentNumber)]

@@ -14,20 +14,20 @@ package struct PostingCursor: @unchecked Sendable {
     // Sendable because the memory behind the pointers never changes and lives as long as `lists`.
 
     /// How many documents the list has in all.
-    package let documentCount: Int
+    package private(set) var documentCount = 0
     /// The current document; `DocumentNumber.max` behind the last.
     package private(set) var documentNumber: DocumentNumber = .max
 
     private let lists: PostingLists
     private let blob: UnsafeRawPointer?
     private let blobCount: Int
-    private let firstBlock: Int
-    private let endBlock: Int
+    private var firstBlock = 0
+    private var endBlock = 0
     /// Where the only block begins of a list that is not in the table of blocks; else -1.
-    private let onlyStart: Int
+    private var onlyStart = -1
     /// The attribute of a simple list.
-    private let simple: AttributeOrdinal?
-    private var block: Int
+    private var simple: AttributeOrdinal?
+    private var block = 0
     private var index = 0
     private var blockCount = 0
     private var documents = InlineArray<128, UInt32>(repeating: 0)
@@ -44,29 +44,37 @@ package struct PostingCursor: @unchecked Sendable {
     private var memory: UnsafeRawPointer?
 
     init(_ lists: PostingLists, _ term: TermID) {
+        self.init(lists)
+        stand(at: term)
+    }
+
+    /// A cursor behind the last document of no list.
+    init(_ lists: PostingLists) {
         self.lists = lists
         let bytes = unsafe lists.blob.unsafeBytes
         unsafe blob = bytes.baseAddress
         unsafe memory = bytes.baseAddress
         blobCount = bytes.count
-        guard let place = lists.place(of: term) else {
-            (documentCount, firstBlock, endBlock, block) = (0, 0, 0, 0)
-            (onlyStart, simple) = (-1, nil)
-            return
-        }
+    }
+
+    /// Moves to the first document of another term.
+    mutating func stand(at term: TermID) {
+        (documentNumber, blockCount, index, run) = (.max, 0, 0, nil)
+        (documentCount, firstBlock, endBlock, block) = (0, 0, 0, 0)
+        (onlyStart, simple, hasOccurrences) = (-1, nil, false)
+        unsafe memory = blob
+        guard let place = lists.place(of: term) else { return }
         let list = lists.list(at: place)
         documentCount = list.documentCount
         simple = list.simple
         switch list.form {
         case .single(let entry):
-            (firstBlock, endBlock, block, onlyStart) = (0, 0, 0, -1)
             if documentCount > 0 { stand(on: entry) }
         case .block(let start):
-            (firstBlock, endBlock, block) = (0, documentCount > 0 ? 1 : 0, 0)
+            endBlock = documentCount > 0 ? 1 : 0
             onlyStart = start
             load()
         case .blocks(let blocks):
-            onlyStart = -1
             firstBlock = blocks.lowerBound
             endBlock = min(blocks.upperBound, firstBlock + (documentCount + 127) / 128)
             block = firstBlock

@@ -1,11 +1,49 @@
 import FresnelKernels
 import FresnelModel
+import FresnelWire
 
 /// A document made by a part.
 struct PartAddition {
-    var document: Document
+    /// What is to be stored.
+    let form: IncomingDocument.Form
     /// Seconds since 2001; infinity is never.
-    var expiration: Double
+    let expiration: Double
+
+    init(document: Document, expiration: Double) {
+        form = .decoded(document, encoded: DocumentCoding.encode(document))
+        self.expiration = expiration
+    }
+
+    /// - Parameter document: stands in `bytes` as a whole at `place`.
+    init(_ document: PlainDocument, in bytes: [UInt8], at place: Range<Int>, expiration: Double) {
+        form = .plain(document, bytes, place)
+        self.expiration = expiration
+    }
+
+    /// The document, decoded.
+    var document: Document {
+        switch form {
+        case .decoded(let document, _): return document
+        case .plain(_, let bytes, let place):
+            do throws(WireError) {
+                return try DocumentCoding.decode(bytes, in: place)
+            } catch {
+                preconditionFailure("a document was found to be plain and is none: \(error)")
+            }
+        }
+    }
+
+    /// The identifier of the document that this one is about, if it is another one.
+    var relatedUniqueIdentifier: [UInt8]? {
+        guard case .decoded(let document, _) = form else { return nil }
+        return document.relatedUniqueIdentifier.map { Array($0.utf8) }
+    }
+
+    /// Whether the document lives in the shard of another one.
+    var isRoutedByRelation: Bool {
+        guard case .decoded(let document, _) = form else { return false }
+        return document.isRoutedByRelation
+    }
 }
 
 /// The documents that a part makes, in the order in which they came first.
@@ -31,8 +69,7 @@ struct PartAdditions {
 
     /// Puts a document in the place of that of its identifier, or behind all others.
     mutating func set(_ addition: PartAddition) {
-        let identifier = addition.document.uniqueIdentifier.utf8
-        let number = numbers.number(of: identifier.span)
+        let number = addition.form.withIdentifier { numbers.number(of: $0) }
         let isNew = Int(number) == entries.count
         if isNew { entries.append(nil) }
         if entries[Int(number)] == nil { order.append(number) }

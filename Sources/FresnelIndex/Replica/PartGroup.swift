@@ -27,9 +27,12 @@ struct PartGroup {
     /// The hashes of their identifiers.
     private var identifiers: Set<UInt64> = []
     private var pendingBytes = 0
+    /// What documents may hold that are not decoded.
+    private var types: PlainTypes
 
     init(_ snapshot: IndexSnapshot, settings: ReplicaSettings) {
         base = snapshot
+        types = PlainTypes(snapshot.schema)
         self.settings = settings
     }
 
@@ -40,7 +43,7 @@ struct PartGroup {
         guard part.previous == base.sequence, part.sequence > base.sequence else {
             return .gap(last: base.sequence)
         }
-        base = ReplicaIndex.declaring(part.customKeys, in: base)
+        declare(part.customKeys)
         if !part.isSuperseding, var outcome = state.applied[part.batch] {
             outcome.wasApplied = false
             base = base.following(part.sequence, base.segments)
@@ -48,7 +51,7 @@ struct PartGroup {
         }
         if !canJoin(part, holdsRelated: state.holdsRelated) { close(&state) }
         var work = PartWriter(
-            part, settings: settings, snapshot: base, holdsRelated: state.holdsRelated)
+            part, settings: settings, snapshot: base, types, holdsRelated: state.holdsRelated)
         work.run()
         note(work.incoming)
         base = base.following(part.sequence, work.segments)
@@ -75,6 +78,12 @@ struct PartGroup {
         pendingBytes = 0
     }
 
+    private mutating func declare(_ keys: [CustomAttributeKey]) {
+        let known = base.schema.customKeys.count
+        base = ReplicaIndex.declaring(keys, in: base)
+        if base.schema.customKeys.count > known { types = PlainTypes(base.schema) }
+    }
+
     /// Whether a part would do the same if what is pending were in a segment.
     private func canJoin(_ part: PartInput, holdsRelated: Bool) -> Bool {
         guard !pending.isEmpty else { return true }
@@ -89,9 +98,8 @@ struct PartGroup {
 
     private mutating func note(_ documents: [IncomingDocument]) {
         for document in documents {
-            identifiers.insert(
-                Hash.checksum(of: document.document.uniqueIdentifier.utf8.span))
-            pendingBytes += document.encoded.count
+            identifiers.insert(document.form.withIdentifier { Hash.checksum(of: $0) })
+            pendingBytes += document.form.byteCount
         }
         pending += documents
     }

@@ -19,7 +19,7 @@ extension PartWriter {
     /// Whether a document exists and has no relation of its own.
     func isLiveRoot(_ identifier: [UInt8]) -> Bool {
         if additions[identifier] != nil {
-            return liveAddition(identifier).map { !$0.document.isRoutedByRelation } ?? false
+            return liveAddition(identifier).map { !$0.isRoutedByRelation } ?? false
         }
         guard let place = place(of: identifier) else { return false }
         return segments[place.segment].isRoot(place.document)
@@ -30,8 +30,9 @@ extension PartWriter {
         guard let addition = additions[identifier],
             addition.expiration > part.stampedAt.seconds
         else { return nil }
-        let related = addition.document.relatedUniqueIdentifier.map { Array($0.utf8) }
-        guard let related, related != identifier, isExpiredRoot(related) else { return addition }
+        guard let related = addition.relatedUniqueIdentifier, related != identifier,
+            isExpiredRoot(related)
+        else { return addition }
         return nil
     }
 
@@ -39,7 +40,7 @@ extension PartWriter {
     private func isExpiredRoot(_ identifier: [UInt8]) -> Bool {
         if let addition = additions[identifier] {
             return addition.expiration <= part.stampedAt.seconds
-                && !addition.document.isRoutedByRelation
+                && !addition.isRoutedByRelation
         }
         return segments.hasExpiredRoot(
             identifier.span, at: part.sequence, now: part.stampedAt)
@@ -54,7 +55,7 @@ extension PartWriter {
     /// Deletes what is left of an expired document that is about to come back, and what went with
     /// it, so that nothing comes back that was gone.
     mutating func forgetExpired(_ identifier: [UInt8], in candidates: [Int]) {
-        var wasRoot = additions[identifier].map { !$0.document.isRoutedByRelation } ?? false
+        var wasRoot = additions[identifier].map { !$0.isRoutedByRelation } ?? false
         for place in candidates {
             for document in segments[place].existing(identifier.span, at: part.sequence) {
                 wasRoot = wasRoot || segments[place].isRoot(document)
@@ -67,9 +68,7 @@ extension PartWriter {
                 delete(at: Place(segment: place, document: document))
             }
         }
-        let hanging = additions.inOrder.filter {
-            $0.document.relatedUniqueIdentifier.map { Array($0.utf8) } == identifier
-        }
+        let hanging = additions.inOrder.filter { $0.relatedUniqueIdentifier == identifier }
         for addition in hanging {
             let key = Array(addition.document.uniqueIdentifier.utf8)
             if key != identifier { _ = removeAddition(key) }

@@ -27,6 +27,32 @@ extension PartWriter {
         }
     }
 
+    /// Indexes a document as it came; false for every other operation, which has to be read.
+    mutating func indexPlain(_ operation: WireOperation) -> Bool {
+        let payload = part.payload
+        guard operation.kind == .index, !operation.routedByRelation,
+            RoutingKey.shard(of: operation.routingHash, count: settings.shardCount)
+                == settings.shard,
+            let place = operation.place(in: payload),
+            let document = PlainDocument(payload.span, in: place, types)
+        else { return false }
+        let identifier = payload.span.extracting(document.identifier)
+        let named = operation.identifier.utf8
+        // What was routed by something else is refused where it is read.
+        guard Hash.routingHash(of: identifier) == operation.routingHash,
+            ByteOrder.compare(identifier, named.span) == 0
+        else { return false }
+        add(
+            PartAddition(document, in: payload, at: place, expiration: defaultExpiration))
+        return true
+    }
+
+    /// When documents vanish that do not say it themselves: seconds since 2001.
+    private var defaultExpiration: Double {
+        let expiration = settings.expiration.expiration(ofIndexedAt: part.stampedAt)
+        return expiration?.seconds ?? .infinity
+    }
+
     private func checkShard(_ operation: WireOperation) throws(OperationRefusal) {
         let home = RoutingKey.shard(of: operation.routingHash, count: settings.shardCount)
         guard home != settings.shard else { return }
@@ -143,13 +169,9 @@ extension PartWriter {
     }
 
     private func related(of key: [UInt8]) -> [UInt8]? {
-        let document: Document?
-        if let addition = additions[key] {
-            document = addition.document
-        } else {
-            // An unreadable stored document cannot be related to anything.
-            document = place(of: key).flatMap { try? stored(at: $0) }
-        }
+        if let addition = additions[key] { return addition.relatedUniqueIdentifier }
+        // An unreadable stored document cannot be related to anything.
+        let document = place(of: key).flatMap { try? stored(at: $0) }
         return document?.relatedUniqueIdentifier.map { Array($0.utf8) }
     }
 

@@ -15,6 +15,8 @@ struct PartWriter {
     let part: PartInput
     let settings: ReplicaSettings
     let schema: AttributeSchema
+    /// What documents may hold that are not decoded.
+    let types: PlainTypes
     /// The replica's segments with the deletions of this part.
     private(set) var segments: [PublishedSegment]
     /// Which identifiers each segment may have.
@@ -25,11 +27,13 @@ struct PartWriter {
     private(set) var holdsRelated: Bool
 
     init(
-        _ part: PartInput, settings: ReplicaSettings, snapshot: IndexSnapshot, holdsRelated: Bool
+        _ part: PartInput, settings: ReplicaSettings, snapshot: IndexSnapshot, _ types: PlainTypes,
+        holdsRelated: Bool
     ) {
         outcome.sequence = part.sequence
         self.part = part
         self.settings = settings
+        self.types = types
         schema = snapshot.schema
         segments = snapshot.segments
         filters = segments.map(\.segment.filter)
@@ -41,8 +45,7 @@ struct PartWriter {
     var incoming: [IncomingDocument] {
         additions.inOrder.map { addition in
             IncomingDocument(
-                encoded: DocumentCoding.encode(addition.document),
-                document: addition.document, createdSequence: part.sequence.value,
+                addition.form, createdSequence: part.sequence.value,
                 expiration: addition.expiration)
         }
     }
@@ -52,6 +55,7 @@ struct PartWriter {
         var yieldPace = YieldPace()
         for operation in part.operations {
             yieldPace.step()
+            if indexPlain(operation) { continue }
             do {
                 try apply(try BatchOperation(operation, payload: part.payload), operation)
             } catch let error as OperationRefusal {
@@ -123,18 +127,15 @@ struct PartWriter {
     }
 
     mutating func add(_ addition: PartAddition) {
-        let identifier = addition.document.uniqueIdentifier
-        let hash = Hash.checksum(of: identifier.utf8.span)
+        let hash = addition.form.withIdentifier { Hash.checksum(of: $0) }
         // Most documents are new: then no segment has anything to delete.
-        if filters.contains(where: { $0.mayContain(hash) })
-            || additions[identifier.utf8.span] != nil
-        {
-            replace(Array(identifier.utf8), in: candidates(forHash: hash))
+        let isKnown = addition.form.withIdentifier { additions[$0] != nil }
+        if isKnown || filters.contains(where: { $0.mayContain(hash) }) {
+            let identifier = addition.form.withIdentifier { [UInt8](copying: $0) }
+            replace(identifier, in: candidates(forHash: hash))
         }
         additions.set(addition)
-        if addition.document.isRoutedByRelation {
-            holdsRelated = true
-        }
+        if addition.isRoutedByRelation { holdsRelated = true }
     }
 
     /// Deletes what a document takes the place of.

@@ -11,13 +11,10 @@ import FresnelText
 
 /// Makes a segment of documents.
 package struct SegmentBuilder {
-    private var contents = SegmentContents()
+    var contents = SegmentContents()
+    var fields = FieldBuilders()
     private var terms = TextInterner()
     private var occurrences: [OccurrenceRecord] = []
-    private var fields: [FieldBuilder] = []
-    private var fieldNumbers: [String: Int] = [:]
-    /// The numbers of the fields of documents before, by the places of their names.
-    private var lastFields: [Int] = []
     private var tokens = TokenList()
 
     private init() {}
@@ -44,21 +41,24 @@ package struct SegmentBuilder {
 
     private mutating func append(_ incoming: IncomingDocument) {
         let number = UInt32(contents.documentCount)
-        let document = incoming.document
         contents.createdSequences.append(incoming.createdSequence)
         contents.expirations.append(incoming.expiration)
-        contents.identifiers.append(Array(document.uniqueIdentifier.utf8))
-        contents.stored.append(incoming.encoded)
-        for (place, (name, value)) in document.searchedValues.enumerated() {
-            append(value, named: name, toField: fieldNumber(of: name, at: place), of: number)
+        incoming.form.withIdentifier { contents.identifiers.append($0) }
+        incoming.form.withEncoded { contents.stored.append($0) }
+        switch incoming.form {
+        case .decoded(let document, _):
+            for (place, (name, value)) in document.searchedValues.enumerated() {
+                append(value, named: name, toField: fields.number(of: name, at: place), of: number)
+            }
+        case .plain(let document, let bytes, _):
+            append(document, in: bytes.span, of: number)
         }
     }
 
     private mutating func append(
         _ value: AttributeValue, named name: String, toField number: Int, of document: UInt32
     ) {
-        var position: UInt32 = 0
-        var tokenCount = 0
+        var place = Place(document: document, field: number)
         switch value {
         case .number(let single): fields[number].contents.numbers.append(finite: single)
         case .numbers(let numbers):
@@ -67,67 +67,54 @@ package struct SegmentBuilder {
         case .dates(let dates):
             for date in dates { fields[number].contents.dates.append(finite: date.seconds) }
         case .string(let text) where name != SearchableText.htmlAttribute:
-            let place = Place(document: document, field: number, element: 0)
-            tokenCount = append(text, at: place, from: 0)
+            let text = text.utf8
+            append(text.span, at: &place)
         case .string, .strings, .persons, .localized, .bytes, .byteStrings, .dictionary:
-            let texts = SearchableText.strings(of: value, attribute: name)
-            for (element, text) in texts.enumerated() {
-                let place = Place(document: document, field: number, element: element)
-                let count = append(text, at: place, from: position)
-                position += UInt32(count) + SegmentFormat.elementGap
-                tokenCount += count
+            for text in SearchableText.strings(of: value, attribute: name) {
+                let text = text.utf8
+                append(text.span, at: &place)
             }
         }
-        fields[number].contents.close(document, tokenCount: tokenCount)
+        fields[number].contents.close(document, tokenCount: place.tokenCount)
     }
 
-    /// The number of a field; `place` is that of its name among those of the document.
-    private mutating func fieldNumber(of name: String, at place: Int) -> Int {
-        // Documents of one kind have the same names at the same places.
-        if place < lastFields.count, fields[lastFields[place]].contents.name == name {
-            return lastFields[place]
+    /// Where the next element of an attribute stands.
+    struct Place {
+        let document: UInt32
+        let field: Int
+        fileprivate var element = 0
+        fileprivate var position: UInt32 = 0
+        /// Tokens of the elements before.
+        fileprivate(set) var tokenCount = 0
+
+        init(document: UInt32, field: Int) {
+            self.document = document
+            self.field = field
         }
-        let number = fieldNumbers[name] ?? fields.count
-        if number == fields.count {
-            fieldNumbers[name] = number
-            fields.append(FieldBuilder(name: name))
-        }
-        if place == lastFields.count { lastFields.append(number) }
-        lastFields[place] = number
-        return number
     }
 
-    /// Where an element stands.
-    private struct Place {
-        var document: UInt32
-        var field: Int
-        var element: Int
-    }
-
-    /// Adds the tokens of one element, and the element to the column; returns how many tokens.
-    private mutating func append(_ text: String, at place: Place, from position: UInt32) -> Int {
-        let view = text.utf8
-        let bytes = view.span
-        fields[place.field].append(bytes)
-        Tokenizer.tokenize(bytes, into: &tokens)
+    /// Adds the tokens of one element, and the element to the column.
+    mutating func append(_ text: Span<UInt8>, at place: inout Place) {
+        fields[place.field].append(text)
+        Tokenizer.tokenize(text, into: &tokens)
         let element = UInt32(truncatingIfNeeded: place.element) & 0xFFFF
         let field = UInt32(truncatingIfNeeded: place.field) << 16 | element
         for token in tokens.tokens {
-            let term = terms.number(of: bytes.extracting(token.range))
+            let term = terms.number(of: text.extracting(token.range))
             occurrences.append(
                 OccurrenceRecord(
                     term: term, document: place.document, field: field,
-                    position: position + token.position))
+                    position: place.position + token.position))
         }
-        return tokens.tokens.count
+        place.element += 1
+        place.position += UInt32(tokens.tokens.count) + SegmentFormat.elementGap
+        place.tokenCount += tokens.tokens.count
     }
 
     private mutating func finish(_ packing: SegmentPacking) -> SegmentContents {
         contents.packPostings(packing)
-        let order = fields.indices.sorted {
-            fields[$0].contents.name.utf8.lexicographicallyPrecedes(fields[$1].contents.name.utf8)
-        }
-        var ordinals = [AttributeOrdinal](repeating: 0, count: fields.count)
+        let order = fields.order
+        var ordinals = [AttributeOrdinal](repeating: 0, count: order.count)
         for (ordinal, number) in order.enumerated() {
             ordinals[number] = AttributeOrdinal(ordinal)
             contents.attributes.append(fields[number].finish())
@@ -142,7 +129,7 @@ package struct SegmentBuilder {
 
 extension RowLists<Double> {
     /// Adds a number to the open row; one that is not finite should not be there.
-    fileprivate mutating func append(finite number: Double) {
+    mutating func append(finite number: Double) {
         if number.isFinite { elements.append(number) }
     }
 }

@@ -15,7 +15,7 @@ package struct SegmentPacking: Hashable, Sendable {
     /// The rule of a replica at rest, and of whatever is merged with a packed segment.
     package static let standard = SegmentPacking(documents: 8192, longTextTokens: 8)
     /// The rule while parts come: what is merged again a moment later is not packed twice.
-    package static let passing = SegmentPacking(documents: 32_768, longTextTokens: 8)
+    package static let passing = SegmentPacking(documents: 131_072, longTextTokens: 8)
     /// Packs every segment with documents; for tests.
     package static let always = SegmentPacking(documents: 0, longTextTokens: 2)
 

@@ -67,12 +67,19 @@ extension WireOperation {
     ///
     /// - Throws: `WireError.operation` when the body leaves the payload.
     package func bodyRange(in payload: [UInt8]) throws(WireError) -> Range<Int> {
+        guard let place = place(in: payload) else {
+            let end = Int(bodyOffset) + Int(bodyLength)
+            throw broken(
+                "its body \(bodyOffset)..<\(end) leaves the payload of \(payload.count) bytes")
+        }
+        return place
+    }
+
+    /// The place of the body; nil when it leaves the payload.
+    package func place(in payload: [UInt8]) -> Range<Int>? {
         let start = Int(bodyOffset)
         let end = start + Int(bodyLength)
-        guard end <= payload.count else {
-            throw broken("its body \(start)..<\(end) leaves the payload of \(payload.count) bytes")
-        }
-        return start..<end
+        return end <= payload.count ? start..<end : nil
     }
 
     func broken(_ reason: String) -> WireError { .operation(position: position, reason: reason) }

@@ -1,3 +1,4 @@
+import FresnelKernels
 import SwiftProtobuf
 
 /// Lays operations out as one PUT within the limits of the frames.
@@ -29,17 +30,34 @@ package struct PutBuilder: Sendable {
     /// - Returns: false when the batch is full: send it and append to the next one.
     /// - Throws: `WireError.tooLarge` when the operation fits no batch at all.
     package mutating func append(_ operation: BatchOperation) throws(WireError) -> Bool {
-        var routed = operation.routed
-        let body = operation.body
-        try checkAlone(operation, routed, bodyBytes: body.count)
-        let cost = Self.operationBytes + routed.identifier.utf8.count
+        try append(operation.routed, body: operation.body)
+    }
+
+    /// Adds a document that is encoded already.
+    ///
+    /// - Returns: as for other operations.
+    /// - Throws: as for other operations.
+    package mutating func append(_ document: EncodedDocument) throws(WireError) -> Bool {
+        var operation = WireOperation()
+        operation.kind = .index
+        operation.identifier = document.uniqueIdentifier
+        operation.routingHash = Hash.routingHash(of: operation.identifier)
+        return try append(operation, body: document.bytes)
+    }
+
+    private mutating func append(
+        _ operation: WireOperation, body: [UInt8]
+    ) throws(WireError) -> Bool {
+        try checkAlone(operation, bodyBytes: body.count)
+        let cost = Self.operationBytes + operation.identifier.utf8.count
         guard count < limits.operations, payload.count + body.count <= limits.putPayloadBytes,
             controlBytes + cost <= Self.controlLimit
         else { return false }
-        routed.position = UInt32(count)
-        routed.bodyOffset = UInt32(payload.count)
-        routed.bodyLength = UInt32(body.count)
-        put.operations.append(routed)
+        var placed = operation
+        placed.position = UInt32(count)
+        placed.bodyOffset = UInt32(payload.count)
+        placed.bodyLength = UInt32(body.count)
+        put.operations.append(placed)
         payload.append(contentsOf: body)
         controlBytes += cost
         return true
@@ -51,9 +69,9 @@ package struct PutBuilder: Sendable {
     private static var controlLimit: Int { Verb.put.rules.control?.limitBytes ?? 0 }
 
     private func checkAlone(
-        _ operation: BatchOperation, _ routed: WireOperation, bodyBytes: Int
+        _ operation: WireOperation, bodyBytes: Int
     ) throws(WireError) {
-        let identifier = routed.identifier.utf8.count
+        let identifier = operation.identifier.utf8.count
         guard identifier <= limits.identifierBytes else {
             throw .tooLarge(.identifier, bytes: identifier, limit: limits.identifierBytes)
         }

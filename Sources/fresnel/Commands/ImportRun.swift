@@ -78,14 +78,16 @@ final class ImportRun {
         }
         try await session.begin(source)
         while !interrupt.isRequested,
-            let record = try reading({ () throws(SearchError) in
-                try interrupt.reading { () throws(SearchError) in try reader.next() }
+            let entry = try reading({ () throws(SearchError) in
+                try interrupt.reading { () throws(SearchError) in
+                    try reader.nextEntry(session.types)
+                }
             })
         {
             if reader.linesConsumed <= done {
                 skipped += 1
             } else {
-                try await session.add(record, through: reader.linesConsumed)
+                try await session.add(entry, through: reader.linesConsumed)
             }
         }
     }

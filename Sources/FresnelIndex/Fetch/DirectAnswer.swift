@@ -113,7 +113,7 @@ extension DirectAnswer {
     private func word(
         _ number: Int, with matcher: inout SegmentMatcher
     ) throws(SearchStop) -> Word? {
-        guard plan.isCountOnly || plan.order[0] == .relevance,
+        guard plan.isCountOnly || plan.order[0].isRelevance,
             matcher.comparisons[number].isWord,
             plan.isCountOnly || (terms?.comparisons.contains(number) ?? false),
             let word = try matcher.onlyTerm(

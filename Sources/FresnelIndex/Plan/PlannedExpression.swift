@@ -1,11 +1,11 @@
 package import FresnelQuery
 
 /// A resolved query whose predicates are numbers of compiled ones.
-package indirect enum PlannedExpression: Sendable {
+package enum PlannedExpression: Sendable {
     case constant(Bool)
     case and([PlannedExpression])
     case or([PlannedExpression])
-    case not(PlannedExpression)
+    indirect case not(PlannedExpression)
     /// A place in the plan's list of comparisons.
     case comparison(Int)
 

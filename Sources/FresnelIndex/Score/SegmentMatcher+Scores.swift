@@ -90,8 +90,8 @@ extension SegmentMatcher {
     mutating func onlyTerm(
         ofComparison number: Int, in found: DocumentSet
     ) throws(SearchStop) -> OnlyTerm? {
-        guard let plan = comparisons[number].word, case .token(let token) = plan.shape,
-            !plan.hasIrregularTexts || irregular(plan, in: found).isEmpty
+        let plan = comparisons[number]
+        guard let token = plan.word, !plan.hasIrregularTexts || irregular(in: found).isEmpty
         else { return nil }
         let pattern = MatchMemory.Pattern(comparison: number, reading: .ordinary)
         if let known = memory.onlyTerm(pattern) { return known }

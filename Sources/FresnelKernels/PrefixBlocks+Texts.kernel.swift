@@ -13,6 +13,26 @@ extension PrefixBlocks {
         }
     }
 
+    /// What a string takes at most while it is put together by `copyText`; 0 where there is none.
+    @inlinable @inline(__always)
+    package func room(of index: Int) -> Int {
+        guard let parts = parts(index) else { return 0 }
+        return parts.startCount &+ (pieces.count > 0 ? 8 : 1) &* parts.restCount &+ 8
+    }
+
+    /// Puts a string together at the beginning of `target`, which has room for it (`room(of:)`);
+    /// gives its length.
+    ///
+    /// The pieces of the code are no longer than eight bytes.
+    package func copyText(_ index: Int, to target: inout MutableSpan<UInt8>) -> Int {
+        guard let parts = parts(index) else { return 0 }
+        precondition(target.count >= room(of: index), "a string in \(target.count) bytes")
+        return unsafe target.withUnsafeMutableBytes { bytes in
+            guard let start = bytes.baseAddress else { return 0 }
+            return unsafe put(parts, to: start)
+        }
+    }
+
     /// What a string takes while it is put together.
     static var roomBytes: Int { partLimit + SymbolCode.roomBytes }
 

@@ -21,7 +21,9 @@ import FresnelQuery
 struct DirectAnswer {
     let plan: SearchPlan
     let terms: ScoringTerms?
-    /// The words of the query, once it is known to be one of words.
+    /// The only word of the query, once it is known to be one.
+    private var only: SegmentMatcher.OnlyTerm?
+    /// The words of the query, once it is known to be one of several.
     private(set) var words: [SegmentMatcher.OnlyTerm] = []
     /// The documents that have all of them, where all are asked for.
     private var met: MetWords?
@@ -43,7 +45,8 @@ struct DirectAnswer {
 
     /// What was found, where it was gathered; asked after `count`.
     var gathered: DocumentSet? {
-        met.map { DocumentSet(.list($0.documents), of: candidates.documentCount) }
+        guard only == nil else { return nil }
+        return met.map { DocumentSet(.list($0.documents), of: candidates.documentCount) }
     }
 
     /// Whether a plan asks for nothing that needs all found documents.
@@ -63,8 +66,11 @@ struct DirectAnswer {
                 return entries.range.count
             }
             guard let word = try word(number, with: &matcher) else { return nil }
-            words = [word]
-            guard candidates.isAll else { return try meet(with: matcher) }
+            guard candidates.isAll else {
+                words = [word]
+                return try meet(with: matcher)
+            }
+            only = word
             return word.documentCount
         case .or(let parts):
             guard candidates.isAll, let words = try words(parts, with: &matcher) else { return nil }
@@ -96,6 +102,9 @@ struct DirectAnswer {
         with matcher: inout SegmentMatcher, _ best: BestScores?
     ) throws(SearchStop) -> FoundHits.Window? {
         guard let order = source.order else { return nil }
+        guard only == nil else {
+            return try scoredWindow(source, order, count, with: &matcher, best)
+        }
         if met == nil, case .comparison(let number) = expression,
             let entries = sortedEntries(of: number, in: matcher)
         {
@@ -113,7 +122,7 @@ extension DirectAnswer {
     private func word(
         _ number: Int, with matcher: inout SegmentMatcher
     ) throws(SearchStop) -> Word? {
-        guard plan.isCountOnly || plan.order[0] == .relevance,
+        guard plan.isCountOnly || plan.order[0].isRelevance,
             matcher.comparisons[number].isWord,
             plan.isCountOnly || (terms?.comparisons.contains(number) ?? false),
             let word = try matcher.onlyTerm(
@@ -160,10 +169,10 @@ extension DirectAnswer {
     ) throws(SearchStop) -> FoundHits.Window? {
         guard let terms, source.windowLength <= SegmentFormat.bestPostingsCount else { return nil }
         let weights = FieldWeights(matcher.view)
-        if words.count == 1 {
+        if let only {
             var selection = selection(source, order, best)
             let isCertain = try pick(
-                words[0], terms.rarities[0], weights, source.windowLength, in: matcher,
+                only, terms.rarities[0], weights, source.windowLength, in: matcher,
                 into: &selection)
             return isCertain ? try window(&selection, count, matcher.control) : nil
         }
@@ -222,7 +231,7 @@ extension DirectAnswer {
         let hits = try selection.hits(control: control)
         return FoundHits.Window(
             hits: hits, isLast: hits.count == count, beyond: count, scored: selection.beyond,
-            best: selection.best)
+            best: isLast ? nil : selection.best)
     }
 
     /// What the segment keeps of a word's best documents, if it is certain that they are the best.

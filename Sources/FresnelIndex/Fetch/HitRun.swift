@@ -144,6 +144,48 @@ struct HitRun: Sendable {
 }
 
 extension HitRun {
+    /// The next hits as a batch where nothing but their identifiers is sent, each key begins with
+    /// one number, and no other run takes turns; nil where they are not such, and where this cannot
+    /// lay them out.
+    ///
+    /// - Parameters:
+    ///   - count: the most hits.
+    ///   - bytes: more are not laid out.
+    mutating func keyedBatch(
+        atMost count: Int, below bytes: Int
+    ) -> (payload: [UInt8], items: Int)? {
+        guard let order = source.order, order.hasPlainKeys, source.explainer == nil,
+            let beginnings = source.view.segment.packedBeginnings,
+            let blocks = source.view.segment.identifiers.blocks
+        else { return nil }
+        let identifiers = source.view.segment.identifiers
+        let places = taken..<min(window.hits.count, taken + count)
+        guard !places.isEmpty,
+            places.allSatisfy({ place in
+                beginnings.isKnown(window.hits[place].document) && !window.hits[place].score.isNaN
+            })
+        else { return nil }
+        let keyed = KeyedHits(
+            index: source.indexName, head: beginnings.head, hasScores: source.terms != nil)
+        let payload = keyed.batch(places.count, of: blocks.table, below: bytes) { number in
+            let hit = window.hits[places.lowerBound + number]
+            return KeyedHits.Hit(
+                first: hit.first, score: hit.score, place: Int(identifiers.rank(of: hit.document)))
+        }
+        guard let payload else { return nil }
+        last = window.hits[places.upperBound - 1]
+        taken = places.upperBound
+        headKey = nil
+        noteEnd()
+        return (payload, places.count)
+    }
+
+    /// The sort key of the last hit taken; empty before that and where hits have no order.
+    var lastKey: [UInt8] {
+        guard let order = source.order, let last else { return [] }
+        return order.key(of: last.document, score: last.score)
+    }
+
     /// The next hits as a batch where nothing but their identifiers is sent and they have no order;
     /// nil where they are not such, and where this cannot lay them out.
     ///

@@ -25,23 +25,8 @@ package struct HitStream: Sendable {
     /// The sort key of the last hit of the last batch.
     private var lastKey: [UInt8] = []
 
-    /// - Parameters:
-    ///   - available: how many hits the runs have.
-    ///   - floor: what the search found out about the scores that matter.
-    init(
-        _ runs: [HitRun], available: Int, of plan: SearchPlan, floor: ScoreFloor?,
-        control: SearchControl
-    ) {
-        self.runs = runs
-        self.plan = plan
-        hasThreshold = plan.isOrdered && plan.page?.isBackwards != true
-        self.floor = floor
-        self.control = control
-        remaining = min(plan.limit ?? available, available)
-        surplus = plan.page?.isBackwards == true ? available - remaining : 0
-        heap = runs.indices.filter { !runs[$0].isAtEnd }
-        for place in (0..<heap.count / 2).reversed() { siftDown(from: place) }
-    }
+    /// The heap of a single run.
+    private static let onlyFirst = [0]
 
     /// Hits that are kept in order, over all segments; at most `Limits.searchWindowHits` and one
     /// more for each segment.
@@ -77,19 +62,20 @@ package struct HitStream: Sendable {
         let bytes = min(maximumBytes, Int(Limits.hitBatchBytes))
         var pace = CheckPace(control)
         var isSettled = settle()
-        let plan = plan
-        let isBare = plan.selection.isEmpty && plan.highlighter == nil
-        let isSlow = plan.highlighter != nil || !plan.explained.isEmpty
+        let isBare = plan.isBare
         if isBare, isSettled, surplus == 0, remaining > 0, !isOver, let number = heap.first,
-            let batch = runs[number].bareBatch(atMost: min(items, remaining), below: bytes)
+            let batch = wholeBatch(of: number, atMost: min(items, remaining), below: bytes)
         {
             remaining -= batch.items
             if !runs[number].needsWindow { sink(number) }
             isSettled = settle()
+            if !isSettled { lastKey = runs[number].lastKey }
             return Batch(
                 payload: batch.payload, items: batch.items, isLast: isSettled && remaining == 0,
                 bound: bound(isSettled))
         }
+        let plan = plan
+        let isSlow = plan.highlighter != nil || !plan.explained.isEmpty
         var writer = HitBatchWriter(capacity: min(items, remaining, 64))
         while isSettled, remaining > 0, writer.count < items, let number = heap.first {
             if writer.count > 0, mustHurry(isSlow, &pace) { break }
@@ -105,6 +91,16 @@ package struct HitStream: Sendable {
         if !isLast, writer.count > 0 { lastKey = writer.lastKey }
         return Batch(
             payload: writer.bytes(), items: writer.count, isLast: isLast, bound: bound(isSettled))
+    }
+
+    /// The next hits of a run laid out at once; nil where that is not possible.
+    private mutating func wholeBatch(
+        of number: Int, atMost count: Int, below bytes: Int
+    ) -> (payload: [UInt8], items: Int)? {
+        guard plan.isOrdered else { return runs[number].bareBatch(atMost: count, below: bytes) }
+        // Others take turns, or may be told that nobody wants them any more.
+        guard heap.count == 1, !hasThreshold || control.threshold == nil else { return nil }
+        return runs[number].keyedBatch(atMost: count, below: bytes)
     }
 
     private mutating func bound(_ isSettled: Bool) -> [UInt8] {
@@ -175,6 +171,7 @@ package struct HitStream: Sendable {
     /// Puts the run at the top of the heap where its key belongs.
     private mutating func sink(_ number: Int) {
         if runs[number].isAtEnd {
+            guard heap.count > 1 else { return heap = [] }
             heap.swapAt(0, heap.count - 1)
             heap.removeLast()
         }
@@ -202,5 +199,28 @@ package struct HitStream: Sendable {
         let (mine, other) = (runs[left].key().bytes, runs[right].key().bytes)
         let order = ByteOrder.compare(mine.span, other.span)
         return order == 0 ? left < right : order < 0
+    }
+}
+
+extension HitStream {
+    /// The hits of some runs.
+    ///
+    /// - Parameters:
+    ///   - available: how many hits the runs have.
+    ///   - floor: what the search found out about the scores that matter.
+    init(
+        _ runs: [HitRun], available: Int, of plan: SearchPlan, floor: ScoreFloor?,
+        control: SearchControl
+    ) {
+        let isBackwards = plan.page?.isBackwards == true
+        let remaining = min(plan.limit ?? available, available)
+        let isOne = runs.count == 1 && !runs[0].isAtEnd
+        self.init(
+            runs: runs,
+            heap: isOne ? Self.onlyFirst : runs.indices.filter { !runs[$0].isAtEnd },
+            plan: plan, hasThreshold: plan.isOrdered && !isBackwards, floor: floor,
+            control: control, remaining: remaining,
+            surplus: isBackwards ? available - remaining : 0)
+        for place in (0..<heap.count / 2).reversed() { siftDown(from: place) }
     }
 }

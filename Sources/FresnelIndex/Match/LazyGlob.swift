@@ -4,30 +4,33 @@ import Synchronization
 
 /// A glob that is compiled when a text must be decided by it: most words are found in the
 /// dictionary, and no text is looked at.
-final class LazyGlob: Sendable {
+///
+/// A part of the object that has it, as a lock cannot be copied.
+struct LazyGlob: ~Copyable, Sendable {
     private let pattern: TextPattern
     private let language: String?
-    private let compiled = Mutex<GlobPattern?>(nil)
+    private let made: Mutex<GlobPattern?>
 
     init(_ pattern: TextPattern, language: String?) {
         self.pattern = pattern
         self.language = language
+        made = Mutex(nil)
     }
 
     /// Takes a compiled glob.
     init(_ glob: GlobPattern) {
         pattern = TextPattern(pieces: [], modifiers: [])
         language = nil
-        compiled.withLock { $0 = glob }
+        made = Mutex(glob)
     }
 
     /// The compiled glob.
-    var glob: GlobPattern {
-        compiled.withLock { compiled in
-            if let compiled { return compiled }
-            let made = GlobPattern(pattern, language: language)
-            compiled = made
-            return made
+    var compiled: GlobPattern {
+        made.withLock { made in
+            if let made { return made }
+            let glob = GlobPattern(pattern, language: language)
+            made = glob
+            return glob
         }
     }
 }

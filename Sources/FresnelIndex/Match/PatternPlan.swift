@@ -2,7 +2,7 @@ package import FresnelQuery
 package import FresnelText
 
 /// A pattern compiled once for all segments: how to decide it, and how to find what to decide.
-package final class PatternPlan: Sendable {
+package struct PatternPlan: Sendable {
     /// How texts that may match are found.
     package enum Shape: Sendable {
         /// By the whole text: the pattern is not word based.
@@ -13,13 +13,12 @@ package final class PatternPlan: Sendable {
         case phrase([TokenPlan])
     }
 
-    private let lazy: LazyGlob
-    /// Decides a text; compiled when it is asked for, so take it out of loops.
-    package var glob: GlobPattern { lazy.glob }
-    /// Whether the pattern matches at word boundaries.
-    package let isWordBased: Bool
     /// How to find texts that may match.
     package let shape: Shape
+    /// Decides texts where no token does.
+    private let whole: WholeGlob?
+    /// Whether the pattern matches at word boundaries.
+    package let isWordBased: Bool
     /// Whether every text that is its own key and fits the narrowing of `values` matches.
     package let decidesFolded: Bool
     /// Whether documents with irregular characters must be decided by their texts.
@@ -28,9 +27,13 @@ package final class PatternPlan: Sendable {
     /// Whether a phrase is tokens parted by white space, and nothing else.
     package let isPartedByWhitespace: Bool
 
-    /// Whether one token decides the pattern.
-    var isDecidedByToken: Bool {
-        if case .token = shape { true } else { false }
+    /// Decides a text; compiled when it is asked for, so take it out of loops.
+    package var glob: GlobPattern {
+        if let whole { return whole.glob.compiled }
+        guard case .token(let token) = shape else {
+            preconditionFailure("a pattern of \(shape) decides no text")
+        }
+        return token.glob
     }
 
     /// Whether values decide the pattern, not tokens.
@@ -44,8 +47,8 @@ package final class PatternPlan: Sendable {
         if isWordBased { pattern.modifiers.insert(.wordBased) }
         self.isWordBased = pattern.modifiers.contains(.wordBased)
         if let word = PlainWord(pattern, isWordBased: self.isWordBased, language: language) {
-            lazy = LazyGlob(pattern, language: nil)
-            shape = .token(TokenPlan(word, lazy))
+            whole = nil
+            shape = .token(TokenPlan(word, LazyGlob(pattern, language: nil)))
             decidesFolded = !self.isWordBased && word.isKey
             hasIrregularTexts = pattern.modifiers.contains(.diacriticInsensitive)
             isPartedByWhitespace = true
@@ -54,7 +57,7 @@ package final class PatternPlan: Sendable {
         if let words = PlainWord.phrase(
             pattern, isWordBased: self.isWordBased, language: language)
         {
-            lazy = LazyGlob(pattern, language: nil)
+            whole = WholeGlob(LazyGlob(pattern, language: nil))
             let modifiers = pattern.modifiers
             shape = .phrase(
                 words.enumerated().map { place, word in
@@ -68,29 +71,27 @@ package final class PatternPlan: Sendable {
             return
         }
         let glob = GlobPattern(pattern, language: language)
-        lazy = LazyGlob(glob)
         let cut = PatternUnits(glob.pieces, folding: glob.folding)
         let units = cut.linked
         isPartedByWhitespace =
             cut.isPartedByWhitespace && !units.isEmpty && units.allSatisfy(\.isCertain)
         decidesFolded =
             !glob.isWordBased && KeyNarrowing.decides(glob.pieces, folding: glob.folding)
-        shape = Self.shape(glob, lazy, units, hasSeparators: cut.hasSeparators, language: language)
+        shape = Self.shape(glob, units, hasSeparators: cut.hasSeparators, language: language)
         let ignoresMarks = glob.folding.options.contains(.diacriticInsensitive)
-        if case .values = shape {
-            hasIrregularTexts = false
-        } else {
-            hasIrregularTexts = ignoresMarks
+        switch shape {
+        case .values: (whole, hasIrregularTexts) = (WholeGlob(LazyGlob(glob)), false)
+        case .token: (whole, hasIrregularTexts) = (nil, ignoresMarks)
+        case .phrase: (whole, hasIrregularTexts) = (WholeGlob(LazyGlob(glob)), ignoresMarks)
         }
     }
 
     private static func shape(
-        _ glob: GlobPattern, _ lazy: LazyGlob, _ units: [PatternUnit], hasSeparators: Bool,
-        language: String?
+        _ glob: GlobPattern, _ units: [PatternUnit], hasSeparators: Bool, language: String?
     ) -> Shape {
         let isOneToken = units.count == 1 && units[0].isCertain && !hasSeparators
         if glob.isWordBased ? isOneToken : isOneToken && isInfix(glob.pieces) {
-            return .token(TokenPlan(units[0], lazy, glob.folding))
+            return .token(TokenPlan(units[0], LazyGlob(glob), glob.folding))
         }
         guard glob.isWordBased else { return .values(KeyNarrowing(glob.pieces)) }
         return .phrase(
@@ -113,11 +114,20 @@ package final class PatternPlan: Sendable {
     }
 }
 
+/// The glob of a pattern that is not that of its only token.
+private final class WholeGlob: Sendable {
+    let glob: LazyGlob
+
+    init(_ glob: consuming LazyGlob) { self.glob = glob }
+}
+
 /// One token of a word-based pattern.
+///
+/// A class, since it goes from hand to hand while a query is answered.
 package final class TokenPlan: Sendable {
     private let lazy: LazyGlob
     /// Decides a token; compiled when it is asked for, so take it out of loops.
-    package var glob: GlobPattern { lazy.glob }
+    package var glob: GlobPattern { lazy.compiled }
     /// What the key of the token, from its start or from a word boundary inside, looks like.
     package let narrowing: KeyNarrowing
     /// Whether every token that is its own key and fits the narrowing matches.
@@ -127,7 +137,7 @@ package final class TokenPlan: Sendable {
     /// Whether the token stands right behind that of the plan before.
     package let isAdjacent: Bool
 
-    init(_ unit: PatternUnit, _ lazy: LazyGlob, _ folding: Folding) {
+    init(_ unit: PatternUnit, _ lazy: consuming LazyGlob, _ folding: Folding) {
         self.lazy = lazy
         narrowing = KeyNarrowing(unit.pieces.joined)
         decidesFolded = KeyNarrowing.decides(unit.pieces.joined, folding: folding)
@@ -135,7 +145,7 @@ package final class TokenPlan: Sendable {
         isAdjacent = unit.isAdjacent
     }
 
-    init(_ word: PlainWord, _ lazy: LazyGlob, isAdjacent: Bool = false) {
+    init(_ word: PlainWord, _ lazy: consuming LazyGlob, isAdjacent: Bool = false) {
         self.lazy = lazy
         narrowing = word.narrowing
         decidesFolded = word.isKey

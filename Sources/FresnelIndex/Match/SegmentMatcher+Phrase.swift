@@ -105,7 +105,11 @@ extension SegmentMatcher {
 
     /// The candidates that tokens cannot decide.
     func irregular(_ plan: PatternPlan, in candidates: DocumentSet) -> DocumentSet {
-        guard plan.hasIrregularTexts else { return .none(of: documentCount) }
+        plan.hasIrregularTexts ? irregular(in: candidates) : .none(of: documentCount)
+    }
+
+    /// The candidates with irregular characters.
+    func irregular(in candidates: DocumentSet) -> DocumentSet {
         var unclear = DocumentSet(.list(view.irregular), of: documentCount)
         unclear.formIntersection(candidates)
         return unclear

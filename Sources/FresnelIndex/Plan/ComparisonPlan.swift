@@ -17,8 +17,10 @@ package final class ComparisonPlan: Sendable {
     package struct TextTest: Sendable {
         /// For all attributes but text content.
         package let ordinary: PatternPlan
-        /// For text content, where patterns are always word based.
-        package let content: PatternPlan
+        /// For text content, where patterns are always word based; nil where `ordinary` is.
+        fileprivate let wordBased: PatternPlan?
+        /// For text content.
+        package var content: PatternPlan { wordBased ?? ordinary }
         /// A number that a numeric value may equal instead.
         package let number: Double?
     }
@@ -29,10 +31,12 @@ package final class ComparisonPlan: Sendable {
     package let test: Test
     /// Whether no document is found that it does not match.
     let isRequired: Bool
-    /// The pattern of a text that one token decides; told apart once, since taking a case out of
-    /// `test` counts references.
-    let word: PatternPlan?
-    /// Whether there is one, and no number can satisfy the predicate instead.
+    /// The token of a word based pattern that it decides; told apart once, since taking a case out
+    /// of `test` counts references.
+    let word: TokenPlan?
+    /// Whether documents with irregular characters must be decided by their texts all the same.
+    let hasIrregularTexts: Bool
+    /// Whether there is such a token, and no number can satisfy the predicate instead.
     let isWord: Bool
 
     /// Compiles a predicate.
@@ -42,18 +46,30 @@ package final class ComparisonPlan: Sendable {
         attribute = comparison.attribute
         self.isRequired = isRequired
         switch comparison.test {
-        case .exists: (test, word, isWord) = (.exists, nil, false)
+        case .exists:
+            test = .exists
+            (word, hasIrregularTexts, isWord) = (nil, false, false)
         case .numeric(let interval, let domain):
-            (test, word, isWord) = (.numeric(interval, domain: domain), nil, false)
+            test = .numeric(interval, domain: domain)
+            (word, hasIrregularTexts, isWord) = (nil, false, false)
         case .text(let pattern, let number):
             let ordinary = PatternPlan(pattern, language: language)
-            let content =
+            let wordBased =
                 ordinary.isWordBased
-                ? ordinary : PatternPlan(pattern, isWordBased: true, language: language)
-            test = .text(TextTest(ordinary: ordinary, content: content, number: number))
-            word = ordinary.isWordBased && ordinary.isDecidedByToken ? ordinary : nil
-            isWord = word != nil && number == nil
+                ? nil : PatternPlan(pattern, isWordBased: true, language: language)
+            if wordBased == nil, case .token(let token) = ordinary.shape {
+                (word, isWord) = (token, number == nil)
+            } else {
+                (word, isWord) = (nil, false)
+            }
+            hasIrregularTexts = ordinary.hasIrregularTexts
+            test = .text(TextTest(ordinary: ordinary, wordBased: wordBased, number: number))
         }
+    }
+
+    /// Whether it is about a pattern.
+    var isText: Bool {
+        if case .text = test { true } else { false }
     }
 
     /// Whether the predicate covers an attribute by its canonical name.

@@ -1,11 +1,11 @@
 package import FresnelQuery
 
 /// A resolved query whose predicates are numbers of compiled ones.
-package indirect enum PlannedExpression: Sendable {
+package enum PlannedExpression: Sendable {
     case constant(Bool)
     case and([PlannedExpression])
     case or([PlannedExpression])
-    case not(PlannedExpression)
+    indirect case not(PlannedExpression)
     /// A place in the plan's list of comparisons.
     case comparison(Int)
 
@@ -29,8 +29,9 @@ package indirect enum PlannedExpression: Sendable {
             self = .or(Self.parts(parts, language, isAlone, &comparisons))
         case .comparison(let comparison):
             self = .comparison(comparisons.count)
-            comparisons.append(
-                ComparisonPlan(comparison, language: language, isRequired: isRequired))
+            let plan = ComparisonPlan(comparison, language: language, isRequired: isRequired)
+            // Mostly the only one, which is made room for at once.
+            if comparisons.isEmpty { comparisons = [plan] } else { comparisons.append(plan) }
         }
     }
 

@@ -25,12 +25,24 @@ package struct SortField: Hashable, Sendable {
     /// Best first.
     package static let relevance = SortField(.relevance, isDescending: true)
 
+    /// Whether it is the score.
+    var isByScore: Bool {
+        if case .relevance = key { true } else { false }
+    }
+
+    /// Whether it is the score, best first.
+    var isRelevance: Bool { isByScore && isDescending }
+
+    /// What most answers are ordered by.
+    private static let byRelevance = [relevance]
+
     /// The order a search asks for; relevance when it names none.
     package static func fields(
         of search: WireSearch, schema: AttributeSchema
     ) -> [SortField] {
-        guard !search.sort.isEmpty else { return [.relevance] }
-        return search.sort.map { key in
+        let keys = search.sort
+        guard !keys.isEmpty else { return byRelevance }
+        return keys.map { key in
             guard !key.attribute.isEmpty else {
                 return SortField(.relevance, isDescending: key.descending)
             }

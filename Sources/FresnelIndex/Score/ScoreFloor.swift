@@ -13,7 +13,7 @@ struct ScoreFloor: Sendable {
 
     /// Nil for a search in which every found document has to be scored.
     init?(_ plan: SearchPlan) {
-        guard plan.isOrdered, plan.isScored, plan.order.first == .relevance,
+        guard plan.isOrdered, plan.isScored, plan.order.first?.isRelevance ?? false,
             plan.page?.isBackwards != true
         else { return nil }
         guard let page = plan.page else {

@@ -19,6 +19,8 @@ package final class SegmentOrder: Sendable {
     ///
     /// Told apart once, since taking a column out of the list counts references.
     private let scoreIsDescending: Bool?
+    /// Whether a key is the first field's number, the identifier and the index.
+    let hasPlainKeys: Bool
     private let segment: Segment
     private let indexName: [UInt8]
     private let frame: Frame?
@@ -30,9 +32,11 @@ package final class SegmentOrder: Sendable {
         _ fields: [SortField], in segment: Segment, indexName: [UInt8], frame: Frame? = nil
     ) {
         columns =
-            fields == [.relevance] ? Self.relevance : fields.map { SortColumn($0, in: segment) }
+            fields.count == 1 && fields[0].isRelevance
+            ? Self.relevance : fields.map { SortColumn($0, in: segment) }
         scoreIsDescending =
             columns.count == 1 && columns[0].isScore ? columns[0].isDescending : nil
+        hasPlainKeys = frame == nil && columns.count == 1 && columns[0].isNumber
         self.segment = segment
         self.indexName = indexName
         self.frame = frame

@@ -39,6 +39,14 @@ struct SortColumn: Sendable {
         if case .score = source { true } else { false }
     }
 
+    /// Whether the place of a document is what its key has: the bits of a number.
+    var isNumber: Bool {
+        switch source {
+        case .score, .numbers: true
+        case .strings, .missing: false
+        }
+    }
+
     /// `place(of:score:)` of many documents; without scores all are 0.
     func places(of documents: [DocumentNumber], scores: [Double]) -> [UInt64] {
         switch source {

@@ -2,7 +2,7 @@
 ///
 /// Normalised: `!=` is `.not` of `==`, the `t` modifier is rewritten to a conjunction, file-style
 /// modifiers and aliases are in their canonical spelling.
-package indirect enum Expression: Hashable, Sendable {
+package enum Expression: Hashable, Sendable {
     /// `true` or `false`, as saved searches end in `&& (true)`.
     case constant(Bool)
     /// Every part holds; at least two parts.
@@ -10,7 +10,7 @@ package indirect enum Expression: Hashable, Sendable {
     /// Some part holds; at least two parts.
     case or([Expression])
     /// The part does not hold.
-    case not(Expression)
+    indirect case not(Expression)
     /// One predicate over one attribute.
     case comparison(Comparison)
 }

@@ -45,6 +45,29 @@ struct MetWords: Sendable {
         if let whole { places[whole] = documents.indices.map { UInt32($0) } }
     }
 
+    /// Whether a document is one of them.
+    func contains(_ document: DocumentNumber) -> Bool {
+        let place = SortedNumbers.lowerBound(of: document, in: documents.span, from: 0)
+        return place < documents.count && documents[place] == document
+    }
+
+    /// Leaves some documents out, given ascending.
+    mutating func remove(_ others: [DocumentNumber]) {
+        guard !others.isEmpty else { return }
+        var kept = 0
+        var next = 0
+        for place in documents.indices {
+            let document = documents[place]
+            while next < others.count, others[next] < document { next += 1 }
+            if next < others.count, others[next] == document { continue }
+            documents[kept] = document
+            for word in places.indices { places[word][kept] = places[word][place] }
+            kept += 1
+        }
+        documents.removeLast(documents.count - kept)
+        for word in places.indices { places[word].removeLast(places[word].count - kept) }
+    }
+
     /// Keeps those of a word's documents that are looked for.
     private mutating func keep(_ candidates: DocumentSet, _ word: Int) {
         let bits = candidates.bitset

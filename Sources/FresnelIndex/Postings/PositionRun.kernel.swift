@@ -59,6 +59,51 @@ struct PositionRun: Sendable {
         self.width = width
     }
 
+    /// How many positions one document of a full block has, read alone; 0 where it is damaged.
+    ///
+    /// - Parameters:
+    ///   - bytes: all blocks.
+    ///   - bit: behind the documents of the block.
+    ///   - index: which document, 0..<128.
+    static func count(_ bytes: Span<UInt8>, at bit: Int, index: Int) -> Int {
+        let offset = bit / 8
+        guard offset < bytes.count, bytes[offset] <= countWidth,
+            let more = BitPacking.number(
+                bytes, at: offset + 1, width: Int(bytes[offset]), index: index)
+        else { return 0 }
+        return Int(more) + 1
+    }
+
+    /// The positions of one document of a full block, found alone: the run, and which of it; nil
+    /// where the block is damaged.
+    ///
+    /// - Parameters:
+    ///   - bytes: all blocks.
+    ///   - bit: behind the documents of the block.
+    ///   - index: which document, 0..<128.
+    static func positions(
+        _ bytes: Span<UInt8>, at bit: Int, index: Int
+    ) -> (run: PositionRun, places: Range<Int>)? {
+        let offset = bit / 8
+        guard offset < bytes.count, bytes[offset] <= countWidth else { return nil }
+        let countWidth = Int(bytes[offset])
+        let behind = offset + 1 + BitPacking.byteCount(width: countWidth)
+        guard behind < bytes.count,
+            let before = BitPacking.sum(
+                bytes, at: offset + 1, width: countWidth, first: index),
+            let more = BitPacking.number(
+                bytes, at: offset + 1, width: countWidth, index: index)
+        else { return nil }
+        let run = PositionRun(bit: (behind + 1) * 8, width: Int(bytes[behind]))
+        let places = Int(before) + index..<Int(before) + index + Int(more) + 1
+        // As in `init`: a position is read with the seven bytes behind its first.
+        let end = run.bit + places.upperBound * run.width
+        guard run.width <= positionWidth, end <= (bytes.count - BitRuns.padding) * 8 else {
+            return nil
+        }
+        return (run, places)
+    }
+
     private static func full(
         _ bytes: Span<UInt8>, at bit: Int, _ ends: inout MutableSpan<UInt32>
     ) -> (bit: Int, width: Int)? {

@@ -16,6 +16,18 @@ struct BestScores {
     /// The least of the best; nil while there are fewer.
     var floor: Double? { heap.count < limit ? nil : heap[0] }
 
+    /// How many of the best are above a score.
+    func count(above score: Double) -> Int { heap.count { $0 > score } }
+
+    /// Takes some scores into account, none of them NaN.
+    mutating func insert(contentsOf scores: [Double]) {
+        var least = floor ?? -.infinity
+        for score in scores where score > least {
+            insert(score)
+            least = floor ?? -.infinity
+        }
+    }
+
     /// Takes a score into account; NaN does not count.
     mutating func insert(_ score: Double) {
         guard heap.count >= limit else {

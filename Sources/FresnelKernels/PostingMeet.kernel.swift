@@ -105,7 +105,7 @@ private struct BlockSearch: ~Copyable {
     private var table = PlaceTable()
 
     /// Wanted numbers from which on a block's places are written into the table.
-    private static let tableThreshold = 12
+    private static let tableThreshold = 16
 
     init(block: Int, origin: UInt32) {
         self.block = block
@@ -174,7 +174,7 @@ private struct BlockSearch: ~Copyable {
         _ numbers: UnsafeMutablePointer<UInt32>, _ count: Int, until last: UInt32,
         _ wanted: Span<UInt32>, _ target: Target
     ) {
-        let near = next &+ Self.tableThreshold
+        let near = next &+ Self.tableThreshold &- 1
         guard near < wanted.count, wanted[near] <= last,
             unsafe table.fill(UnsafePointer(numbers), count: count)
         else {

@@ -39,10 +39,8 @@ extension DirectAnswer {
         where only.documentCount <= SegmentFormat.bestPostingsDocuments {
             let rarity = terms.rarities[word]
             if let floor = first.floor, rarity < floor { continue }
-            var alone = try MetWords(
-                [only.term], in: only.lists, among: .all(of: matcher.documentCount),
-                control: matcher.control)
-            alone.remove(both.documents)
+            let alone = try MetWords(
+                only.term, in: only.lists, without: both.documents, control: matcher.control)
             let scorer = MetScorer(alone, [only], [rarity], weights)
             try first.insert(alone, scorer, in: matcher.segment, matcher.control)
         }
@@ -63,14 +61,19 @@ private struct FirstScores {
     private let outer: Double?
     private var best: BestScores
 
+    /// What mostly is enough for ten hits.
+    private static let room = 64
+
     init(length: Int, floor: Double?) {
         self.length = length
         outer = floor
         best = BestScores(limit: max(1, length))
+        documents.reserveCapacity(Self.room)
+        scores.reserveCapacity(Self.room)
     }
 
     /// The least score that is wanted.
-    var floor: Double? { [best.floor, outer].compactMap { $0 }.max() }
+    var floor: Double? { best.floor(atLeast: outer) }
 
     /// Adds a document, which comes once.
     mutating func insert(_ document: DocumentNumber, _ score: Double) {

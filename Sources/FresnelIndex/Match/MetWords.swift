@@ -45,27 +45,35 @@ struct MetWords: Sendable {
         if let whole { places[whole] = documents.indices.map { UInt32($0) } }
     }
 
+    /// The documents of one word but some.
+    ///
+    /// - Parameter others: those left out, ascending.
+    init(
+        _ term: TermID, in lists: PostingLists, without others: [DocumentNumber],
+        control: SearchControl
+    ) throws(SearchStop) {
+        var all: [DocumentNumber] = []
+        try lists.appendDocuments(of: term, in: nil, to: &all, control: control)
+        var kept: [UInt32] = []
+        kept.reserveCapacity(all.count)
+        var next = 0
+        var count = 0
+        for place in all.indices {
+            let document = all[place]
+            while next < others.count, others[next] < document { next += 1 }
+            guard next == others.count || others[next] != document else { continue }
+            all[count] = document
+            count += 1
+            kept.append(UInt32(place))
+        }
+        all.removeLast(all.count - count)
+        (documents, places) = (all, [kept])
+    }
+
     /// Whether a document is one of them.
     func contains(_ document: DocumentNumber) -> Bool {
         let place = SortedNumbers.lowerBound(of: document, in: documents.span, from: 0)
         return place < documents.count && documents[place] == document
-    }
-
-    /// Leaves some documents out, given ascending.
-    mutating func remove(_ others: [DocumentNumber]) {
-        guard !others.isEmpty else { return }
-        var kept = 0
-        var next = 0
-        for place in documents.indices {
-            let document = documents[place]
-            while next < others.count, others[next] < document { next += 1 }
-            if next < others.count, others[next] == document { continue }
-            documents[kept] = document
-            for word in places.indices { places[word][kept] = places[word][place] }
-            kept += 1
-        }
-        documents.removeLast(documents.count - kept)
-        for word in places.indices { places[word].removeLast(places[word].count - kept) }
     }
 
     /// Keeps those of a word's documents that are looked for.

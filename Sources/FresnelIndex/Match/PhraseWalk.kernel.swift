@@ -59,10 +59,11 @@ struct PhraseWalk: ~Copyable {
         found.reserveCapacity(met.documents.count)
         var pace = CheckPace(control)
         if isPair {
-            let (first, second) = (met.places[0], met.places[1])
-            for (number, document) in met.documents.enumerated() {
+            let (documents, first, second) = (met.documents, met.places[0], met.places[1])
+            for number in documents.indices {
                 try pace.step(16)
-                if isFollowed(Int(first[number]), Int(second[number])) { found.append(document) }
+                guard isFollowed(Int(first[number]), Int(second[number])) else { continue }
+                found.append(documents[number])
             }
             return found
         }
@@ -91,20 +92,14 @@ struct PhraseWalk: ~Copyable {
     private mutating func isFollowed(_ first: Int, _ second: Int) -> Bool {
         // There are two words.
         guard var one = unsafe words[0].positions(at: first),
-            var other = unsafe words[1].positions(at: second),
-            var left = one.next(), var right = other.next()
+            var other = unsafe words[1].positions(at: second)
         else { return false }
-        while true {
-            let wanted = left.position &+ 1
-            if wanted == right.position { return true }
-            if wanted < right.position {
-                guard let next = one.next() else { return false }
-                left = next
-            } else {
-                guard let next = other.next() else { return false }
-                right = next
-            }
+        var (left, right) = (one.position(), other.position())
+        while left != .max, right != .max {
+            if left &+ 1 == right { return true }
+            if left < right { left = one.position() } else { right = other.position() }
         }
+        return false
     }
 
     /// Keeps the places of the first word; nil for too many.

@@ -74,6 +74,17 @@ struct PositionRun: Sendable {
         return Int(more) + 1
     }
 
+    /// The same of a shorter block, which begins at `start`.
+    static func shortCount(
+        _ bytes: Span<UInt8>, from start: Int, at bit: Int, index: Int
+    ) -> Int {
+        var bit = bit
+        guard let (countWidth, _) = shortWidths(bytes, from: start, at: &bit) else { return 0 }
+        bit += index * countWidth
+        guard countWidth > 0 else { return 1 }
+        return number(bytes, &bit, width: countWidth).map { Int($0) + 1 } ?? 0
+    }
+
     /// The positions of one document of a full block, found alone: the run, and which of it; nil
     /// where the block is damaged.
     ///
@@ -122,13 +133,10 @@ struct PositionRun: Sendable {
         _ bytes: Span<UInt8>, from start: Int, at bit: Int, count: Int,
         _ ends: inout MutableSpan<UInt32>
     ) -> (bit: Int, width: Int)? {
-        guard start < bytes.count else { return nil }
         var bit = bit
-        var countWidth = Int(bytes[start] >> 2 & 3)
-        var width = Int(bytes[start] >> 4)
-        if countWidth == wideCount { countWidth = number(bytes, &bit, width: 5) ?? .max }
-        if width == widePosition { width = number(bytes, &bit, width: 5) ?? .max }
-        guard countWidth <= Self.countWidth else { return nil }
+        guard let (countWidth, width) = shortWidths(bytes, from: start, at: &bit) else {
+            return nil
+        }
         var end: UInt32 = 0
         for place in 0..<count {
             if countWidth > 0 {
@@ -139,6 +147,19 @@ struct PositionRun: Sendable {
             ends[place] = end
         }
         return (bit, width)
+    }
+
+    /// The widths of a short block, of which `bit` stands behind the documents, and then behind
+    /// what says them.
+    private static func shortWidths(
+        _ bytes: Span<UInt8>, from start: Int, at bit: inout Int
+    ) -> (count: Int, position: Int)? {
+        guard start < bytes.count else { return nil }
+        var countWidth = Int(bytes[start] >> 2 & 3)
+        var width = Int(bytes[start] >> 4)
+        if countWidth == wideCount { countWidth = number(bytes, &bit, width: 5) ?? .max }
+        if width == widePosition { width = number(bytes, &bit, width: 5) ?? .max }
+        return countWidth <= Self.countWidth ? (countWidth, width) : nil
     }
 
     private static func number(_ bytes: Span<UInt8>, _ bit: inout Int, width: Int) -> Int? {

@@ -31,6 +31,8 @@ struct PostingPlaces: @unchecked Sendable {
     private var start = 0
     /// The block of which the positions of one document were found alone; -1 for none.
     private var tried = -1
+    /// The bit behind the documents of the last block, if it is shorter and was asked for.
+    private var tailEnd: Int?
     /// Where those of each document end.
     private var ends = InlineArray<128, UInt32>(repeating: 0)
 
@@ -64,14 +66,13 @@ struct PostingPlaces: @unchecked Sendable {
     /// Calls `body` with the occurrences of the document at a place, by (attribute, position).
     @inline(__always)
     mutating func forEachOccurrence(at place: Int, _ body: (Occurrence) -> Void) {
-        guard let (first, end) = ends(at: place), let memory = unsafe memory else { return }
-        if let run, let simple {
-            // As many positions are there as the last end says, and ends ascend.
-            var reader = unsafe PositionReader(memory, run, first..<end, of: simple)
+        if lists.isCoded, simple != nil {
+            guard var reader = positions(at: place) else { return }
             while let occurrence = reader.next() { body(occurrence) }
             return
         }
-        guard end <= blobCount else { return }
+        guard let (first, end) = ends(at: place), end <= blobCount, let memory = unsafe memory
+        else { return }
         // Checked in the line before: the bytes of the document lie inside the blob.
         var reader = unsafe OccurrenceReader(
             memory + first, count: end &- first, simple: simple, isTail: size < 128)
@@ -101,6 +102,7 @@ struct PostingPlaces: @unchecked Sendable {
         return unsafe PositionReader(memory, run, first..<end, of: simple)
     }
 
+    @inline(__always)
     private func positionsAlone(
         at place: Int, in wanted: Int
     ) -> (run: PositionRun, places: Range<Int>)? {
@@ -142,26 +144,32 @@ struct PostingPlaces: @unchecked Sendable {
 
     /// How often the term of a simple list of bits occurs in the document at a place.
     ///
-    /// In a full block that is not decoded it is one number, and no other is looked at.
+    /// In a block that is not decoded it is one number, and no other is looked at.
     private mutating func occurrenceCount(at place: Int) -> Int {
         guard place >= 0, place < documentCount else { return 0 }
         let wanted = blocks.lowerBound &+ place / 128
-        guard wanted != block, place | 127 < documentCount, blocks.contains(wanted),
-            let blob = unsafe blob
-        else {
+        guard wanted != block, blocks.contains(wanted), let blob = unsafe blob else {
             guard let (first, end) = ends(at: place) else { return 0 }
             return end &- first
         }
         // The blob lives as long as `lists` and has `blobCount` bytes.
         let buffer = unsafe UnsafeRawBufferPointer(start: blob, count: blobCount)
         let bytes = unsafe Span<UInt8>(_unsafeBytes: buffer)
-        guard
-            let end = PostingBlocks.documentsEnd(
-                bytes, range(ofBlock: wanted), count: 128, isCoded: lists.isCoded)
-        else { return 0 }
-        return PositionRun.count(bytes, at: end, index: place & 127)
+        let range = range(ofBlock: wanted)
+        if place | 127 < documentCount {
+            let end = PostingBlocks.documentsEnd(bytes, range, count: 128, isCoded: true)
+            return end.map { PositionRun.count(bytes, at: $0, index: place & 127) } ?? 0
+        }
+        if tailEnd == nil {
+            tailEnd = PostingBlocks.documentsEnd(
+                bytes, range, count: documentCount & 127, isCoded: true)
+        }
+        return tailEnd.map {
+            PositionRun.shortCount(bytes, from: range.lowerBound, at: $0, index: place & 127)
+        } ?? 0
     }
 
+    @inline(__always)
     private func range(ofBlock block: Int) -> Range<Int> {
         onlyStart < 0 ? lists.blockOffsets.range(block, limit: blobCount) : onlyStart..<blobCount
     }

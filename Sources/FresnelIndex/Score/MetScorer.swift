@@ -33,12 +33,12 @@ struct MetScorer {
             return try reaching(bounds, first: length, floor: floor, control)
         }
         let picked = Array(0..<count)
-        return (picked, try scores(of: picked, control))
+        return (picked, try scores(of: picked[...], control))
     }
 
     /// The scores of some of the documents, given ascending; predicates add up in query order.
     private mutating func scores(
-        of picked: [Int], _ control: SearchControl
+        of picked: ArraySlice<Int>, _ control: SearchControl
     ) throws(SearchStop) -> [Double] {
         var scores = [Double](repeating: 0, count: picked.count)
         var pace = CheckPace(control)
@@ -68,6 +68,7 @@ struct MetScorer {
         // Those with the very bound may be many: as few as make the number full.
         var left = few - greatest.count(above: start)
         var picked: [Int] = []
+        picked.reserveCapacity(2 * few)
         var next = 0
         for place in bounds.indices where bounds[place] >= start {
             if bounds[place] == start {
@@ -78,17 +79,17 @@ struct MetScorer {
             picked.append(place)
         }
         try control.check()
-        var scores = try scores(of: picked, control)
+        var scores = try scores(of: picked[...], control)
         var best = BestScores(limit: max(1, length))
         best.insert(contentsOf: scores)
         let least = max(best.floor ?? 0, floor ?? 0)
         // Of those with the bound at which picking began, the first were picked.
-        let others = bounds.indices.filter { place in
-            let bound = bounds[place]
-            return bound >= least && (bound < start || bound == start && place >= next)
+        let count = picked.count
+        for (place, bound) in bounds.enumerated()
+        where bound >= least && (bound < start || bound == start && place >= next) {
+            picked.append(place)
         }
-        guard !others.isEmpty else { return (picked, scores) }
-        scores += try self.scores(of: others, control)
-        return (picked + others, scores)
+        if picked.count > count { scores += try self.scores(of: picked[count...], control) }
+        return (picked, scores)
     }
 }

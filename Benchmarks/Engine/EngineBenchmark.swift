@@ -41,6 +41,9 @@ struct EngineBenchmark: ParsableCommand {
     @Option(help: "How often each query runs; its best time counts.")
     var runs = 5
 
+    @Option(help: "A file to write the time of each query to: class, nanoseconds, query.")
+    var each: String?
+
     @Flag(help: "Keep the segments that the merge policy leaves, instead of one.")
     var segmented = false
 
@@ -89,16 +92,19 @@ struct EngineBenchmark: ParsableCommand {
         print("Q5~ and so on: without the exact count; Q11#: numbers of documents, no hits")
         print(Table.head)
         var allocations: [String: Double] = [:]
+        var lines: [String] = []
         for (name, queries) in chosen {
             let measured = try Measurement(name, queries, runs: runs) { search in
                 _ = try runner.answer(search)
             }
             allocations[name] = measured.allocations
+            lines += measured.each.map { "\(name)\t\($0.nanoseconds)\t\($0.query)" }
             print(Table.row(measured, peers[name]))
             try printVariants(name, queries, runner, peers[name])
         }
         let (resident, files) = (TextLines.kilobytes("VmRSS"), TextLines.kilobytes("RssFile"))
         print("resident: \(resident) kB, of files \(files) kB")
+        if let each { try TextLines.write(lines.joined(separator: "\n") + "\n", to: each) }
         try compare(allocations)
     }
 

@@ -7,6 +7,8 @@ struct Measurement {
     let name: String
     /// Nanoseconds of each query, the best of all runs, ascending.
     private(set) var times: [Int64] = []
+    /// The same in the order of the queries, with what each asks.
+    private(set) var each: [(query: String, nanoseconds: Int64)] = []
     /// Blocks of memory asked for, a query.
     private(set) var allocations = 0.0
 
@@ -31,6 +33,7 @@ struct Measurement {
             }
         }
         times = best.sorted()
+        each = zip(queries, best).map { ($0.text, $1) }
         allocations = Double(total) / Double(max(1, searches.count))
     }
 

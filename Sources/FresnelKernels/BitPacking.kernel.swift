@@ -80,6 +80,67 @@ package enum BitPacking {
         }
     }
 
+    /// One of 128 packed numbers, read alone; nil where the block is not there.
+    ///
+    /// - Parameters:
+    ///   - packed: holds 16 × `width` bytes from `offset` on.
+    ///   - offset: where the block begins.
+    ///   - width: bits per number; more than 32 is refused.
+    ///   - index: which number, 0..<128.
+    package static func number(
+        _ packed: Span<UInt8>, at offset: Int, width: Int, index: Int
+    ) -> UInt32? {
+        precondition(index >= 0 && index < blockLength, "number \(index) of 128")
+        guard width >= 0, width <= 32, offset >= 0, offset <= packed.count,
+            packed.count - offset >= 16 * width
+        else { return nil }
+        guard width > 0 else { return 0 }
+        let bit = (index >> 2) &* width
+        let word = offset &+ 16 &* (bit >> 5) &+ 4 &* (index & 3)
+        let shift = UInt64(truncatingIfNeeded: bit & 31)
+        return unsafe packed.withUnsafeBytes { source -> UInt32 in
+            // Words of the lane up to number `bit + width` lie inside 16 × width bytes.
+            var bits = unsafe UInt64(source.loadUnaligned(fromByteOffset: word, as: UInt32.self))
+            if Int(shift) &+ width > 32 {
+                bits |=
+                    unsafe UInt64(
+                        source.loadUnaligned(fromByteOffset: word &+ 16, as: UInt32.self)) &<< 32
+            }
+            return UInt32(truncatingIfNeeded: bits &>> shift & ((1 &<< UInt64(width)) &- 1))
+        }
+    }
+
+    /// The sum of the first of 128 packed numbers; nil where the block is not there.
+    ///
+    /// - Parameters:
+    ///   - packed: holds 16 × `width` bytes from `offset` on.
+    ///   - offset: where the block begins.
+    ///   - width: bits per number; more than 32 is refused. Sums wrap.
+    ///   - count: how many numbers, 0..<128.
+    package static func sum(
+        _ packed: Span<UInt8>, at offset: Int, width: Int, first count: Int
+    ) -> UInt32? {
+        precondition(count >= 0 && count < blockLength, "\(count) of 128 numbers")
+        guard width >= 0, width <= 32, offset >= 0, offset <= packed.count,
+            packed.count - offset >= 16 * width
+        else { return nil }
+        guard width > 0, count > 0 else { return 0 }
+        return unsafe packed.withUnsafeBytes { source -> UInt32 in
+            // Not empty, as was checked above, and every vector lies inside 16 × width bytes.
+            guard let start = source.baseAddress else { return 0 }
+            var sums = SIMD4<UInt32>.zero
+            let rows = count >> 2
+            for row in 0..<rows {
+                sums = unsafe sums &+ four(start + offset, width, row)
+            }
+            let rest = count & 3
+            guard rest > 0 else { return sums.wrappedSum() }
+            let last = unsafe four(start + offset, width, rows)
+            let kept = SIMD4<UInt32>(0, 1, 2, 3) .< SIMD4(repeating: UInt32(rest))
+            return (sums &+ last.replacing(with: 0, where: .!kept)).wrappedSum()
+        }
+    }
+
     /// Unpacks 128 numbers of 1...32 bits: 16 × width bytes are there, and room for the numbers.
     static func unpack(
         _ source: UnsafeRawPointer, width: Int, to target: UnsafeMutableRawPointer
@@ -105,27 +166,62 @@ package enum BitPacking {
         }
     }
 
-    /// `width` is 1...32; inlined with a constant it becomes straight vector code.
+    /// Inlined with a constant width, 1...32, it becomes straight vector code.
+    ///
+    /// Steps are written out by eights: the compiler keeps a loop of 32, and its shifts are no
+    /// constants then.
     @inline(__always)
     private static func unrolled(
         _ source: UnsafeRawPointer, _ width: Int, _ target: UnsafeMutableRawPointer
     ) {
+        unsafe eight(source, width, 0, target)
+        unsafe eight(source, width, 8, target)
+        unsafe eight(source, width, 16, target)
+        unsafe eight(source, width, 24, target)
+    }
+
+    /// Eight vectors from one on.
+    @inline(__always)
+    private static func eight(
+        _ source: UnsafeRawPointer, _ width: Int, _ first: Int, _ target: UnsafeMutableRawPointer
+    ) {
+        unsafe vector(source, width, first, target)
+        unsafe vector(source, width, first &+ 1, target)
+        unsafe vector(source, width, first &+ 2, target)
+        unsafe vector(source, width, first &+ 3, target)
+        unsafe vector(source, width, first &+ 4, target)
+        unsafe vector(source, width, first &+ 5, target)
+        unsafe vector(source, width, first &+ 6, target)
+        unsafe vector(source, width, first &+ 7, target)
+    }
+
+    /// Unpacks four numbers.
+    @inline(__always)
+    private static func vector(
+        _ source: UnsafeRawPointer, _ width: Int, _ step: Int, _ target: UnsafeMutableRawPointer
+    ) {
+        unsafe target.storeBytes(
+            of: four(source, width, step), toByteOffset: 16 &* step, as: SIMD4<UInt32>.self)
+    }
+
+    /// Four numbers, one of each lane.
+    @inline(__always)
+    private static func four(
+        _ source: UnsafeRawPointer, _ width: Int, _ step: Int
+    ) -> SIMD4<UInt32> {
         let mask = SIMD4<UInt32>(repeating: UInt32.max &>> UInt32(truncatingIfNeeded: 32 &- width))
-        for step in 0..<32 {
-            let bit = step &* width
-            let word = bit &>> 5
-            let shift = UInt32(truncatingIfNeeded: bit & 31)
-            var lanes = unsafe source.loadUnaligned(
-                fromByteOffset: 16 &* word, as: SIMD4<UInt32>.self)
-            lanes = lanes &>> SIMD4(repeating: shift)
-            if Int(shift) &+ width > 32 {
-                // The number continues in the next word, which exists because it is not the last.
-                let next = unsafe source.loadUnaligned(
-                    fromByteOffset: 16 &* (word &+ 1), as: SIMD4<UInt32>.self)
-                lanes |= next &<< SIMD4(repeating: 32 &- shift)
-            }
-            unsafe target.storeBytes(
-                of: lanes & mask, toByteOffset: 16 &* step, as: SIMD4<UInt32>.self)
+        let bit = step &* width
+        let word = bit &>> 5
+        let shift = UInt32(truncatingIfNeeded: bit & 31)
+        var lanes = unsafe source.loadUnaligned(
+            fromByteOffset: 16 &* word, as: SIMD4<UInt32>.self)
+        lanes = lanes &>> SIMD4(repeating: shift)
+        if Int(shift) &+ width > 32 {
+            // The number continues in the next word, which exists because it is not the last.
+            let next = unsafe source.loadUnaligned(
+                fromByteOffset: 16 &* (word &+ 1), as: SIMD4<UInt32>.self)
+            lanes |= next &<< SIMD4(repeating: 32 &- shift)
         }
+        return lanes & mask
     }
 }

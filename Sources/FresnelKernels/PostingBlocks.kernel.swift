@@ -40,18 +40,17 @@ package enum PostingBlocks {
     /// Appends the documents, ascending; false when the list is damaged.
     @discardableResult
     package static func append(_ list: borrowing List, to numbers: inout [UInt32]) -> Bool {
-        let start = numbers.count
-        numbers.append(contentsOf: repeatElement(0, count: list.count))
-        var written = 0
-        let isWhole = unsafe numbers.withUnsafeMutableBufferPointer { target -> Bool in
-            guard let base = target.baseAddress else { return true }
-            return unsafe decode(list) { block, count in
-                // The array was made `list.count` longer, and blocks add up to that.
-                unsafe (base + start + written).update(from: block, count: count)
-                written += count
+        var isWhole = true
+        // Blocks are decoded where they stay; a full one is written whole whatever it has.
+        numbers.append(addingCapacity: (list.count + 127) / 128 * 128) { numbers in
+            unsafe numbers.withUnsafeMutableBufferPointer { target, written in
+                guard let base = target.baseAddress else { return }
+                // There is room for so many blocks.
+                isWhole = unsafe decode(list, to: { unsafe base + 128 &* $0 }) { _, count in
+                    written += count
+                }
             }
         }
-        numbers.removeLast(list.count - written)
         return isWhole
     }
 
@@ -180,30 +179,41 @@ package enum PostingBlocks {
     private static func decode(
         _ list: borrowing List, _ body: (UnsafePointer<UInt32>, Int) -> Void
     ) -> Bool {
+        let total = list.count
+        return unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 128) { buffer in
+            guard let out = buffer.baseAddress else { return total == 0 }
+            return unsafe decode(list, to: { _ in unsafe out }, body: body)
+        }
+    }
+
+    /// The same, each block where `target` says: there is room for 128 numbers.
+    @inline(__always)
+    private static func decode(
+        _ list: borrowing List, to target: (Int) -> UnsafeMutablePointer<UInt32>,
+        body: (UnsafePointer<UInt32>, Int) -> Void
+    ) -> Bool {
         let blob = list.blob
         let offsets = list.offsets
         let (limit, isCoded) = (list.limit, list.isCoded)
         let blockCount = (list.count + 127) / 128
         guard offsets.count > blockCount else { return list.count == 0 }
         let total = list.count
+        var base = list.floor
         return unsafe blob.withUnsafeBytes { bytes -> Bool in
-            unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 128) { buffer -> Bool in
-                guard let out = buffer.baseAddress else { return total == 0 }
-                var base = list.floor
-                for block in 0..<blockCount {
-                    let count = min(128, total &- 128 &* block)
-                    let (place, end) = (Int(offsets[block]), Int(offsets[block + 1]))
-                    guard place <= end,
-                        unsafe decode(
-                            bytes, place..<end, count: count, from: base, limit: limit,
-                            isCoded: isCoded, to: out) >= 0
-                    else { return false }
-                    // Below the limit, which is a count of documents.
-                    base = unsafe out[count &- 1] &+ 1
-                    unsafe body(UnsafePointer(out), count)
-                }
-                return true
+            for block in 0..<blockCount {
+                let count = min(128, total &- 128 &* block)
+                let (place, end) = (Int(offsets[block]), Int(offsets[block + 1]))
+                let out = unsafe target(block)
+                guard place <= end,
+                    unsafe decode(
+                        bytes, place..<end, count: count, from: base, limit: limit,
+                        isCoded: isCoded, to: out) >= 0
+                else { return false }
+                // Below the limit, which is a count of documents.
+                base = unsafe out[count &- 1] &+ 1
+                unsafe body(UnsafePointer(out), count)
             }
+            return true
         }
     }
 }

@@ -1,7 +1,9 @@
 // Which of some numbers are in a list too: only the blocks that can hold one are decoded, and each
-// number is looked for by halves in its block, or, where a block is asked for many, met with it
-// number by number. Beside the numbers that are kept stands where each is in the list, so that
-// whatever belongs to its place there is found without the block.
+// number is looked for by halves in its block. Where a block is asked for many, its places are
+// written into a table by the lowest bits of its numbers first, so that each look is one load: what
+// the table says is compared with the block, so that it needs no clearing between blocks. Beside
+// the numbers that are kept stands where each is in the list, so that whatever belongs to its place
+// there is found without the block.
 
 /// The numbers that are in a list, as they are found.
 package struct PostingMeeting: Sendable {
@@ -28,29 +30,32 @@ package struct PostingMeeting: Sendable {
     package mutating func look(
         for wanted: Span<UInt32>, in list: borrowing PostingBlocks.List, lasts: Span<UInt32>
     ) -> Bool {
-        let kept = numbers.count
-        numbers.append(contentsOf: repeatElement(0, count: wanted.count))
-        origins.append(contentsOf: repeatElement(0, count: wanted.count))
-        places.append(contentsOf: repeatElement(0, count: wanted.count))
-        var search = BlockSearch(found: kept, next: 0, block: block, origin: asked)
-        let isWhole = unsafe numbers.withUnsafeMutableBufferPointer { numbers in
-            unsafe origins.withUnsafeMutableBufferPointer { origins in
-                unsafe places.withUnsafeMutableBufferPointer { places -> Bool in
-                    guard let first = numbers.baseAddress, let second = origins.baseAddress,
-                        let third = places.baseAddress
-                    else { return true }
-                    // Each has room for `wanted.count` numbers behind those that were kept.
-                    let target = unsafe BlockSearch.Target(first, second, third)
-                    return unsafe search.run(wanted, list, lasts, target)
+        var search = BlockSearch(block: block, origin: UInt32(truncatingIfNeeded: asked))
+        var isWhole = true
+        let room = wanted.count
+        numbers.append(addingCapacity: room) { numbers in
+            origins.append(addingCapacity: room) { origins in
+                places.append(addingCapacity: room) { places in
+                    unsafe numbers.withUnsafeMutableBufferPointer { numbers, numberCount in
+                        unsafe origins.withUnsafeMutableBufferPointer { origins, originCount in
+                            unsafe places.withUnsafeMutableBufferPointer { places, placeCount in
+                                guard let first = numbers.baseAddress,
+                                    let second = origins.baseAddress,
+                                    let third = places.baseAddress
+                                else { return }
+                                // Each has room for every wanted number.
+                                let target = unsafe BlockSearch.Target(first, second, third)
+                                isWhole = unsafe search.run(wanted, list, lasts, target)
+                                (numberCount, originCount) = (search.found, search.found)
+                                placeCount = search.found
+                            }
+                        }
+                    }
                 }
             }
         }
         asked += wanted.count
         block = search.block
-        let surplus = numbers.count - search.found
-        numbers.removeLast(surplus)
-        origins.removeLast(surplus)
-        places.removeLast(surplus)
         return isWhole
     }
 
@@ -71,7 +76,7 @@ package struct PostingMeeting: Sendable {
 }
 
 /// The work of one look, over raw memory.
-private struct BlockSearch {
+private struct BlockSearch: ~Copyable {
     /// Where the three facts of what is found go.
     @unsafe
     struct Target {
@@ -89,16 +94,26 @@ private struct BlockSearch {
         }
     }
 
-    /// Numbers kept, those of earlier looks included.
-    var found: Int
-    /// The next number to look for.
-    var next: Int
-    /// The first block it can be in.
-    var block: Int
+    /// The first block the next number can be in.
+    private(set) var block: Int
     /// The place of the first number of this look among all.
-    let origin: Int
+    private let origin: UInt32
+    /// Numbers found.
+    private(set) var found = 0
+    /// The next number to look for.
+    private var next = 0
+    private var table = PlaceTable()
 
-    /// The target has room for as many numbers as are wanted, behind `found`.
+    /// Wanted numbers from which on a block's places are written into the table.
+    private static let tableThreshold = 16
+
+    init(block: Int, origin: UInt32) {
+        self.block = block
+        self.origin = origin
+    }
+
+    /// The target has room for as many numbers as are wanted.
+    @unsafe
     mutating func run(
         _ wanted: Span<UInt32>, _ list: borrowing PostingBlocks.List, _ lasts: Span<UInt32>,
         _ target: Target
@@ -115,19 +130,16 @@ private struct BlockSearch {
                     guard block < blockCount else { return true }
                     let count = min(128, total &- 128 &* block)
                     let base = block == 0 ? floor : lasts[block - 1] &+ 1
+                    let place = Int(offsets[block])
                     guard
                         unsafe PostingBlocks.decode(
-                            bytes,
-                            Int(
-                                offsets[block])..<max(
-                                    Int(offsets[block]), Int(offsets[block + 1])),
-                            count: count, from: base, limit: limit, isCoded: isCoded,
-                            to: out) >= 0
+                            bytes, place..<max(place, Int(offsets[block + 1])), count: count,
+                            from: base, limit: limit, isCoded: isCoded, to: out) >= 0
                     else { return false }
                     // What is behind a short block follows every number.
                     for rest in count..<128 { unsafe out[rest] = .max }
                     let former = next
-                    unsafe take(out, until: lasts[block], wanted, target)
+                    unsafe take(out, count, until: lasts[block], wanted, target)
                     // A damaged table of last numbers must not hold the search up.
                     if next == former { next &+= 1 }
                     // The block may have more of what is looked for the next time.
@@ -156,50 +168,106 @@ private struct BlockSearch {
         return low
     }
 
-    /// Takes the numbers up to the last of a block; the block has 128.
+    /// Takes the numbers up to the last of a block of so many numbers; room is for 128.
     @inline(__always)
     private mutating func take(
-        _ numbers: UnsafeMutablePointer<UInt32>, until last: UInt32, _ wanted: Span<UInt32>,
-        _ target: Target
+        _ numbers: UnsafeMutablePointer<UInt32>, _ count: Int, until last: UInt32,
+        _ wanted: Span<UInt32>, _ target: Target
     ) {
-        let first = UInt32(truncatingIfNeeded: 128 &* block)
-        let end = wanted.count
-        // Many numbers in the block: both are gone through together.
-        if next &+ 24 < end, wanted[next &+ 24] <= last {
-            var place = 0
-            while next < end, place < 128, wanted[next] <= last {
-                let (mine, other) = unsafe (wanted[next], numbers[place])
-                // Written always, kept if both are equal; there is room for every wanted number.
-                unsafe put(mine, first &+ UInt32(truncatingIfNeeded: place), target)
-                found &+= mine == other ? 1 : 0
-                next &+= mine <= other ? 1 : 0
-                place &+= other <= mine ? 1 : 0
+        let near = next &+ Self.tableThreshold &- 1
+        guard near < wanted.count, wanted[near] <= last,
+            unsafe table.fill(UnsafePointer(numbers), count: count)
+        else {
+            return unsafe take(numbers, until: last, wanted, target) { mine in
+                // By halves: the steps add up to 127, the last place of the block.
+                var low = 0
+                unsafe low &+= numbers[63] < mine ? 64 : 0
+                unsafe low &+= numbers[low &+ 31] < mine ? 32 : 0
+                unsafe low &+= numbers[low &+ 15] < mine ? 16 : 0
+                unsafe low &+= numbers[low &+ 7] < mine ? 8 : 0
+                unsafe low &+= numbers[low &+ 3] < mine ? 4 : 0
+                unsafe low &+= numbers[low &+ 1] < mine ? 2 : 0
+                unsafe low &+= numbers[low] < mine ? 1 : 0
+                return low
             }
-            while next < end, wanted[next] <= last { next &+= 1 }
-            return
         }
-        while next < end, wanted[next] <= last {
-            let mine = wanted[next]
-            // By halves: the steps add up to 127, the last place of the block.
-            var low = 0
-            unsafe low &+= numbers[63] < mine ? 64 : 0
-            unsafe low &+= numbers[low &+ 31] < mine ? 32 : 0
-            unsafe low &+= numbers[low &+ 15] < mine ? 16 : 0
-            unsafe low &+= numbers[low &+ 7] < mine ? 8 : 0
-            unsafe low &+= numbers[low &+ 3] < mine ? 4 : 0
-            unsafe low &+= numbers[low &+ 1] < mine ? 2 : 0
-            unsafe low &+= numbers[low] < mine ? 1 : 0
-            unsafe put(mine, first &+ UInt32(truncatingIfNeeded: low), target)
-            unsafe found &+= numbers[low] == mine ? 1 : 0
-            next &+= 1
+        let (places, mask) = unsafe (table.places, table.mask)
+        unsafe take(numbers, until: last, wanted, target) { mine in
+            // Every entry up to the mask is a place below 128.
+            unsafe Int(places[Int(mine & mask)])
         }
     }
 
-    /// Writes a number that may be kept; at most so many were kept as were looked for before.
+    /// The same with what tells at which place of the block a number is, if it is there at all.
     @inline(__always)
-    private func put(_ number: UInt32, _ place: UInt32, _ target: Target) {
-        unsafe target.numbers[found] = number
-        unsafe target.origins[found] = UInt32(truncatingIfNeeded: origin &+ next)
-        unsafe target.places[found] = place
+    private mutating func take(
+        _ numbers: UnsafeMutablePointer<UInt32>, until last: UInt32, _ wanted: Span<UInt32>,
+        _ target: Target, _ place: (UInt32) -> Int
+    ) {
+        let first = UInt32(truncatingIfNeeded: 128 &* block)
+        let (end, origin) = (wanted.count, origin)
+        var (next, found) = (next, found)
+        unsafe wanted.withUnsafeBufferPointer { wanted in
+            while next < end {
+                let mine = unsafe wanted[next]
+                guard mine <= last else { break }
+                let low = place(mine)
+                // Written always, kept if the number is there: at most so many were kept as were
+                // looked for before.
+                unsafe target.numbers[found] = mine
+                unsafe target.origins[found] = origin &+ UInt32(truncatingIfNeeded: next)
+                unsafe target.places[found] = first &+ UInt32(truncatingIfNeeded: low)
+                unsafe found &+= numbers[low] == mine ? 1 : 0
+                next &+= 1
+            }
+        }
+        (self.next, self.found) = (next, found)
+    }
+}
+
+/// At which place of a block a number may be, by its lowest bits.
+///
+/// What stands there from a block before is a place, too, with another number.
+@safe
+private struct PlaceTable: ~Copyable {
+    private var memory: UnsafeMutablePointer<UInt8>?
+    /// Entries that were written at all.
+    private var count = 0
+    /// The lowest bits.
+    private(set) var mask: UInt32 = 0
+
+    /// Entries there are; a block whose numbers are farther apart has no table.
+    private static let limit = 1 << 15
+    private static let least = 1 << 10
+
+    init() { unsafe memory = nil }
+
+    deinit { unsafe memory?.deallocate() }
+
+    /// Entries up to the mask; nil before the first block.
+    var places: UnsafePointer<UInt8> {
+        // Asked after `fill` made them.
+        unsafe UnsafePointer(memory.unsafelyUnwrapped)
+    }
+
+    /// Writes the places of the numbers of a block, ascending; false where they do not fit.
+    @unsafe
+    mutating func fill(_ numbers: UnsafePointer<UInt32>, count size: Int) -> Bool {
+        let span = unsafe Int(numbers[size &- 1]) &- Int(numbers[0])
+        guard span >= 0, span < Self.limit else { return false }
+        let table = unsafe memory ?? .allocate(capacity: Self.limit)
+        unsafe memory = table
+        // More entries than the numbers are apart: no two share one.
+        let needed = max(Self.least, 1 &<< (Int.bitWidth &- span.leadingZeroBitCount))
+        if needed > count {
+            unsafe (table + count).initialize(repeating: 0, count: needed &- count)
+            count = needed
+        }
+        let mask = UInt32(truncatingIfNeeded: needed &- 1)
+        for place in 0..<size {
+            unsafe table[Int(numbers[place] & mask)] = UInt8(truncatingIfNeeded: place)
+        }
+        self.mask = mask
+        return true
     }
 }

@@ -12,17 +12,28 @@ package enum PrefixSum {
         let memory = UnsafeMutableRawPointer(numbers)
         let steps = SIMD4<UInt32>(repeating: step)
         var carry = SIMD4<UInt32>(repeating: base &- step)
-        for place in 0..<32 {
-            // Below 16 × 32 = 4 × 128 bytes.
-            var sums = unsafe memory.loadUnaligned(
-                fromByteOffset: 16 &* place, as: SIMD4<UInt32>.self)
-            sums = sums &+ steps
-            sums = sums &+ SIMD4(0, sums.x, sums.y, sums.z)
-            sums = sums &+ SIMD4(0, 0, sums.x, sums.y)
-            sums = sums &+ carry
-            unsafe memory.storeBytes(of: sums, toByteOffset: 16 &* place, as: SIMD4<UInt32>.self)
-            carry = SIMD4(repeating: sums.w)
+        // Four vectors a turn, below 16 × 32 = 4 × 128 bytes.
+        for place in stride(from: 0, to: 512, by: 64) {
+            carry = unsafe vector(memory + place, steps, carry)
+            carry = unsafe vector(memory + place + 16, steps, carry)
+            carry = unsafe vector(memory + place + 32, steps, carry)
+            carry = unsafe vector(memory + place + 48, steps, carry)
         }
+    }
+
+    /// Sums up four numbers behind what was carried, and gives what is to be carried on.
+    @inline(__always)
+    private static func vector(
+        _ memory: UnsafeMutableRawPointer, _ steps: SIMD4<UInt32>, _ carry: SIMD4<UInt32>
+    ) -> SIMD4<UInt32> {
+        // Four numbers are there, as the caller says.
+        var sums = unsafe memory.loadUnaligned(as: SIMD4<UInt32>.self)
+        sums = sums &+ steps
+        sums = sums &+ SIMD4(0, sums.x, sums.y, sums.z)
+        sums = sums &+ SIMD4(0, 0, sums.x, sums.y)
+        sums = sums &+ carry
+        unsafe memory.storeBytes(of: sums, as: SIMD4<UInt32>.self)
+        return SIMD4(repeating: sums.w)
     }
 
     /// The same for a whole block in a span.

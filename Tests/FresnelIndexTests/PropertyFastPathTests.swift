@@ -12,6 +12,8 @@ import Testing
 struct PropertyFastPathTests {
     static let everything = "uniqueIdentifier == \"*\""
     static let words = ["apple", "pie", "tart", "plum", "cake", "rare"]
+    /// In fewer documents than a word needs for bounds of its postings.
+    static let seldom = "seldom"
 
     /// Documents with a few frequent words in texts of few lengths, and numbers that repeat.
     private static func reader(
@@ -40,6 +42,7 @@ struct PropertyFastPathTests {
         var words = (0..<1 + chance.below(4)).map { _ in
             Self.words[min(chance.below(6), chance.below(6))]
         }
+        if serial % 37 == 5 { words.append(seldom) }
         // Words of their own make the dictionary large enough for trigrams.
         words.append("w\(serial)x\(chance.below(3))")
         if chance.chance(0.5) { words.append("v\(serial)pple") }
@@ -91,6 +94,25 @@ struct PropertyFastPathTests {
             let fast = try reader.read(search, window: 65_536)
             let slow = try reader.read(general, window: 65_536)
             #expect(fast.answer == slow.answer, "seed \(seed): \(search.query) \(search.limit)")
+        }
+    }
+
+    @Test("One of two words, frequent, less frequent or seldom", arguments: [21, 22, 23])
+    func eitherWord(seed: UInt64) throws {
+        let reader = try Self.reader(seed: seed)
+        var chance = MatchingChance(seed: seed &+ 100)
+        for one in Self.words + [Self.seldom] {
+            for other in Self.words + [Self.seldom] where one != other {
+                let query = "** == \"\(one)\"wc || contentDescription == \"\(other)\"wc"
+                let plain = "** == \"\(one)\"wc || ** == \"\(other)\"wc"
+                var search = MatchingCorpus.search(chance.chance(0.2) ? query : plain)
+                search.limit = UInt64(chance.pick([1, 3, 10, 64, 65]))
+                var general = search
+                general.filters = [Self.everything]
+                let fast = try reader.read(search, window: 65_536)
+                let slow = try reader.read(general, window: 65_536)
+                #expect(fast.answer == slow.answer, "seed \(seed): \(search.query)")
+            }
         }
     }
 

@@ -45,6 +45,31 @@ struct BitPackingTests {
         #expect(try unpack([1, 2, 3] + packed + [4], at: 3, width: width) == values)
     }
 
+    @Test("Each number is read alone, and sums of the first, as with all others", arguments: 0...32)
+    func alone(width: Int) {
+        let values = Self.block(width: width)
+        var packed: [UInt8] = [7]
+        BitPacking.pack(values.span, width: width, into: &packed)
+        for index in values.indices {
+            let number = BitPacking.number(packed.span, at: 1, width: width, index: index)
+            #expect(number == values[index])
+            let cut = packed.dropLast()
+            if width > 0 {
+                #expect(
+                    BitPacking.number(Array(cut).span, at: 1, width: width, index: index) == nil)
+            }
+        }
+        var sum: UInt32 = 0
+        for count in values.indices {
+            #expect(
+                BitPacking.sum(packed.span, at: 1, width: width, first: count) == sum)
+            sum &+= values[count]
+        }
+        #expect(BitPacking.sum(packed.span, at: 2, width: width, first: 1) == (width > 0 ? nil : 0))
+        #expect(BitPacking.number(packed.span, at: 0, width: 33, index: 0) == nil)
+        #expect(BitPacking.number(packed.span, at: -1, width: width, index: 0) == nil)
+    }
+
     @Test("A block that is cut short, or of impossible width, is refused", arguments: 1...32)
     func truncated(width: Int) {
         let packed = [UInt8](repeating: 0, count: 16 * width - 1)

@@ -63,6 +63,37 @@ struct PostingMeetTests {
         }
     }
 
+    /// Numbers whose gaps are below a limit.
+    private static func numbers(count: Int, gaps: UInt32, seed: UInt64) -> [UInt32] {
+        var generator = TestGenerator(seed: seed)
+        var next: UInt32 = 0
+        return (0..<count).map { _ in
+            next += UInt32.random(in: 1...gaps, using: &generator)
+            return next
+        }
+    }
+
+    @Test(
+        "are found where blocks are near together, far apart, and both",
+        arguments: [2, 60, 250, 300, 3000] as [UInt32], [1, 40] as [UInt32])
+    func distances(gaps: UInt32, wantedGaps: UInt32) throws {
+        var listed = Self.numbers(count: 900, gaps: gaps, seed: 6)
+        // A block of neighbours behind blocks that may be wide.
+        let start = (listed.last ?? 0) + 1
+        listed += (start..<start + 300)
+        let limit = start + 1000
+        let wanted = Self.numbers(
+            count: Int(limit / (wantedGaps + 1) * 2), gaps: wantedGaps, seed: 7
+        ).filter { $0 < limit }
+        let (met, isWhole) = try Encoded(listed)
+            .meeting(wanted, count: listed.count, limit: Int(limit))
+        #expect(isWhole)
+        let both = Set(wanted).intersection(listed).sorted()
+        #expect(met.numbers == both && !both.isEmpty)
+        #expect(met.origins.map { wanted[Int($0)] } == both)
+        #expect(met.places.map { listed[Int($0)] } == both)
+    }
+
     @Test("of damaged lists are fewer or others, and nothing outside is touched")
     func damage() throws {
         let listed = Self.numbers(0.1, below: 4000, seed: 3)

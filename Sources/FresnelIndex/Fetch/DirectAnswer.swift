@@ -9,7 +9,8 @@ import FresnelQuery
 // * one word, best first: the dictionary counts it, and the best documents of frequent words are
 //   in the segment (`BestPostings`);
 // * one word of several, best first: a document with one of the words alone comes behind the best
-//   of that word, so that only those and the documents with several of the words are scored;
+//   of that word, so that only those and the documents with several of the words are scored; of two
+//   words, only those of the latter whose bounds reach what the others have;
 // * several words at once: their lists are met, and of what they share only those documents are
 //   scored whose bounds reach the score of the hits (`Impacts`).
 //
@@ -31,7 +32,9 @@ struct DirectAnswer {
     private let candidates: DocumentSet
     /// Whether no segment follows that best scores would be of use to.
     private let isLast: Bool
-    /// The documents with more than one of them, ascending.
+    /// The documents that have both of two words, where one of them is asked for.
+    private var both: MetWords?
+    /// The documents with more than one of several words, ascending.
     private var repeated: [DocumentNumber] = []
 
     init(
@@ -75,6 +78,11 @@ struct DirectAnswer {
         case .or(let parts):
             guard candidates.isAll, let words = try words(parts, with: &matcher) else { return nil }
             self.words = words
+            if words.count == 2, words[0].lists === words[1].lists {
+                let both = try self.met(with: matcher)
+                self.both = both
+                return words[0].documentCount + words[1].documentCount - both.documents.count
+            }
             let union = try Self.union(words, of: matcher)
             repeated = union.repeated
             return union.count
@@ -90,10 +98,14 @@ struct DirectAnswer {
 
     /// Finds the documents that have all words, and counts them.
     private mutating func meet(with matcher: SegmentMatcher) throws(SearchStop) -> Int {
-        let met = try MetWords(
-            words.map(\.term), in: words[0].lists, among: candidates, control: matcher.control)
+        let met = try met(with: matcher)
         self.met = met
         return met.documents.count
+    }
+
+    private func met(with matcher: SegmentMatcher) throws(SearchStop) -> MetWords {
+        try MetWords(
+            words.map(\.term), in: words[0].lists, among: candidates, control: matcher.control)
     }
 
     /// The first hits; nil when they cannot be told apart from the others this way.
@@ -111,12 +123,13 @@ struct DirectAnswer {
             return sortedWindow(entries, order, source.windowLength)
         }
         if let met { return try metWindow(met, source, order, matcher, best) }
+        if let both { return try unitedWindow(both, source, order, count, matcher, best) }
         return try scoredWindow(source, order, count, with: &matcher, best)
     }
 }
 
 extension DirectAnswer {
-    private typealias Word = SegmentMatcher.OnlyTerm
+    typealias Word = SegmentMatcher.OnlyTerm
 
     /// The term of a comparison that scores and that one term decides.
     private func word(
@@ -235,7 +248,7 @@ extension DirectAnswer {
     }
 
     /// What the segment keeps of a word's best documents, if it is certain that they are the best.
-    private func certainBest(
+    func certainBest(
         of word: Word, _ rarity: Double, _ weights: FieldWeights, in matcher: SegmentMatcher
     ) -> BestPostings.Ranking? {
         guard let best = matcher.segment.bestPostings, best.agrees(with: weights),

@@ -45,6 +45,37 @@ struct MetWords: Sendable {
         if let whole { places[whole] = documents.indices.map { UInt32($0) } }
     }
 
+    /// The documents of one word but some.
+    ///
+    /// - Parameter others: those left out, ascending.
+    init(
+        _ term: TermID, in lists: PostingLists, without others: [DocumentNumber],
+        control: SearchControl
+    ) throws(SearchStop) {
+        var all: [DocumentNumber] = []
+        try lists.appendDocuments(of: term, in: nil, to: &all, control: control)
+        var kept: [UInt32] = []
+        kept.reserveCapacity(all.count)
+        var next = 0
+        var count = 0
+        for place in all.indices {
+            let document = all[place]
+            while next < others.count, others[next] < document { next += 1 }
+            guard next == others.count || others[next] != document else { continue }
+            all[count] = document
+            count += 1
+            kept.append(UInt32(place))
+        }
+        all.removeLast(all.count - count)
+        (documents, places) = (all, [kept])
+    }
+
+    /// Whether a document is one of them.
+    func contains(_ document: DocumentNumber) -> Bool {
+        let place = SortedNumbers.lowerBound(of: document, in: documents.span, from: 0)
+        return place < documents.count && documents[place] == document
+    }
+
     /// Keeps those of a word's documents that are looked for.
     private mutating func keep(_ candidates: DocumentSet, _ word: Int) {
         let bits = candidates.bitset

@@ -1,11 +1,18 @@
 // The common phrase: words of one term each, one right behind the other, in attributes that are all
-// wanted. Places of the first word are kept in a buffer, and word by word those remain that the
-// next word stands right behind. Nothing is allocated for a document.
+// wanted. Two words of one attribute, as most phrases are, are gone through together up to the first
+// place where one follows the other. Else the places of the first word are kept in a buffer, and
+// word by word those remain that the next word stands right behind. Nothing is allocated for a
+// document.
 
 /// Tells documents in which words stand in a row.
 @safe
 struct PhraseWalk: ~Copyable {
-    private var words: [PostingPlaces]
+    /// The words in the order of the phrase, in memory of their own: each reads a block at a time
+    /// into itself.
+    private let words: UnsafeMutablePointer<PostingPlaces>
+    private let count: Int
+    /// Whether the phrase is two words whose places are numbers of one attribute that counts.
+    private let isPair: Bool
     /// Places as attribute and position in one number.
     private let places: UnsafeMutablePointer<UInt64>
     private let filter: AttributeFilter
@@ -14,40 +21,93 @@ struct PhraseWalk: ~Copyable {
     private static let capacity = 4096
 
     /// - Parameters:
-    ///   - words: the words in the order of the phrase, at least one.
+    ///   - terms: the words in the order of the phrase, at least one.
     ///   - filter: the attributes in which a phrase counts.
-    init(_ words: [PostingPlaces], filter: AttributeFilter) {
-        self.words = words
+    init(_ terms: [TermID], in lists: PostingLists, filter: AttributeFilter) {
+        count = terms.count
         self.filter = filter
+        let memory = UnsafeMutablePointer<PostingPlaces>.allocate(capacity: terms.count)
+        unsafe words = memory
         unsafe places = .allocate(capacity: Self.capacity)
+        var attributes: [AttributeOrdinal?] = []
+        for (place, term) in terms.enumerated() {
+            let word = PostingPlaces(lists, term)
+            attributes.append(word.positionAttribute)
+            // One of the words there is room for.
+            unsafe (memory + place).initialize(to: word)
+        }
+        if attributes.count == 2, let attribute = attributes[0], attributes[1] == attribute {
+            isPair = filter.contains(attribute)
+        } else {
+            isPair = false
+        }
     }
 
-    deinit { unsafe places.deallocate() }
+    deinit {
+        unsafe words.deinitialize(count: count)
+        unsafe words.deallocate()
+        unsafe places.deallocate()
+    }
 
-    /// Whether the phrase occurs in a document that has all words; nil when there are too many
-    /// places to tell.
+    /// The documents in which the phrase occurs; nil when one has too many places to tell.
     ///
-    /// - Parameters:
-    ///   - met: the documents that have all words.
-    ///   - number: which of them.
-    mutating func occurs(_ met: borrowing MetWords, _ number: Int) -> Bool? {
-        var count = 0
-        for word in words.indices {
+    /// - Parameter met: the documents that have all words.
+    mutating func documents(
+        of met: MetWords, _ control: SearchControl
+    ) throws(SearchStop) -> [DocumentNumber]? {
+        var found: [DocumentNumber] = []
+        found.reserveCapacity(met.documents.count)
+        var pace = CheckPace(control)
+        if isPair {
+            let (documents, first, second) = (met.documents, met.places[0], met.places[1])
+            for number in documents.indices {
+                try pace.step(16)
+                guard isFollowed(Int(first[number]), Int(second[number])) else { continue }
+                found.append(documents[number])
+            }
+            return found
+        }
+        for (number, document) in met.documents.enumerated() {
+            try pace.step(16)
+            guard let occurs = occurs(met, number) else { return nil }
+            if occurs { found.append(document) }
+        }
+        return found
+    }
+
+    private mutating func occurs(_ met: borrowing MetWords, _ number: Int) -> Bool? {
+        var kept = 0
+        for word in 0..<count {
             let place = Int(met.places[word][number])
-            guard let kept = word == 0 ? begin(place) : follow(word, place, count) else {
+            guard let left = word == 0 ? begin(place) : follow(word, place, kept) else {
                 return nil
             }
-            count = kept
-            if count == 0 { return false }
+            kept = left
+            if kept == 0 { return false }
         }
         return true
+    }
+
+    /// Whether the second of two words stands right behind the first.
+    private mutating func isFollowed(_ first: Int, _ second: Int) -> Bool {
+        // There are two words.
+        guard var one = unsafe words[0].positions(at: first),
+            var other = unsafe words[1].positions(at: second)
+        else { return false }
+        var (left, right) = (one.position(), other.position())
+        while left != .max, right != .max {
+            if left &+ 1 == right { return true }
+            if left < right { left = one.position() } else { right = other.position() }
+        }
+        return false
     }
 
     /// Keeps the places of the first word; nil for too many.
     private mutating func begin(_ place: Int) -> Int? {
         var count = 0
         let (places, filter) = unsafe (places, filter)
-        words[0].forEachOccurrence(at: place) { occurrence in
+        // There is a first word.
+        unsafe words[0].forEachOccurrence(at: place) { occurrence in
             guard filter.contains(occurrence.attribute) else { return }
             // Below the capacity, which the buffer has.
             if count < Self.capacity { unsafe places[count] = Self.place(occurrence) }
@@ -61,7 +121,8 @@ struct PhraseWalk: ~Copyable {
         var kept = 0
         var next = 0
         let places = unsafe places
-        words[word].forEachOccurrence(at: place) { occurrence in
+        // One of the words, as the caller counts them.
+        unsafe words[word].forEachOccurrence(at: place) { occurrence in
             let place = Self.place(occurrence)
             // `next` stays below `count`, and `kept` below `next`: a place is read before it is
             // written over.

@@ -49,14 +49,8 @@ extension SegmentMatcher {
         }
         guard !words.isEmpty else { return nil }
         let met = try MetWords(words, in: lists[0], among: candidates, control: control)
-        var walk = PhraseWalk(words.map { PostingPlaces(lists[0], $0) }, filter: filter)
-        var found: [DocumentNumber] = []
-        var pace = CheckPace(control)
-        for number in met.documents.indices {
-            try pace.step(16)
-            guard let occurs = walk.occurs(met, number) else { return nil }
-            if occurs { found.append(met.documents[number]) }
-        }
+        var walk = PhraseWalk(words, in: lists[0], filter: filter)
+        guard let found = try walk.documents(of: met, control) else { return nil }
         return DocumentSet(.list(found), of: documentCount)
     }
 

@@ -81,7 +81,7 @@ struct PositionReader {
     private let run: PositionRun
     private var place: Int
     private let end: Int
-    private let first: Int
+    /// The last one read; before the first, what the next number is added to as to any other.
     private var occurrence: Occurrence
 
     /// The run has as many numbers as `places` end at; its memory stays while this is used.
@@ -92,18 +92,25 @@ struct PositionReader {
     ) {
         unsafe self.bytes = bytes
         self.run = run
-        (place, first, end) = (places.lowerBound, places.lowerBound, places.upperBound)
-        occurrence = Occurrence(attribute: attribute, element: 0, position: 0)
+        (place, end) = (places.lowerBound, places.upperBound)
+        occurrence = Occurrence(attribute: attribute, element: 0, position: .max)
     }
 
     /// The next occurrence, or nil at the end; damaged bytes give wrong numbers.
     @inline(__always)
     mutating func next() -> Occurrence? {
         guard place < end else { return nil }
-        // Below the end, as the line before says.
-        let number = unsafe run.number(bytes, place)
-        occurrence.position = place == first ? number : occurrence.position &+ 1 &+ number
-        place &+= 1
+        _ = position()
         return occurrence
+    }
+
+    /// The position of the next occurrence; the greatest number at the end, which is none.
+    @inline(__always)
+    mutating func position() -> UInt32 {
+        guard place < end else { return .max }
+        // Below the end, as the line before says. What was before the first wraps to nothing.
+        occurrence.position = unsafe occurrence.position &+ 1 &+ run.number(bytes, place)
+        place &+= 1
+        return occurrence.position
     }
 }

@@ -166,9 +166,11 @@ final class PackedListTable: Sendable {
         return longIndex(place).map { Int(longCounts[$0]) } ?? 0
     }
 
-    /// The blocks of a long list; nil for a list of one block, which begins at `starts`.
-    func blocks(_ place: Int, limit: Int) -> Range<Int>? {
-        guard counts[place] == Self.long else { return nil }
-        return longIndex(place).map { longBlocks.range($0, limit: limit) } ?? 0..<0
+    /// The documents of one of the others, and the blocks of a long list, found together; nil for a
+    /// list of one block, which begins at `starts`.
+    func extent(_ place: Int, limit: Int) -> (documentCount: Int, blocks: Range<Int>?) {
+        guard counts[place] == Self.long else { return (Int(counts[place]), nil) }
+        guard let index = longIndex(place) else { return (0, 0..<0) }
+        return (Int(longCounts[index]), longBlocks.range(index, limit: limit))
     }
 }

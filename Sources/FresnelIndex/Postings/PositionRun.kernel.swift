@@ -59,6 +59,62 @@ struct PositionRun: Sendable {
         self.width = width
     }
 
+    /// How many positions one document of a full block has, read alone; 0 where it is damaged.
+    ///
+    /// - Parameters:
+    ///   - bytes: all blocks.
+    ///   - bit: behind the documents of the block.
+    ///   - index: which document, 0..<128.
+    static func count(_ bytes: Span<UInt8>, at bit: Int, index: Int) -> Int {
+        let offset = bit / 8
+        guard offset < bytes.count, bytes[offset] <= countWidth,
+            let more = BitPacking.number(
+                bytes, at: offset + 1, width: Int(bytes[offset]), index: index)
+        else { return 0 }
+        return Int(more) + 1
+    }
+
+    /// The same of a shorter block, which begins at `start`.
+    static func shortCount(
+        _ bytes: Span<UInt8>, from start: Int, at bit: Int, index: Int
+    ) -> Int {
+        var bit = bit
+        guard let (countWidth, _) = shortWidths(bytes, from: start, at: &bit) else { return 0 }
+        bit += index * countWidth
+        guard countWidth > 0 else { return 1 }
+        return number(bytes, &bit, width: countWidth).map { Int($0) + 1 } ?? 0
+    }
+
+    /// The positions of one document of a full block, found alone: the run, and which of it; nil
+    /// where the block is damaged.
+    ///
+    /// - Parameters:
+    ///   - bytes: all blocks.
+    ///   - bit: behind the documents of the block.
+    ///   - index: which document, 0..<128.
+    static func positions(
+        _ bytes: Span<UInt8>, at bit: Int, index: Int
+    ) -> (run: PositionRun, places: Range<Int>)? {
+        let offset = bit / 8
+        guard offset < bytes.count, bytes[offset] <= countWidth else { return nil }
+        let countWidth = Int(bytes[offset])
+        let behind = offset + 1 + BitPacking.byteCount(width: countWidth)
+        guard behind < bytes.count,
+            let before = BitPacking.sum(
+                bytes, at: offset + 1, width: countWidth, first: index),
+            let more = BitPacking.number(
+                bytes, at: offset + 1, width: countWidth, index: index)
+        else { return nil }
+        let run = PositionRun(bit: (behind + 1) * 8, width: Int(bytes[behind]))
+        let places = Int(before) + index..<Int(before) + index + Int(more) + 1
+        // As in `init`: a position is read with the seven bytes behind its first.
+        let end = run.bit + places.upperBound * run.width
+        guard run.width <= positionWidth, end <= (bytes.count - BitRuns.padding) * 8 else {
+            return nil
+        }
+        return (run, places)
+    }
+
     private static func full(
         _ bytes: Span<UInt8>, at bit: Int, _ ends: inout MutableSpan<UInt32>
     ) -> (bit: Int, width: Int)? {
@@ -77,13 +133,10 @@ struct PositionRun: Sendable {
         _ bytes: Span<UInt8>, from start: Int, at bit: Int, count: Int,
         _ ends: inout MutableSpan<UInt32>
     ) -> (bit: Int, width: Int)? {
-        guard start < bytes.count else { return nil }
         var bit = bit
-        var countWidth = Int(bytes[start] >> 2 & 3)
-        var width = Int(bytes[start] >> 4)
-        if countWidth == wideCount { countWidth = number(bytes, &bit, width: 5) ?? .max }
-        if width == widePosition { width = number(bytes, &bit, width: 5) ?? .max }
-        guard countWidth <= Self.countWidth else { return nil }
+        guard let (countWidth, width) = shortWidths(bytes, from: start, at: &bit) else {
+            return nil
+        }
         var end: UInt32 = 0
         for place in 0..<count {
             if countWidth > 0 {
@@ -94,6 +147,19 @@ struct PositionRun: Sendable {
             ends[place] = end
         }
         return (bit, width)
+    }
+
+    /// The widths of a short block, of which `bit` stands behind the documents, and then behind
+    /// what says them.
+    private static func shortWidths(
+        _ bytes: Span<UInt8>, from start: Int, at bit: inout Int
+    ) -> (count: Int, position: Int)? {
+        guard start < bytes.count else { return nil }
+        var countWidth = Int(bytes[start] >> 2 & 3)
+        var width = Int(bytes[start] >> 4)
+        if countWidth == wideCount { countWidth = number(bytes, &bit, width: 5) ?? .max }
+        if width == widePosition { width = number(bytes, &bit, width: 5) ?? .max }
+        return countWidth <= Self.countWidth ? (countWidth, width) : nil
     }
 
     private static func number(_ bytes: Span<UInt8>, _ bit: inout Int, width: Int) -> Int? {

@@ -93,11 +93,11 @@ package final class PostingLists: Sendable {
     /// A list of a packed segment that is not a single one.
     private func list(_ packed: PackedListTable, _ other: Int) -> PostingList {
         let mask = packed.mask(other)
-        let blocks = packed.blocks(other, limit: lastDocuments.count)
+        let extent = packed.extent(other, limit: lastDocuments.count)
         return PostingList(
-            documentCount: packed.documentCount(other), mask: mask,
+            documentCount: extent.documentCount, mask: mask,
             simple: packed.isSimple(other) ? AttributeOrdinal(mask.trailingZeroBitCount) : nil,
-            form: blocks.map { .blocks($0) } ?? .block(min(blob.count, packed.start(other))))
+            form: extent.blocks.map { .blocks($0) } ?? .block(min(blob.count, packed.start(other))))
     }
 
     /// The place of a term's list; nil when it has none.

@@ -29,6 +29,10 @@ struct PostingPlaces: @unchecked Sendable {
     private var block = -1
     /// Where the occurrences of its first document begin.
     private var start = 0
+    /// The block of which the positions of one document were found alone; -1 for none.
+    private var tried = -1
+    /// The bit behind the documents of the last block, if it is shorter and was asked for.
+    private var tailEnd: Int?
     /// Where those of each document end.
     private var ends = InlineArray<128, UInt32>(repeating: 0)
 
@@ -62,18 +66,53 @@ struct PostingPlaces: @unchecked Sendable {
     /// Calls `body` with the occurrences of the document at a place, by (attribute, position).
     @inline(__always)
     mutating func forEachOccurrence(at place: Int, _ body: (Occurrence) -> Void) {
-        guard let (first, end) = ends(at: place), let memory = unsafe memory else { return }
-        if let run, let simple {
-            // As many positions are there as the last end says, and ends ascend.
-            var reader = unsafe PositionReader(memory, run, first..<end, of: simple)
+        if lists.isCoded, simple != nil {
+            guard var reader = positions(at: place) else { return }
             while let occurrence = reader.next() { body(occurrence) }
             return
         }
-        guard end <= blobCount else { return }
+        guard let (first, end) = ends(at: place), end <= blobCount, let memory = unsafe memory
+        else { return }
         // Checked in the line before: the bytes of the document lie inside the blob.
         var reader = unsafe OccurrenceReader(
             memory + first, count: end &- first, simple: simple, isTail: size < 128)
         while let occurrence = reader.next() { body(occurrence) }
+    }
+
+    /// The attribute of a simple list of bits; nil for other lists.
+    var positionAttribute: AttributeOrdinal? { lists.isCoded ? simple : nil }
+
+    /// The positions of the document at a place of a simple list of bits; nil where there are none.
+    ///
+    /// The first of a full block that is asked for is found alone: often no other is.
+    @inline(__always)
+    mutating func positions(at place: Int) -> PositionReader? {
+        guard place >= 0, place < documentCount, let simple, let memory = unsafe memory else {
+            return nil
+        }
+        let wanted = blocks.lowerBound &+ place / 128
+        if wanted != block, wanted != tried, place | 127 < documentCount {
+            tried = wanted
+            guard let (run, places) = positionsAlone(at: place, in: wanted) else { return nil }
+            // All of them were found inside the blob.
+            return unsafe PositionReader(memory, run, places, of: simple)
+        }
+        guard let (first, end) = ends(at: place), first < end, let run else { return nil }
+        // As many positions are there as the last end says, and ends ascend.
+        return unsafe PositionReader(memory, run, first..<end, of: simple)
+    }
+
+    @inline(__always)
+    private func positionsAlone(
+        at place: Int, in wanted: Int
+    ) -> (run: PositionRun, places: Range<Int>)? {
+        guard blocks.contains(wanted), let blob = unsafe blob else { return nil }
+        // The blob lives as long as `lists` and has `blobCount` bytes.
+        let buffer = unsafe UnsafeRawBufferPointer(start: blob, count: blobCount)
+        let bytes = unsafe Span<UInt8>(_unsafeBytes: buffer)
+        return PostingBlocks.documentsEnd(
+            bytes, range(ofBlock: wanted), count: 128, isCoded: lists.isCoded
+        ).flatMap { PositionRun.positions(bytes, at: $0, index: place & 127) }
     }
 
     /// Where the occurrences of the document at a place begin and end.
@@ -94,14 +133,45 @@ struct PostingPlaces: @unchecked Sendable {
         _ weights: FieldWeights
     ) -> Double {
         if let simple, lists.isCoded {
-            guard filter.contains(simple), let (first, end) = ends(at: place), first < end else {
-                return 0
-            }
-            return weights.weighted(end &- first, in: simple, of: document)
+            guard filter.contains(simple) else { return 0 }
+            let count = occurrenceCount(at: place)
+            return count > 0 ? weights.weighted(count, in: simple, of: document) : 0
         }
         var sum = OccurrenceSum()
         forEachOccurrence(at: place) { sum.add($0, of: document, in: filter, weights) }
         return sum.total(of: document, in: filter, weights)
+    }
+
+    /// How often the term of a simple list of bits occurs in the document at a place.
+    ///
+    /// In a block that is not decoded it is one number, and no other is looked at.
+    private mutating func occurrenceCount(at place: Int) -> Int {
+        guard place >= 0, place < documentCount else { return 0 }
+        let wanted = blocks.lowerBound &+ place / 128
+        guard wanted != block, blocks.contains(wanted), let blob = unsafe blob else {
+            guard let (first, end) = ends(at: place) else { return 0 }
+            return end &- first
+        }
+        // The blob lives as long as `lists` and has `blobCount` bytes.
+        let buffer = unsafe UnsafeRawBufferPointer(start: blob, count: blobCount)
+        let bytes = unsafe Span<UInt8>(_unsafeBytes: buffer)
+        let range = range(ofBlock: wanted)
+        if place | 127 < documentCount {
+            let end = PostingBlocks.documentsEnd(bytes, range, count: 128, isCoded: true)
+            return end.map { PositionRun.count(bytes, at: $0, index: place & 127) } ?? 0
+        }
+        if tailEnd == nil {
+            tailEnd = PostingBlocks.documentsEnd(
+                bytes, range, count: documentCount & 127, isCoded: true)
+        }
+        return tailEnd.map {
+            PositionRun.shortCount(bytes, from: range.lowerBound, at: $0, index: place & 127)
+        } ?? 0
+    }
+
+    @inline(__always)
+    private func range(ofBlock block: Int) -> Range<Int> {
+        onlyStart < 0 ? lists.blockOffsets.range(block, limit: blobCount) : onlyStart..<blobCount
     }
 
     private mutating func load(_ wanted: Int) {
@@ -111,9 +181,7 @@ struct PostingPlaces: @unchecked Sendable {
         guard blocks.contains(wanted), let blob = unsafe blob else { return empty() }
         let count = min(128, documentCount - 128 * (wanted - blocks.lowerBound))
         size = count
-        let place =
-            onlyStart < 0
-            ? lists.blockOffsets.range(wanted, limit: blobCount) : onlyStart..<blobCount
+        let place = range(ofBlock: wanted)
         // The blob lives as long as `lists` and has `blobCount` bytes.
         let buffer = unsafe UnsafeRawBufferPointer(start: blob, count: blobCount)
         let bytes = unsafe Span<UInt8>(_unsafeBytes: buffer)

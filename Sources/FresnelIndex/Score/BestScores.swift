@@ -16,6 +16,24 @@ struct BestScores {
     /// The least of the best; nil while there are fewer.
     var floor: Double? { heap.count < limit ? nil : heap[0] }
 
+    /// The floor, or a greater one that is known from elsewhere.
+    func floor(atLeast other: Double?) -> Double? {
+        guard let floor, let other else { return self.floor ?? other }
+        return max(floor, other)
+    }
+
+    /// How many of the best are above a score.
+    func count(above score: Double) -> Int { heap.count { $0 > score } }
+
+    /// Takes some scores into account, none of them NaN.
+    mutating func insert(contentsOf scores: [Double]) {
+        var least = floor ?? -.infinity
+        for score in scores where score > least {
+            insert(score)
+            least = floor ?? -.infinity
+        }
+    }
+
     /// Takes a score into account; NaN does not count.
     mutating func insert(_ score: Double) {
         guard heap.count >= limit else {

@@ -43,37 +43,6 @@ struct Impacts: Sendable {
         let byteCount = narrow == nil ? documentCount : (documentCount + 1) / 2
         return range.count == byteCount ? (range, low) : nil
     }
-
-    /// Adds what a word adds to scores at most.
-    ///
-    /// - Parameters:
-    ///   - codes: the word's (`codes(of:documentCount:)`).
-    ///   - places: which of its postings is meant by each of `bounds`.
-    func add(
-        _ codes: (bytes: Range<Int>, place: Int), rarity: Double, _ places: [UInt32],
-        to bounds: inout [Double]
-    ) {
-        let blob = self.codes
-        let bytes = blob.bytes.extracting(codes.bytes)
-        let levels = levels.span
-        guard let narrow else {
-            for place in bounds.indices {
-                bounds[place] += Relevance.contribution(
-                    rarity: rarity, weightedOccurrences: levels[Int(bytes[Int(places[place])])])
-            }
-            return
-        }
-        let first = codes.place * NarrowLevels.count
-        let shares = InlineArray<16, Double> { code in
-            Relevance.contribution(
-                rarity: rarity, weightedOccurrences: levels[Int(narrow.places[first + code])])
-        }
-        for place in bounds.indices {
-            let posting = places[place]
-            let shift = UInt8(truncatingIfNeeded: (posting & 1) &<< 2)
-            bounds[place] += shares[Int(bytes[Int(posting >> 1)] &>> shift & 15)]
-        }
-    }
 }
 
 extension Impacts {

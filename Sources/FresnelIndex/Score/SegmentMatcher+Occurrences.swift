@@ -117,7 +117,7 @@ extension SegmentMatcher {
     }
 
     /// Whether what a comparison matches can be nothing but a text of one attribute.
-    private func isOfOneAttribute(_ number: Int) -> Bool {
+    func isOfOneAttribute(_ number: Int) -> Bool {
         guard case .text(let text) = comparisons[number].test else { return false }
         return text.number == nil && covered[number].all.count == 1
     }

@@ -15,7 +15,9 @@ extension SegmentMatcher {
         var scores = documents.map { _ in 0.0 }
         for (place, number) in terms.comparisons.enumerated() {
             let rarity = terms.rarities[place]
-            if let only = try onlyTerm(ofComparison: number, in: found) {
+            if let attribute = onlyAttribute(ofPhrase: number) {
+                try add(attribute, documents, weights, rarity, to: &scores)
+            } else if let only = try onlyTerm(ofComparison: number, in: found) {
                 try add(only, documents, weights, rarity, to: &scores)
             } else {
                 let occurrences = try occurrences(ofComparison: number, in: found)
@@ -149,6 +151,29 @@ extension SegmentMatcher {
             only = found
         }
         return only
+    }
+
+    /// The attribute of a phrase that every found document has, in that one alone: nil where there
+    /// may be others, or none.
+    private func onlyAttribute(ofPhrase number: Int) -> AttributeOrdinal? {
+        guard comparisons[number].isRequired, isOfOneAttribute(number),
+            case .text(let text) = comparisons[number].test, text.ordinary.isWordBased,
+            case .phrase = text.ordinary.shape
+        else { return nil }
+        return covered[number].all[0]
+    }
+
+    /// Adds what a phrase in one attribute of every document adds.
+    private func add(
+        _ attribute: AttributeOrdinal, _ documents: [DocumentNumber], _ weights: FieldWeights,
+        _ rarity: Double, to scores: inout [Double]
+    ) throws(SearchStop) {
+        var pace = CheckPace(control)
+        for (place, document) in documents.enumerated() {
+            try pace.step()
+            let sum = weights.weighted(1, in: attribute, of: document)
+            scores[place] += Relevance.contribution(rarity: rarity, weightedOccurrences: sum)
+        }
     }
 
     private func add(

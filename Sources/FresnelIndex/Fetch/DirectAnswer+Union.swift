@@ -44,6 +44,7 @@ extension DirectAnswer {
             let scorer = MetScorer(alone, [only], [rarity], weights)
             try first.insert(alone, scorer, in: matcher.segment, matcher.control)
         }
+        first.dropOthers()
         var window = try window(
             first.documents, first.scores, source, order, count, matcher.control, best)
         // As of documents that have all words.
@@ -80,6 +81,18 @@ private struct FirstScores {
         documents.append(document)
         scores.append(score)
         best.insert(score)
+    }
+
+    /// Leaves out what was added before the floor rose above its score.
+    mutating func dropOthers() {
+        guard let floor else { return }
+        var kept = 0
+        for place in documents.indices where scores[place] >= floor {
+            (documents[kept], scores[kept]) = (documents[place], scores[place])
+            kept += 1
+        }
+        documents.removeLast(documents.count - kept)
+        scores.removeLast(scores.count - kept)
     }
 
     /// Adds those of some documents whose scores may reach the floor; none of them was added.

@@ -1,7 +1,7 @@
 // The common phrase: words of one term each, one right behind the other, in attributes that are all
-// wanted. Two words of one attribute, as most phrases are, are gone through together up to the first
-// place where one follows the other. Else the places of the first word are kept in a buffer, and
-// word by word those remain that the next word stands right behind. Nothing is allocated for a
+// wanted. Two words of one attribute, as most phrases are, are gone through together up to the
+// first place where one follows the other. Else the places of the first word are kept in a buffer,
+// and word by word those remain that the next word stands right behind. Nothing is allocated for a
 // document.
 
 /// Tells documents in which words stand in a row.

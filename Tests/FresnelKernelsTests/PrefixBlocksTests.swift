@@ -97,12 +97,21 @@ struct PrefixBlocksTests {
         for (index, text) in texts.enumerated() {
             #expect(table.compare(index, text.span) == 0)
             #expect(table.lowerBound(text.span) == texts.firstIndex(of: text))
+            let equal = table.range(of: text.span)
+            #expect(equal.lowerBound == texts.firstIndex(of: text))
+            #expect(equal.upperBound - 1 == texts.lastIndex(of: text))
+            var copy = [UInt8](repeating: 7, count: table.room(of: index))
+            var room = copy.mutableSpan
+            let length = table.copyText(index, to: &room)
+            #expect(Array(copy.prefix(length)) == text)
         }
+        #expect(table.room(of: count) == 0)
         var generator = TestGenerator(seed: 10)
         for _ in 0..<200 {
             let key = generator.bytes(
                 count: Int.random(in: 0...9, using: &generator), from: 96...99)
             #expect(table.lowerBound(key.span) == texts.count { Self.less($0, key) })
+            #expect(table.range(of: key.span).count == texts.count { $0 == key })
         }
     }
 

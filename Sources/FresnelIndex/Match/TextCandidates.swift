@@ -106,6 +106,17 @@ package enum TextCandidates {
         }
     }
 
+    /// The only term that a plan for one token matches, where a look at the entry of a whole word
+    /// says so: it is its own key, and no term has a boundary inside; nil where that is not known.
+    static func onlyTerm(of plan: TokenPlan, in dictionary: TermDictionary) -> TermID? {
+        guard plan.decidesFolded, dictionary.camel.count == 0,
+            case .exact(let key) = plan.narrowing
+        else { return nil }
+        let whole = dictionary.range(withFoldedKey: key.span)
+        guard whole.count == 1, dictionary.texts.isFolded(whole.lowerBound) else { return nil }
+        return whole.lowerBound
+    }
+
     /// Those of some terms that a plan for one token matches, whose keys are known to fit.
     static func terms(
         of plan: TokenPlan, among candidates: [TermID], in dictionary: TermDictionary,

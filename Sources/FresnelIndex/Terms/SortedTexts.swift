@@ -160,11 +160,7 @@ package struct SortedTexts: Sendable {
     /// The texts whose folded key is `key`.
     package func range(withKey key: Span<UInt8>) -> Range<UInt32> {
         guard let blocks else { return narrow(keys.range(of: key)) }
-        let table = blocks.table
-        let start = table.lowerBound(key)
-        var end = start
-        while end < blocks.count, table.compare(end, key) == 0 { end += 1 }
-        return narrow(start..<end)
+        return narrow(blocks.table.range(of: key))
     }
 
     /// The texts whose folded key contains `needle`, ascending; all for an empty needle.

@@ -104,17 +104,21 @@ extension QueryGrammar {
         while true {
             let before = scanner.position
             if scanner.skipSpace() { adjoins = false }
-            let word = scanner.run(while: QueryScanner.isNameCharacter)
-            guard !word.isEmpty else { return }
-            guard adjoins || canBeModifiers(word) else {
+            guard isName(scanner.peek()) else { return }
+            guard adjoins || canBeModifiers(scanner.run(while: QueryScanner.isNameCharacter))
+            else {
                 scanner.rewind(to: before)
                 return
             }
-            for letter in word.unicodeScalars {
+            while let letter = scanner.peek(), QueryScanner.isNameCharacter(letter) {
                 guard modifiers.insert(letter) else { throw unknownModifier(letter) }
                 _ = scanner.next()
             }
         }
+    }
+
+    private func isName(_ scalar: Unicode.Scalar?) -> Bool {
+        scalar.map(QueryScanner.isNameCharacter) ?? false
     }
 
     /// Whether a word behind a value and white space was meant as modifiers.

@@ -75,6 +75,7 @@ extension QueryGrammar {
     ) throws(QueryError) -> WrittenOperator {
         scanner.skipSpace()
         let offset = scanner.offset
+        if takeEquals() { return WrittenOperator(order: .equal, isNegated: false, offset: offset) }
         let run = scanner.run(while: QueryScanner.isOperatorCharacter)
         let order: OrderOperator
         switch run {
@@ -87,6 +88,16 @@ extension QueryGrammar {
         }
         scanner.skipRun(while: QueryScanner.isOperatorCharacter)
         return WrittenOperator(order: order, isNegated: run == "!=", offset: offset)
+    }
+
+    /// Reads `==`, as most comparisons have it, if it is next and no longer operator.
+    private mutating func takeEquals() -> Bool {
+        guard scanner.peek() == "=", scanner.peek(1) == "=",
+            !(scanner.peek(2).map(QueryScanner.isOperatorCharacter) ?? false)
+        else { return false }
+        _ = scanner.next()
+        _ = scanner.next()
+        return true
     }
 
     private func unknownOperator(_ run: String, after attribute: AttributeMeaning) -> QueryError {

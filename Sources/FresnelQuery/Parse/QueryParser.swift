@@ -8,6 +8,22 @@ package enum QueryParser {
     package static func parse(
         _ text: String, options: ParseOptions = ParseOptions()
     ) throws(QueryError) -> ParsedQuery {
+        var grammar = try grammar(text, options)
+        let expression = try grammar.query()
+        return ParsedQuery(expression: expression, warnings: ordered(grammar.warnings))
+    }
+
+    /// The tree alone, for who has no use for warnings.
+    package static func expression(
+        _ text: String, options: ParseOptions
+    ) throws(QueryError) -> Expression {
+        var grammar = try grammar(text, options)
+        return try grammar.query()
+    }
+
+    private static func grammar(
+        _ text: String, _ options: ParseOptions
+    ) throws(QueryError) -> QueryGrammar {
         let size = text.utf8.count
         guard size <= options.limits.textBytes else {
             throw QueryError(
@@ -16,9 +32,7 @@ package enum QueryParser {
                 found: "\(size) bytes",
                 hint: "the limit is query; split the query, or use filter queries")
         }
-        var grammar = QueryGrammar(text, options: options)
-        let expression = try grammar.query()
-        return ParsedQuery(expression: expression, warnings: ordered(grammar.warnings))
+        return QueryGrammar(text, options: options)
     }
 
     /// Warnings travel in one control frame, so they are few; the last says how many there were.

@@ -37,7 +37,9 @@ struct WrittenText {
     /// Ends the literal characters; `pieces` is whole afterwards.
     mutating func endLiteral() {
         guard !pending.isEmpty else { return }
-        pieces.append(.literal(String(pending)))
+        let literal = TextPattern.Piece.literal(String(pending))
+        // Mostly the only one, which is made room for at once.
+        if pieces.isEmpty { pieces = [literal] } else { pieces.append(literal) }
         pending = String.UnicodeScalarView()
     }
 

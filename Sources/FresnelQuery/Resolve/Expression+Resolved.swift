@@ -3,12 +3,16 @@ extension Expression {
     ///
     /// - Throws: when the context names an unknown time zone or no weekday, or a date lies outside
     ///   the calendar.
-    package func resolved(in context: QueryContext) throws(QueryError) -> ResolvedExpression {
+    package consuming func resolved(
+        in context: QueryContext
+    ) throws(QueryError) -> ResolvedExpression {
         try resolved(by: TimeResolver(context))
     }
 
-    private func resolved(by resolver: TimeResolver) throws(QueryError) -> ResolvedExpression {
-        switch self {
+    private consuming func resolved(
+        by resolver: TimeResolver
+    ) throws(QueryError) -> ResolvedExpression {
+        switch consume self {
         case .constant(let value): .constant(value)
         case .and(let parts): .and(try Self.resolved(parts, by: resolver))
         case .or(let parts): .or(try Self.resolved(parts, by: resolver))

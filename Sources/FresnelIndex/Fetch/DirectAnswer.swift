@@ -21,7 +21,9 @@ import FresnelQuery
 struct DirectAnswer {
     let plan: SearchPlan
     let terms: ScoringTerms?
-    /// The words of the query, once it is known to be one of words.
+    /// The only word of the query, once it is known to be one.
+    private var only: SegmentMatcher.OnlyTerm?
+    /// The words of the query, once it is known to be one of several.
     private(set) var words: [SegmentMatcher.OnlyTerm] = []
     /// The documents that have all of them, where all are asked for.
     private var met: MetWords?
@@ -63,8 +65,11 @@ struct DirectAnswer {
                 return entries.range.count
             }
             guard let word = try word(number, with: &matcher) else { return nil }
-            words = [word]
-            guard candidates.isAll else { return try meet(with: matcher) }
+            guard candidates.isAll else {
+                words = [word]
+                return try meet(with: matcher)
+            }
+            only = word
             return word.documentCount
         case .or(let parts):
             guard candidates.isAll, let words = try words(parts, with: &matcher) else { return nil }
@@ -160,10 +165,10 @@ extension DirectAnswer {
     ) throws(SearchStop) -> FoundHits.Window? {
         guard let terms, source.windowLength <= SegmentFormat.bestPostingsCount else { return nil }
         let weights = FieldWeights(matcher.view)
-        if words.count == 1 {
+        if let only {
             var selection = selection(source, order, best)
             let isCertain = try pick(
-                words[0], terms.rarities[0], weights, source.windowLength, in: matcher,
+                only, terms.rarities[0], weights, source.windowLength, in: matcher,
                 into: &selection)
             return isCertain ? try window(&selection, count, matcher.control) : nil
         }

@@ -10,6 +10,9 @@ struct MatchMemory: Sendable {
     struct Pattern: Hashable, Sendable {
         let comparison: Int
         let reading: Reading
+
+        /// Its place among all.
+        fileprivate var place: Int { 2 * comparison + reading.rawValue }
     }
 
     /// A reading of a pattern on one attribute.
@@ -36,14 +39,18 @@ struct MatchMemory: Sendable {
     /// The terms of a pattern.
     private enum Terms: Sendable {
         case unknown
+        /// The only one of its only token, which decides it.
+        case only(SegmentMatcher.OnlyTerm)
         /// Of its only token, and the one of them that decides it alone, once that was asked for.
         case token([TermID], SegmentMatcher.OnlyTerm?)
         /// Of each of its tokens.
         case phrase([[TermID]])
     }
 
-    /// The terms of patterns, by comparison and reading.
-    private var terms: [Terms] = []
+    /// The terms of the first pattern, which mostly is the only one.
+    private var first = Terms.unknown
+    /// Those of the others, by comparison and reading.
+    private var others: [Terms] = []
     /// What is known of patterns on attributes.
     ///
     /// One dictionary, not one for each kind: a matcher is copied with all of them.
@@ -54,23 +61,38 @@ struct MatchMemory: Sendable {
 
     /// The terms of a pattern of one token; nil when they are not known.
     func termsOfToken(_ pattern: Pattern) -> [TermID]? {
-        let place = 2 * pattern.comparison + pattern.reading.rawValue
-        guard place < terms.count, case .token(let known, _) = terms[place] else { return nil }
-        return known
+        switch terms(of: pattern) {
+        case .only(let only): [only.term]
+        case .token(let known, _): known
+        case .unknown, .phrase: nil
+        }
     }
 
     /// The term that decides a pattern of one token alone; nil when it is not known.
     func onlyTerm(_ pattern: Pattern) -> SegmentMatcher.OnlyTerm? {
-        let place = 2 * pattern.comparison + pattern.reading.rawValue
-        guard place < terms.count, case .token(_, let known) = terms[place] else { return nil }
-        return known
+        switch terms(of: pattern) {
+        case .only(let only): only
+        case .token(_, let known): known
+        case .unknown, .phrase: nil
+        }
     }
 
     /// The terms of each token of a phrase; nil when they are not known.
     func termsOfPhrase(_ pattern: Pattern) -> [[TermID]]? {
-        let place = 2 * pattern.comparison + pattern.reading.rawValue
-        guard place < terms.count, case .phrase(let known) = terms[place] else { return nil }
+        guard case .phrase(let known) = terms(of: pattern) else { return nil }
         return known
+    }
+
+    @inline(__always)
+    private func terms(of pattern: Pattern) -> Terms {
+        let place = pattern.place
+        guard place > 0 else { return first }
+        return place <= others.count ? others[place - 1] : .unknown
+    }
+
+    /// Keeps the only term of a pattern of one token.
+    mutating func keep(_ only: SegmentMatcher.OnlyTerm, ofToken pattern: Pattern) {
+        keep(.only(only), of: pattern)
     }
 
     /// Keeps the terms of a pattern of one token.
@@ -88,9 +110,10 @@ struct MatchMemory: Sendable {
     }
 
     private mutating func keep(_ found: Terms, of pattern: Pattern) {
-        let place = 2 * pattern.comparison + pattern.reading.rawValue
-        while terms.count <= place { terms.append(.unknown) }
-        terms[place] = found
+        let place = pattern.place
+        guard place > 0 else { return first = found }
+        while others.count < place { others.append(.unknown) }
+        others[place - 1] = found
     }
 
     /// Gives the verdicts on values away, so that more can be written into them.
@@ -106,9 +129,10 @@ struct MatchMemory: Sendable {
             sum + 96 + 4 * (known.ranks?.count ?? 0) + (known.verdicts?.count ?? 0)
                 + (known.stored?.cachedBytes ?? 0)
         }
-        return terms.reduce(found) { sum, terms in
+        return ([first] + others).reduce(found) { sum, terms in
             switch terms {
             case .unknown: sum + 32
+            case .only: sum + 96
             case .token(let terms, _): sum + 96 + 4 * terms.count
             case .phrase(let terms): terms.reduce(sum + 32) { $0 + 16 + 4 * $1.count }
             }

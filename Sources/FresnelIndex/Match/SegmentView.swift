@@ -98,6 +98,11 @@ struct SegmentCoverage: Sendable {
     private let each: [CoveredAttributes]
 
     init(_ comparisons: [ComparisonPlan], in view: SegmentView) {
+        if comparisons.count == 1 {
+            shared = view.reading.covered(by: comparisons[0].attribute, in: view.segment)
+            each = []
+            return
+        }
         let reference = comparisons.first?.attribute
         guard let reference, comparisons.allSatisfy({ $0.attribute == reference }) else {
             shared = nil

@@ -7,7 +7,7 @@ extension ShardSearch {
         var facets: [FacetTally]
         /// Whether the search was stopped while it counted values: then they are not known.
         var lacksFacets = false
-        var knownFilters: UInt64 = 0
+        var knownFilters: UInt64
         private(set) var runs: [HitRun] = []
         /// Hits that the runs have, in their windows or behind them.
         private(set) var available = 0
@@ -21,34 +21,9 @@ extension ShardSearch {
         let picksLast: Bool
 
         private let plan: SearchPlan
-        private var scoreFloor: ScoreFloor?
+        private let scoreFloor: ScoreFloor?
         private var windowLeft: Int
         private var deliverable: Int
-
-        init(_ plan: SearchPlan, _ targets: [SearchTarget], windowHits: Int) {
-            self.plan = plan
-            let asked = plan.facets
-            facets = asked.isEmpty ? [] : asked.map(FacetTally.init)
-            var (documents, segments) = (0, 0)
-            for target in targets {
-                segments += target.snapshot.segments.count
-                for published in target.snapshot.segments {
-                    documents += published.segment.documentCount
-                }
-            }
-            documentsLeft = documents
-            windowLeft = windowHits
-            deliverable = plan.limit ?? .max
-            let limit = plan.limit ?? .max
-            let floor = ScoreFloor(plan)
-            scoreFloor = floor
-            best =
-                floor != nil && limit > 0 && limit <= windowHits ? BestScores(limit: limit) : nil
-            // Backwards the hits before the last so many are passed over. Where that many fit for
-            // every segment none of them is kept; else they are gone through in order.
-            picksLast =
-                plan.page?.isBackwards == true && limit <= windowHits / max(1, segments)
-        }
 
         /// The score below which hits are not wanted, by what was found so far.
         var floor: ScoreFloor? {
@@ -74,7 +49,9 @@ extension ShardSearch {
             windowLeft = max(0, windowLeft - window.hits.count)
             beyond += window.beyond
             available += plan.page == nil ? count : picksLast ? window.hits.count : window.beyond
-            runs.append(HitRun(source, window))
+            let run = HitRun(source, window)
+            // Mostly the only one, which is made room for at once.
+            if runs.isEmpty { runs = [run] } else { runs.append(run) }
             guard plan.isScored else { return }
             // Without an order a hit is scored when it is sent.
             let scored = plan.isOrdered ? window.scored : min(count, deliverable)
@@ -82,5 +59,30 @@ extension ShardSearch {
             guard plan.isOrdered else { return deliverable -= scored }
             report.skipped += UInt64(count - scored)
         }
+    }
+}
+
+extension ShardSearch.Found {
+    /// Nothing yet of what a search finds in some targets.
+    init(_ plan: SearchPlan, _ targets: [SearchTarget], windowHits: Int) {
+        var (documents, segments) = (0, 0)
+        for place in targets.indices {
+            let snapshot = targets[place].snapshot.segments
+            segments += snapshot.count
+            for place in snapshot.indices { documents += snapshot[place].segment.documentCount }
+        }
+        let limit = plan.limit ?? .max
+        let floor = ScoreFloor(plan)
+        let isFloored = floor != nil && limit > 0 && limit <= windowHits
+        // Backwards the hits before the last so many are passed over. Where that many fit for
+        // every segment none of them is kept; else they are gone through in order.
+        let picksLast =
+            plan.page?.isBackwards == true && limit <= windowHits / max(1, segments)
+        let asked = plan.facets
+        self.init(
+            facets: asked.isEmpty ? [] : asked.map(FacetTally.init), knownFilters: 0,
+            best: isFloored ? BestScores(limit: limit) : nil, documentsLeft: documents,
+            picksLast: picksLast, plan: plan, scoreFloor: floor, windowLeft: windowHits,
+            deliverable: limit)
     }
 }

@@ -25,7 +25,7 @@ package struct ShardSearch: Sendable {
     private let terms: ScoringTerms?
     private let explainer: ScoreExplainer?
     let control: SearchControl
-    private let counted: CountedMatches?
+    let counted: CountedMatches?
     /// Microseconds the search waited for a thread.
     private let queued: UInt64
     private let filters: ScopeFilters
@@ -70,7 +70,12 @@ package struct ShardSearch: Sendable {
     /// A shard whose search ended early reports what was searched by then, and its hits are kept.
     package func run(_ targets: [SearchTarget]) -> MatchedHits {
         var found = Found(plan, targets, windowHits: windowHits)
-        var shards = targets.map { search($0, into: &found) }
+        var shards: [SearchedShard] = []
+        for place in targets.indices {
+            let shard = search(targets[place], into: &found)
+            // Mostly the only one, which is made room for at once.
+            if shards.isEmpty { shards = [shard] } else { shards.append(shard) }
+        }
         let facets = lists(of: found, &shards)
         let isPage = plan.page != nil
         return MatchedHits(
@@ -140,33 +145,23 @@ package struct ShardSearch: Sendable {
         report.sequence = min(target.sequence, target.snapshot.sequence).value
         report.nextExpiration = target.snapshot.segments.toldExpiration(after: plan.now)
         do throws(SearchStop) {
-            // What was matched to be counted is not matched again.
-            let seen = counted?.seen(of: target)
-            let visible: [DocumentSet]
-            if let seen {
-                visible = seen.visible
-            } else {
-                visible = try target.snapshot.visible(
-                    at: target.sequence, now: plan.now, control: control)
+            let first = counted?.start(of: target)
+            let visible = try visible(target, first)
+            let segments = target.snapshot.segments
+            report.owned = segments.indices.reduce(0) {
+                $0 + UInt64(visible[$1 + (first ?? 0)].count)
             }
-            report.owned = visible.reduce(0) { $0 + UInt64($1.count) }
-            report.matchMicroseconds =
-                control.now.microseconds(since: started) + (seen?.microseconds ?? 0)
-            for place in visible.indices {
-                let (segment, documents) = (target.snapshot.segments[place].segment, visible[place])
+            report.matchMicroseconds = microseconds(since: started, first)
+            for place in segments.indices {
                 try control.check()
+                let documents = visible[place + (first ?? 0)]
                 if !documents.isEmpty {
-                    var matcher =
-                        seen?.matchers[place]
-                        ?? SegmentMatcher(
-                            plan.comparisons,
-                            in: target.snapshot.segments[place].view.reading(plan.schema),
-                            control: control)
+                    var matcher = matcher(of: segments[place], place, first)
                     matcher.control = control
                     let found = try search(documents, of: target, with: &matcher, &report, &total)
-                    try countValues(of: found, in: segment, &report, &total)
+                    try countValues(of: found, in: matcher.segment, &report, &total)
                 }
-                total.documentsLeft -= segment.documentCount
+                total.documentsLeft -= segments[place].segment.documentCount
                 report.searched += UInt64(documents.count)
             }
             report.status = .complete
@@ -190,7 +185,8 @@ package struct ShardSearch: Sendable {
             let isOpen = filters.others.isEmpty
             if isOpen, DirectAnswer.isPossible(for: plan) {
                 let isAnswered = try answer(
-                    expression, in: scope.documents, with: &matcher, of: target, &report, &total)
+                    expression, in: scope.documents, with: &matcher, of: target, started, &report,
+                    &total)
                 if isAnswered { return nil }
             }
             if isOpen, scope.documents.isAll,
@@ -232,24 +228,25 @@ package struct ShardSearch: Sendable {
     /// Answers a query that needs no set of what it finds; false when the query is another.
     private func answer(
         _ expression: PlannedExpression, in candidates: DocumentSet,
-        with matcher: inout SegmentMatcher, of target: SearchTarget,
+        with matcher: inout SegmentMatcher, of target: SearchTarget, _ started: Instant,
         _ report: inout SearchedShard, _ total: inout Found
     ) throws(SearchStop) -> Bool {
-        let started = control.now
         var direct = DirectAnswer(
             plan, terms, in: candidates, isLast: total.documentsLeft <= matcher.documentCount)
         guard let count = try direct.count(expression, with: &matcher) else { return false }
-        let found =
-            direct.gathered.map { FoundDocuments($0, count: count) }
-            ?? FoundDocuments(
-                count: count, matching: expression, of: matcher.documentCount)
-        let source = source(found, in: matcher.view, target, total)
         guard count > 0, !plan.isCountOnly else {
             try control.check()
             report.found += UInt64(count)
             report.matchMicroseconds += control.now.microseconds(since: started)
             return true
         }
+        let found =
+            if let gathered = direct.gathered {
+                FoundDocuments(gathered, count: count)
+            } else {
+                FoundDocuments(count: count, matching: expression, of: matcher.documentCount)
+            }
+        let source = source(found, in: matcher.view, target, total)
         guard
             let window = try direct.window(expression, source, count, with: &matcher, total.best)
         else { return false }
@@ -267,9 +264,7 @@ package struct ShardSearch: Sendable {
             view: view, target: target, found: found, plan: plan, terms: terms,
             order: plan.isOrdered
                 ? SegmentOrder(plan.order, in: view.segment, indexName: target.indexName) : nil,
-            explainer: explainer.map {
-                SegmentExplainer(explainer: $0, view: view, control: control)
-            },
+            explainer: explainer.map { SegmentExplainer($0, view, control) },
             windowLength: total.windowLength(of: view.segment), picksLast: total.picksLast)
     }
 }

@@ -40,11 +40,13 @@ extension [PublishedSegment] {
     fileprivate func visible(
         at sequence: SequenceNumber, now: Timestamp, _ pace: inout CheckPace
     ) throws(SearchStop) -> [DocumentSet] {
+        let isExpired = hasExpired(at: now)
+        if count == 1, !isExpired { return [try self[0].visible(at: sequence, now: now, &pace)] }
         var visible: [DocumentSet] = []
         for published in self {
             visible.append(try published.visible(at: sequence, now: now, &pace))
         }
-        guard hasExpired(at: now) else { return visible }
+        guard isExpired else { return visible }
         for place in indices {
             let orphans = try orphans(of: place, at: sequence, now: now, &pace)
             guard !orphans.isEmpty else { continue }

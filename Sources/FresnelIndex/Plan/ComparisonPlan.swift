@@ -67,6 +67,11 @@ package final class ComparisonPlan: Sendable {
         }
     }
 
+    /// Whether it is about a pattern.
+    var isText: Bool {
+        if case .text = test { true } else { false }
+    }
+
     /// Whether the predicate covers an attribute by its canonical name.
     package func covers(_ name: String, in schema: AttributeSchema) -> Bool {
         covers(name, schema.definition(named: name))

@@ -29,8 +29,9 @@ package enum PlannedExpression: Sendable {
             self = .or(Self.parts(parts, language, isAlone, &comparisons))
         case .comparison(let comparison):
             self = .comparison(comparisons.count)
-            comparisons.append(
-                ComparisonPlan(comparison, language: language, isRequired: isRequired))
+            let plan = ComparisonPlan(comparison, language: language, isRequired: isRequired)
+            // Mostly the only one, which is made room for at once.
+            if comparisons.isEmpty { comparisons = [plan] } else { comparisons.append(plan) }
         }
     }
 

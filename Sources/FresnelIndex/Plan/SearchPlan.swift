@@ -18,8 +18,12 @@ package struct SearchPlan: Sendable {
     }
 
     private let parts: PlanParts
+    private var placed: PlacedPage?
     /// Where the page lies in the answer; nil for its beginning.
-    package var page: PagePosition?
+    package var page: PagePosition? {
+        get { placed?.position }
+        set { placed = newValue.map { PlacedPage($0) } }
+    }
     /// Whether the count is exact.
     ///
     /// Else a search may end once it has as many hits as are wanted, where they are unordered and
@@ -29,15 +33,15 @@ package struct SearchPlan: Sendable {
     package var now: Timestamp
 
     /// What is looked for, beside the filters.
-    package var goal: Goal { parts.query.goal }
+    package var goal: Goal { parts.goal }
     /// The filters, which every hit satisfies too.
-    package var filters: [PlannedFilter] { parts.query.filters }
+    package var filters: [PlannedFilter] { parts.filters }
     /// The predicates of query and filters.
-    package var comparisons: [ComparisonPlan] { parts.query.comparisons }
+    package var comparisons: [ComparisonPlan] { parts.comparisons }
     /// The predicates that score, as places in `comparisons`, in the order of their statistics.
     package var scored: [Int] { parts.scored }
     /// The spelling of each predicate that scores; empty unless scores are to be explained.
-    package var explained: [String] { isScored ? parts.query.spellings : [] }
+    package var explained: [String] { isScored ? parts.spellings : [] }
     /// The order of the answer; ties break by identifier, then index.
     package var order: [SortField] { parts.order }
     /// Whether hits are sorted at all.
@@ -51,7 +55,7 @@ package struct SearchPlan: Sendable {
     /// The attributes to return.
     package var selection: AttributeSelection { parts.selection }
     /// Marks what matched in the attributes to return; nil where nobody asked.
-    package var highlighter: HitHighlighter? { parts.query.highlighter }
+    package var highlighter: HitHighlighter? { parts.highlighter }
     /// The attributes by whose values the found documents are counted.
     package var facets: [FacetField] { parts.facets }
     /// The attributes of the indexes searched.
@@ -68,10 +72,22 @@ package struct SearchPlan: Sendable {
     }
 }
 
+/// A page, aside since most plans that go from hand to hand have none.
+private final class PlacedPage: Sendable {
+    let position: PagePosition
+
+    init(_ position: PagePosition) { self.position = position }
+}
+
 /// The parts of a plan that never change.
 private final class PlanParts: Sendable {
-    let query: PlannedQuery
+    let goal: SearchPlan.Goal
+    let filters: [PlannedFilter]
+    let comparisons: [ComparisonPlan]
     let scored: [Int]
+    /// The spelling of each predicate that would score, where scores are to be explained.
+    let spellings: [String]
+    let highlighter: HitHighlighter?
     let order: [SortField]
     let isOrdered: Bool
     let isScored: Bool
@@ -92,17 +108,28 @@ private final class PlanParts: Sendable {
         self.facets = facets.isEmpty ? [] : facets.map { FacetField($0, schema: schema) }
         let identifiers = search.identifiers
         guard identifiers.isEmpty else {
-            query = PlannedQuery(Self.distinct(identifiers))
+            goal = .identifiers(Self.distinct(identifiers))
+            (filters, comparisons, spellings, highlighter) = ([], [], [], nil)
             (scored, order) = ([], [])
             (isOrdered, isScored) = (true, false)
             return
         }
         order = SortField.fields(of: search, schema: schema)
         isOrdered = search.delivery != .found
-        let isByRelevance = !isCountOnly && order.contains { $0.key == .relevance }
-        query = try PlannedQuery(search, in: context, schema)
-        scored = isByRelevance ? query.scored : []
+        let options = ParseOptions(schema: schema)
+        let resolved = try QueryParser.expression(search.query, options: options)
+            .resolved(in: context)
+        highlighter = search.highlight ? HitHighlighter(resolved, search, schema) : nil
+        spellings = search.explain ? resolved.scoredComparisons.map(\.description) : []
+        var comparisons: [ComparisonPlan] = []
+        let expression = PlannedExpression(
+            consume resolved, language: context.language, comparisons: &comparisons)
+        goal = .matches(expression)
+        let isByRelevance = !isCountOnly && order.contains(where: \.isByScore)
+        scored = isByRelevance ? expression.scored(comparisons) : []
         isScored = !scored.isEmpty
+        filters = try PlannedFilter.all(of: search, in: context, options, &comparisons)
+        self.comparisons = comparisons
     }
 
     private static func selection(
@@ -121,63 +148,48 @@ private final class PlanParts: Sendable {
     }
 }
 
-/// A query and its filters, read.
-private struct PlannedQuery: Sendable {
-    let goal: SearchPlan.Goal
-    let filters: [PlannedFilter]
-    let comparisons: [ComparisonPlan]
-    /// The predicates of the query that would score.
-    let scored: [Int]
-    /// The spelling of each of them, where scores are to be explained.
-    let spellings: [String]
-    let highlighter: HitHighlighter?
-
-    /// No query, but documents by name.
-    init(_ identifiers: [[UInt8]]) {
-        goal = .identifiers(identifiers)
-        (filters, comparisons, scored, spellings, highlighter) = ([], [], [], [], nil)
-    }
-
-    init(
-        _ search: WireSearch, in context: QueryContext, _ schema: AttributeSchema
-    ) throws(QueryError) {
-        let options = ParseOptions(schema: schema)
-        var comparisons: [ComparisonPlan] = []
-        let parsed = try QueryParser.parse(search.query, options: options).expression
-        let resolved = try parsed.resolved(in: context)
-        highlighter = search.highlight ? HitHighlighter(resolved, search, schema) : nil
-        spellings = search.explain ? resolved.scoredComparisons.map(\.description) : []
-        let expression = PlannedExpression(
-            resolved, language: context.language, comparisons: &comparisons)
-        goal = .matches(expression)
-        var scored: [Int] = []
-        expression.appendScored(comparisons, to: &scored)
-        self.scored = scored
+extension PlannedFilter {
+    /// The filters of a search; the query itself is none: nobody asks for its name.
+    fileprivate static func all(
+        of search: WireSearch, in context: QueryContext, _ options: ParseOptions,
+        _ comparisons: inout [ComparisonPlan]
+    ) throws(QueryError) -> [PlannedFilter] {
+        let texts = search.filters
+        guard !texts.isEmpty else { return [] }
         var filters: [PlannedFilter] = []
-        // The query itself is no filter: nobody asks for its name.
-        for text in search.filters {
+        for text in texts {
             let parsed = try QueryParser.parse(text, options: options).expression
-            let identity = FilterIdentity(parsed, language: context.language, schema: schema)
+            let identity = FilterIdentity(
+                parsed, language: context.language, schema: options.schema)
             let expression = PlannedExpression(
                 try parsed.resolved(in: context), language: context.language,
                 comparisons: &comparisons)
             filters.append(PlannedFilter(expression: expression, identity: identity))
         }
-        self.filters = filters
-        self.comparisons = comparisons
+        return filters
     }
 }
 
 extension PlannedExpression {
-    /// Adds the comparisons that score, in query order: patterns that stand under no negation
+    /// What most queries score: their only comparison.
+    private static let onlyFirst = [0]
+
+    /// The comparisons that score, in query order: patterns that stand under no negation
     /// (`ResolvedExpression.scoredComparisons`).
-    func appendScored(_ comparisons: [ComparisonPlan], to scored: inout [Int]) {
+    fileprivate func scored(_ comparisons: [ComparisonPlan]) -> [Int] {
+        if case .comparison(0) = self { return comparisons[0].isText ? Self.onlyFirst : [] }
+        var scored: [Int] = []
+        appendScored(comparisons, to: &scored)
+        return scored
+    }
+
+    private func appendScored(_ comparisons: [ComparisonPlan], to scored: inout [Int]) {
         switch self {
         case .constant, .not: break
         case .and(let parts), .or(let parts):
             for part in parts { part.appendScored(comparisons, to: &scored) }
         case .comparison(let number):
-            if case .text = comparisons[number].test { scored.append(number) }
+            if comparisons[number].isText { scored.append(number) }
         }
     }
 }

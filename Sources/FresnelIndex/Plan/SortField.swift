@@ -25,10 +25,13 @@ package struct SortField: Hashable, Sendable {
     /// Best first.
     package static let relevance = SortField(.relevance, isDescending: true)
 
-    /// Whether it is the score, best first.
-    var isRelevance: Bool {
-        if case .relevance = key { isDescending } else { false }
+    /// Whether it is the score.
+    var isByScore: Bool {
+        if case .relevance = key { true } else { false }
     }
+
+    /// Whether it is the score, best first.
+    var isRelevance: Bool { isByScore && isDescending }
 
     /// What most answers are ordered by.
     private static let byRelevance = [relevance]

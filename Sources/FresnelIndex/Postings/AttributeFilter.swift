@@ -3,7 +3,10 @@
 
 /// The attributes of a segment that a comparison looks at.
 package struct AttributeFilter: Hashable, Sendable {
-    private let words: [UInt64]
+    /// A bit for each of the first 64 attributes.
+    private let low: UInt64
+    /// A bit for each of the others; nil where there are none, as nearly always.
+    private let high: [UInt64]?
     /// The mask bits all of whose attributes are in the filter.
     private let certain: UInt64
     /// The mask bits some of whose attributes are in the filter.
@@ -18,16 +21,17 @@ package struct AttributeFilter: Hashable, Sendable {
         for attribute in attributes where Int(attribute) < attributeCount {
             words[Int(attribute >> 6)] |= 1 << UInt64(attribute & 63)
         }
-        self.words = words
-        let low = words[0] & ~Self.sharedBit
+        low = words[0]
+        high = words.count > 1 ? Array(words.dropFirst()) : nil
+        let own = words[0] & ~Self.sharedBit
         guard attributeCount > 63 else {
             // No attribute shares a bit.
-            (certain, possible) = (low | Self.sharedBit, low)
+            (certain, possible) = (own | Self.sharedBit, own)
             return
         }
         let isShared = (63..<attributeCount).map { words[$0 >> 6] >> ($0 & 63) & 1 == 1 }
-        certain = low | (isShared.contains(false) ? 0 : Self.sharedBit)
-        possible = low | (isShared.contains(true) ? Self.sharedBit : 0)
+        certain = own | (isShared.contains(false) ? 0 : Self.sharedBit)
+        possible = own | (isShared.contains(true) ? Self.sharedBit : 0)
     }
 
     /// The mask bit of an attribute.
@@ -37,17 +41,18 @@ package struct AttributeFilter: Hashable, Sendable {
     /// Whether the filter has an attribute.
     @inline(__always)
     package func contains(_ attribute: AttributeOrdinal) -> Bool {
-        let word = Int(attribute >> 6)
-        return word < words.count && words[word] & (1 &<< UInt64(attribute & 63)) != 0
+        let bit: UInt64 = 1 &<< UInt64(attribute & 63)
+        guard attribute >= 64 else { return low & bit != 0 }
+        let place = Int(attribute >> 6) - 1
+        guard let high, place < high.count else { return false }
+        return high[place] & bit != 0
     }
 
     /// Whether some attribute is in both filters of one segment.
     func intersects(_ other: AttributeFilter) -> Bool {
-        for place in 0..<min(words.count, other.words.count)
-        where words[place] & other.words[place] != 0 {
-            return true
-        }
-        return false
+        if low & other.low != 0 { return true }
+        guard let high, let others = other.high else { return false }
+        return zip(high, others).contains { $0 & $1 != 0 }
     }
 
     /// Whether every occurrence of a term with this mask is in the filter.

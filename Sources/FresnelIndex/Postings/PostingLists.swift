@@ -117,6 +117,7 @@ package final class PostingLists: Sendable {
     }
 
     /// A cursor on the first document of a term.
+    @inline(__always)
     package func cursor(for term: TermID) -> PostingCursor { PostingCursor(self, term) }
 
     /// Appends the documents that have a term in an attribute of the filter, ascending.

@@ -14,38 +14,47 @@ package final class CountedMatches: Sendable {
     package let targets: [SearchTarget]
     /// The counts.
     package let statistics: WireStatistics
-    /// What was seen of each target, in their order.
-    private let seen: [CountedTarget]
+    /// The documents that are visible, segment by segment of all targets.
+    let visible: [DocumentSet]
+    /// What counted the matches of each of these segments.
+    let matchers: [SegmentMatcher]
+    /// How long all of it took.
+    let microseconds: UInt64
 
-    init(_ targets: [SearchTarget], _ statistics: WireStatistics, seen: [CountedTarget]) {
+    init(
+        _ targets: [SearchTarget], _ statistics: WireStatistics, _ counting: MatchCounting
+    ) {
         self.targets = targets
         self.statistics = statistics
-        self.seen = seen
+        visible = counting.visible
+        matchers = counting.matchers
+        microseconds = counting.microseconds
     }
 
-    /// What was seen of a target.
-    func seen(of target: SearchTarget) -> CountedTarget? {
-        let place = targets.firstIndex { $0.shard == target.shard && $0.index == target.index }
-        return place.map { seen[$0] }
+    /// Where the segments of a target begin; nil for one that was not counted.
+    func start(of target: SearchTarget) -> Int? {
+        var start = 0
+        for place in targets.indices {
+            if targets[place].shard == target.shard, targets[place].index == target.index {
+                return start
+            }
+            start += targets[place].snapshot.segments.count
+        }
+        return nil
     }
 
     /// What the sets take in memory, about; added up when it is asked for.
-    package var byteCount: Int { seen.reduce(0) { $0 + $1.byteCount } }
-}
-
-/// What was seen of one target while it was counted.
-struct CountedTarget: Sendable {
-    /// The documents that are visible, segment by segment.
-    let visible: [DocumentSet]
-    /// What counted the matches of each segment.
-    var matchers: [SegmentMatcher] = []
-    /// How long it took.
-    var microseconds: UInt64 = 0
-
-    fileprivate var byteCount: Int {
+    package var byteCount: Int {
         let sets = visible.reduce(0) { $0 + $1.cachedBytes }
         return matchers.reduce(sets) { $0 + $1.keptBytes }
     }
+}
+
+/// What was seen of all targets while they were counted.
+struct MatchCounting {
+    var visible: [DocumentSet] = []
+    var matchers: [SegmentMatcher] = []
+    var microseconds: UInt64 = 0
 }
 
 extension SegmentMatcher {

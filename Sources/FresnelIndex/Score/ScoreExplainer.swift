@@ -71,10 +71,18 @@ extension FieldWeights {
 }
 
 /// Explains the scores of the hits of one segment.
-struct SegmentExplainer: Sendable {
-    let explainer: ScoreExplainer
-    let view: SegmentView
-    let control: SearchControl
+///
+/// A class, as what it is made for is: the place for one goes from hand to hand, mostly empty.
+final class SegmentExplainer: Sendable {
+    private let explainer: ScoreExplainer
+    private let view: SegmentView
+    private let control: SearchControl
+
+    init(_ explainer: ScoreExplainer, _ view: SegmentView, _ control: SearchControl) {
+        self.explainer = explainer
+        self.view = view
+        self.control = control
+    }
 
     /// How the score of a hit came about; nil once the time is up, since the hit itself matters
     /// more.

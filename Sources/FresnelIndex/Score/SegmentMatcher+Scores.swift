@@ -55,7 +55,9 @@ extension SegmentMatcher {
     }
 
     /// A term that decides a comparison alone.
-    struct OnlyTerm: Sendable {
+    ///
+    /// A class, since it goes from hand to hand while a query is answered.
+    final class OnlyTerm: Sendable {
         let term: TermID
         /// The attributes it counts in.
         let filter: AttributeFilter
@@ -65,6 +67,28 @@ extension SegmentMatcher {
         let isWhole: Bool
         /// How many documents have it, in any attribute.
         let documentCount: Int
+
+        private init(
+            _ term: TermID, _ filter: AttributeFilter, in lists: PostingLists, at place: Int,
+            isWhole: Bool
+        ) {
+            self.term = term
+            self.filter = filter
+            self.lists = lists
+            self.isWhole = isWhole
+            documentCount = lists.documentCount(at: place)
+        }
+
+        /// Nil for a term that does not occur in the attributes of the filter.
+        fileprivate static func find(
+            _ term: TermID, _ filter: AttributeFilter, in lists: PostingLists
+        ) -> OnlyTerm? {
+            guard let place = lists.place(of: term) else { return nil }
+            let mask = lists.mask(at: place)
+            guard filter.mayMeet(mask) else { return nil }
+            return OnlyTerm(
+                term, filter, in: lists, at: place, isWhole: filter.covers(mask))
+        }
 
         /// Calls `body` with all documents that have the term, ascending, and what it alone scores
         /// in them: for terms of few documents.
@@ -97,6 +121,12 @@ extension SegmentMatcher {
         if let known = memory.onlyTerm(pattern) { return known }
         let filter = covered[number].filter
         guard let lists = segment.onlyLists(for: filter) else { return nil }
+        if let term = TextCandidates.onlyTerm(of: token, in: segment.terms),
+            let only = OnlyTerm.find(term, filter, in: lists)
+        {
+            memory.keep(only, ofToken: pattern)
+            return only
+        }
         let terms: [TermID]
         if let known = memory.termsOfToken(pattern) {
             terms = known
@@ -114,12 +144,9 @@ extension SegmentMatcher {
     ) -> OnlyTerm? {
         var only: OnlyTerm?
         for term in terms {
-            let mask = lists.attributeMask(of: term)
-            guard filter.mayMeet(mask) else { continue }
+            guard let found = OnlyTerm.find(term, filter, in: lists) else { continue }
             guard only == nil else { return nil }
-            only = OnlyTerm(
-                term: term, filter: filter, lists: lists, isWhole: filter.covers(mask),
-                documentCount: lists.documentCount(of: term))
+            only = found
         }
         return only
     }

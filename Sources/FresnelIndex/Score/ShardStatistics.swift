@@ -18,35 +18,44 @@ package enum ShardStatistics {
     package static func matches(
         of plan: SearchPlan, in targets: [SearchTarget], control: SearchControl
     ) throws(SearchStop) -> CountedMatches {
-        var statistics = WireStatistics()
-        statistics.leafDocuments = plan.scored.map { _ in 0 }
-        var next = Double.infinity
-        var seen: [CountedTarget] = []
-        for target in targets {
-            let (started, segments) = (control.now, target.snapshot.segments)
+        let started = control.now
+        var counting = MatchCounting()
+        var counts = plan.scored.map { _ in UInt64(0) }
+        var (documents, next) = (UInt64(0), Double.infinity)
+        for place in targets.indices {
+            let segments = targets[place].snapshot.segments
             next = min(next, try segments.nextExpiration(after: plan.now, control: control))
-            statistics.sequences.append(target.snapshot.sequence.value)
-            var counted = CountedTarget(
-                visible: try target.snapshot.visible(
-                    at: target.sequence, now: plan.now, control: control))
+            let visible = try targets[place].snapshot.visible(
+                at: targets[place].sequence, now: plan.now, control: control)
             for place in segments.indices {
                 try control.check()
-                let documents = counted.visible[place]
-                statistics.documents += UInt64(documents.count)
-                let view = segments[place].view.reading(plan.schema)
-                counted.matchers.append(
-                    SegmentMatcher(plan.comparisons, in: view, control: control))
-                for (leaf, number) in plan.scored.enumerated() {
-                    statistics.leafDocuments[leaf] += UInt64(
-                        try counted.matchers[place].count(comparison: number, in: documents))
+                documents += UInt64(visible[place].count)
+                let matcher = SegmentMatcher(
+                    plan.comparisons, in: segments[place].view.reading(plan.schema),
+                    control: control)
+                // Mostly the only one, which is made room for at once.
+                if counting.matchers.isEmpty {
+                    counting.matchers = [matcher]
+                } else {
+                    counting.matchers.append(matcher)
+                }
+                let last = counting.matchers.count - 1
+                for leaf in counts.indices {
+                    counts[leaf] += UInt64(
+                        try counting.matchers[last].count(
+                            comparison: plan.scored[leaf], in: visible[place]))
                 }
             }
-            counted.microseconds = control.now.microseconds(since: started)
-            seen.append(counted)
+            counting.visible = place == 0 ? visible : counting.visible + visible
         }
+        counting.microseconds = control.now.microseconds(since: started)
+        var statistics = WireStatistics()
+        statistics.documents = documents
+        statistics.leafDocuments = counts
+        statistics.sequences = targets.map(\.snapshot.sequence.value)
         // 0 says "never", so an expiration at that very second is told as the number before it.
         let soonest = next == 0 ? -Double.leastNonzeroMagnitude : next
         statistics.validUntil = next.isFinite ? soonest : 0
-        return CountedMatches(targets, statistics, seen: seen)
+        return CountedMatches(targets, statistics, counting)
     }
 }

@@ -33,15 +33,6 @@ struct SegmentSelection {
     /// Their best scores, where they are gathered.
     var best: BestScores?
 
-    init(_ order: SegmentOrder, scope: Scope, best: BestScores? = nil) {
-        self.order = order
-        self.scope = scope
-        self.best = best
-        border = scope.page.flatMap { page in order.columns.first?.border(of: page.key) }
-        isOpen = scope.page == nil && scope.after == nil && !scope.picksLast
-        top = TopPlaces(limit: scope.limit)
-    }
-
     /// Looks at a run of found documents; `scores` is empty where nothing is scored.
     mutating func insert(
         _ documents: [DocumentNumber], scores: [Double], control: SearchControl
@@ -119,6 +110,17 @@ struct SegmentSelection {
             side = ByteOrder.compare(key.span, page.key.span)
         }
         return page.isBackwards ? side < 0 : side > 0
+    }
+}
+
+extension SegmentSelection {
+    /// Nothing picked yet.
+    init(_ order: SegmentOrder, scope: Scope, best: BestScores? = nil) {
+        self.init(
+            order: order, scope: scope,
+            border: scope.page.flatMap { page in order.columns.first?.border(of: page.key) },
+            isOpen: scope.page == nil && scope.after == nil && !scope.picksLast,
+            top: TopPlaces(limit: scope.limit), best: best)
     }
 }
 

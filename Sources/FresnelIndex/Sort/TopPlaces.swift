@@ -48,9 +48,13 @@ struct TopPlaces {
     mutating func takeSorted(
         control: SearchControl, by precedes: (PlacedHit, PlacedHit) -> Bool
     ) throws(SearchStop) -> [PlacedHit] {
-        var pace = CheckPace(control)
         var hits: [PlacedHit] = []
         swap(&hits, &heap)
+        guard hits.count > 16 else {
+            Self.sort(&hits, by: precedes)
+            return hits
+        }
+        var pace = CheckPace(control)
         guard hits.count > CheckPace.interval / 64 else {
             hits.sort { Self.isBefore($0, $1, precedes) }
             return hits
@@ -65,6 +69,23 @@ struct TopPlaces {
             throw stop
         } catch {
             preconditionFailure("a comparison of hits failed: \(error)")
+        }
+    }
+
+    /// Sorts a few hits, each into those before it.
+    @inline(__always)
+    private static func sort(
+        _ hits: inout [PlacedHit], by precedes: (PlacedHit, PlacedHit) -> Bool
+    ) {
+        var sorted = hits.mutableSpan
+        for next in sorted.indices.dropFirst() {
+            let hit = sorted[next]
+            var place = next
+            while place > 0, isBefore(hit, sorted[place - 1], precedes) {
+                sorted[place] = sorted[place - 1]
+                place -= 1
+            }
+            sorted[place] = hit
         }
     }
 

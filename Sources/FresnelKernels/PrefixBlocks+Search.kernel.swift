@@ -1,6 +1,6 @@
-// Searching strings that ascend. What a code stands for is compared as a word, code by code, so that
-// no string is put together: mostly its first code tells. For that the key is copied once to where
-// eight bytes may be read from any of its places.
+// Searching strings that ascend. What a code stands for is compared as a word, code by code, so
+// that no string is put together: mostly its first code tells. For that the key is copied once to
+// where eight bytes may be read from any of its places.
 
 extension PrefixBlocks {
     /// A key with zeros behind it, eight at least.

@@ -45,7 +45,8 @@ struct DirectAnswer {
 
     /// What was found, where it was gathered; asked after `count`.
     var gathered: DocumentSet? {
-        met.map { DocumentSet(.list($0.documents), of: candidates.documentCount) }
+        guard only == nil else { return nil }
+        return met.map { DocumentSet(.list($0.documents), of: candidates.documentCount) }
     }
 
     /// Whether a plan asks for nothing that needs all found documents.
@@ -101,6 +102,9 @@ struct DirectAnswer {
         with matcher: inout SegmentMatcher, _ best: BestScores?
     ) throws(SearchStop) -> FoundHits.Window? {
         guard let order = source.order else { return nil }
+        guard only == nil else {
+            return try scoredWindow(source, order, count, with: &matcher, best)
+        }
         if met == nil, case .comparison(let number) = expression,
             let entries = sortedEntries(of: number, in: matcher)
         {
@@ -227,7 +231,7 @@ extension DirectAnswer {
         let hits = try selection.hits(control: control)
         return FoundHits.Window(
             hits: hits, isLast: hits.count == count, beyond: count, scored: selection.beyond,
-            best: selection.best)
+            best: isLast ? nil : selection.best)
     }
 
     /// What the segment keeps of a word's best documents, if it is certain that they are the best.

@@ -48,7 +48,7 @@ final class FoundHits: Sendable {
         self.picksLast = picksLast
         let isBare =
             found.count > Self.bareCount && order == nil && terms == nil && explainer == nil
-            && plan.selection.isEmpty && plan.highlighter == nil
+            && plan.isBare
         let name = indexName
         let beginning = isBare ? view.segment.beginnings : nil
         bareHits = beginning.map {

@@ -62,7 +62,7 @@ package struct HitStream: Sendable {
         let bytes = min(maximumBytes, Int(Limits.hitBatchBytes))
         var pace = CheckPace(control)
         var isSettled = settle()
-        let isBare = plan.selection.isEmpty && plan.highlighter == nil
+        let isBare = plan.isBare
         if isBare, isSettled, surplus == 0, remaining > 0, !isOver, let number = heap.first,
             let batch = wholeBatch(of: number, atMost: min(items, remaining), below: bytes)
         {

@@ -54,6 +54,8 @@ package struct SearchPlan: Sendable {
     package var isCountOnly: Bool { parts.isCountOnly }
     /// The attributes to return.
     package var selection: AttributeSelection { parts.selection }
+    /// Whether nothing is returned but identifiers and scores.
+    var isBare: Bool { parts.selectsNothing && parts.highlighter == nil }
     /// Marks what matched in the attributes to return; nil where nobody asked.
     package var highlighter: HitHighlighter? { parts.highlighter }
     /// The attributes by whose values the found documents are counted.
@@ -94,6 +96,7 @@ private final class PlanParts: Sendable {
     let limit: Int?
     let isCountOnly: Bool
     let selection: AttributeSelection
+    let selectsNothing: Bool
     let facets: [FacetField]
     let schema: AttributeSchema
 
@@ -104,6 +107,7 @@ private final class PlanParts: Sendable {
         limit = search.hasLimit ? Int(clamping: search.limit) : nil
         isCountOnly = search.countOnly
         selection = Self.selection(search, schema)
+        selectsNothing = selection.isEmpty
         let facets = search.facets
         self.facets = facets.isEmpty ? [] : facets.map { FacetField($0, schema: schema) }
         let identifiers = search.identifiers

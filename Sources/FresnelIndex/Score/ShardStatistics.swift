@@ -30,15 +30,11 @@ package enum ShardStatistics {
             for place in segments.indices {
                 try control.check()
                 documents += UInt64(visible[place].count)
-                let matcher = SegmentMatcher(
-                    plan.comparisons, in: segments[place].view.reading(plan.schema),
-                    control: control)
-                // Mostly the only one, which is made room for at once.
-                if counting.matchers.isEmpty {
-                    counting.matchers = [matcher]
-                } else {
-                    counting.matchers.append(matcher)
-                }
+                // Counts where it stays: it has many references.
+                counting.matchers.append(
+                    SegmentMatcher(
+                        plan.comparisons, in: segments[place].view.reading(plan.schema),
+                        control: control))
                 let last = counting.matchers.count - 1
                 for leaf in counts.indices {
                     counts[leaf] += UInt64(

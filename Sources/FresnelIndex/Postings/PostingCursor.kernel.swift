@@ -61,7 +61,7 @@ package struct PostingCursor: @unchecked Sendable {
     mutating func stand(at term: TermID) {
         (documentNumber, blockCount, index, run) = (.max, 0, 0, nil)
         (documentCount, firstBlock, endBlock, block) = (0, 0, 0, 0)
-        (onlyStart, simple, hasOccurrences) = (-1, nil, false)
+        (onlyStart, simple, hasOccurrences, occurrencesStart) = (-1, nil, false, 0)
         unsafe memory = blob
         guard let place = lists.place(of: term) else { return }
         let list = lists.list(at: place)

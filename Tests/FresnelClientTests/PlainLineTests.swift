@@ -60,13 +60,15 @@ struct PlainLineTests {
             lines.append("{\(parts.joined(separator: ","))}")
         }
         let source = ImportSource.bytes(Array(lines.joined(separator: "\n").utf8), name: "lines")
-        let options = ImportOptions(format: .ndjson, schema: schema)
-        let (plain, decoded) = (
-            try ImportReader(source, options: options), try ImportReader(source, options: options)
-        )
+        let known = ImportOptions(format: .ndjson, schema: schema)
+        let plain = try ImportReader(source, options: known)
+        let decoded = try ImportReader(source, options: known)
+        // What a source's own schema does not know yet is inferred, and fits or is refused.
+        let inferring = try ImportReader(source, options: ImportOptions(format: .ndjson))
         var plainCount = 0
         for line in lines {
             let record = try #require(try decoded.next())
+            let inferred = try #require(try inferring.next()).document
             switch try #require(try plain.nextEntry(types)) {
             case .record(let other): #expect(other == record, "\(line)")
             case .plain(let encoded, let number):
@@ -78,6 +80,9 @@ struct PlainLineTests {
                 let normal = try DocumentValidation.normalised(document, schema: schema)
                 #expect(encoded.bytes == DocumentCoding.encode(normal), "\(line)")
                 #expect(encoded.uniqueIdentifier == document.uniqueIdentifier)
+                let other = try DocumentValidation.normalised(
+                    #require(inferred, "\(line)"), schema: schema)
+                #expect(encoded.bytes == DocumentCoding.encode(other), "\(line)")
             }
         }
         #expect(plainCount > 60, "round \(round)")

@@ -10,13 +10,16 @@ struct PropertyPlainDocumentTests {
     func sameSegment(round: Int) throws {
         let seed = PropertyMatchingTests.seed &+ UInt64(4000 + round)
         var chance = MatchingChance(seed: seed)
-        let schema = try MatchingChance.schema()
+        var schema = try MatchingChance.schema()
+        // It hides behind the identifier itself, which is what is searched.
+        try schema.declare(CustomAttributeKey("uniqueIdentifier", .string))
         let types = PlainTypes(schema)
         var decoded: [IncomingDocument] = []
         var mixed: [IncomingDocument] = []
         for number in 0..<80 {
-            let document = try DocumentValidation.normalised(
-                Self.document("d\(number % 60)", &chance), schema: schema)
+            var sent = Self.document("d\(number % 60)", &chance)
+            if chance.chance(0.1) { sent.attributes["uniqueIdentifier"] = .string("d\(number)") }
+            let document = try DocumentValidation.normalised(sent, schema: schema)
             let encoded = DocumentCoding.encode(document)
             decoded.append(
                 IncomingDocument(encoded: encoded, document: document, createdSequence: 1))
@@ -74,7 +77,9 @@ struct PropertyPlainDocumentTests {
 
     @Test("are never those that need more than a look")
     func others() throws {
-        let types = PlainTypes(try MatchingChance.schema())
+        var schema = try MatchingChance.schema()
+        try schema.declare(CustomAttributeKey("uniqueIdentifier", .string))
+        let types = PlainTypes(schema)
         func isPlain(_ change: (inout Document) -> Void) -> Bool {
             var document = Document(uniqueIdentifier: "d", attributes: ["title": .string("t")])
             change(&document)
@@ -92,6 +97,7 @@ struct PropertyPlainDocumentTests {
         #expect(!isPlain { $0.attributes["relatedUniqueIdentifier"] = .string("other") })
         #expect(!isPlain { $0.attributes["contentType"] = .string("public.jpeg") })
         #expect(!isPlain { $0.attributes["domainIdentifier"] = .string("shop") })
+        #expect(!isPlain { $0.attributes["uniqueIdentifier"] = .string("other") })
         #expect(!isPlain { $0.attributes["com_shop_unknown"] = .string("x") })
         #expect(!isPlain { $0.attributes["com_shop_price"] = .string("1") })
         #expect(!isPlain { $0.attributes["rating"] = .number(-0.0) })

@@ -33,6 +33,9 @@ public struct ImportOptions: Sendable {
     /// How the bytes are laid out.
     public var format: ImportFormat
     /// The keys that the index has declared: they decide the types of custom attributes.
+    ///
+    /// Take them from the index (`SearchableIndex.schema()`). Other types than its own would hold
+    /// for some lines and not for others.
     public var schema: AttributeSchema
     /// CSV: column → attribute; see `ColumnMapping`.
     public var columns: [String: String]

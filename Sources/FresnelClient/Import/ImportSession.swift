@@ -46,8 +46,6 @@ public final class ImportSession {
     private var linesConsumed = 0
     /// What documents may hold that are encoded without being decoded.
     package private(set) var types: PlainTypes
-    /// How many keys the index had when the types were made of them.
-    private var typedKeys: Int
 
     /// What is durable once a batch is.
     struct Mark {
@@ -62,9 +60,7 @@ public final class ImportSession {
         token = ImportToken(state)
         known = KnownState(state?.bytes ?? [], owner: token.owner)
         name = index.connection.freshName()
-        let schema = index.knownSchema
-        types = PlainTypes(schema)
-        typedKeys = schema.customKeys.count
+        types = PlainTypes(index.knownSchema)
         token.owner = name
     }
 
@@ -209,9 +205,7 @@ public final class ImportSession {
     /// Takes in the keys that this import has added.
     private func learnTypes() {
         let schema = index.knownSchema
-        guard schema.customKeys.count > typedKeys else { return }
-        types = PlainTypes(schema)
-        typedKeys = schema.customKeys.count
+        if !types.areThose(of: schema) { types = PlainTypes(schema) }
     }
 
     func refuse(_ source: String, _ refusal: ImportRefusal) {

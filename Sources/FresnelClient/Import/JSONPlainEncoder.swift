@@ -8,10 +8,11 @@ import FresnelWire
 
 /// Makes plain documents of objects of JSON.
 struct JSONPlainEncoder {
-    /// The keys of an object that was seen: each may come once.
+    /// The keys of a document that were seen, each of which may come once.
     private struct Fields: OptionSet {
         let rawValue: UInt8
 
+        /// The bit of each is that of its place.
         static let names: [[UInt8]] = [
             "uniqueIdentifier", "attributes", "domainIdentifier", "kind", "isUpdate",
             "expirationDate", "activity",
@@ -39,6 +40,8 @@ struct JSONPlainEncoder {
 
     private var writer = PlainDocumentWriter()
     /// The attributes of documents before, by their places: mostly those of the next one.
+    ///
+    /// Should they not be those of its types any more, the document is not plain.
     private var keys: [PlainTypes.Key] = []
 
     /// Encodes a document.
@@ -92,7 +95,9 @@ struct JSONPlainEncoder {
     ) -> Bool {
         var number = 0
         while tape.place < end {
-            guard let key = key(tape.text, at: number, types),
+            // As many as a document may have are counted before values are looked at.
+            guard number < Limits.attributesPerDocument,
+                let key = key(tape.text, at: number, types),
                 let place = writer.begin(key)
             else { return false }
             number += 1
@@ -115,6 +120,8 @@ struct JSONPlainEncoder {
     private mutating func write(
         _ tape: inout JSONTape, _ key: PlainTypes.Key, at place: Int
     ) -> Bool {
+        // Dates of custom keys are left to who decodes: where the source's own schema does not know
+        // the key, they are texts or numbers there, and refused.
         switch (tape.kind, key.type) {
         case (.null, _): break
         case (.text, .string), (.text, .url): writer.add(tape.text, at: place)

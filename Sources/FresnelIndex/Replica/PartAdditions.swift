@@ -55,6 +55,8 @@ struct PartAdditions {
     private var entries: [PartAddition?] = []
     /// The numbers of identifiers in the order of their documents.
     private var order: [UInt32] = []
+    /// Whether some document may not be decoded.
+    private var hasPlain = false
 
     /// What the part makes under an identifier.
     subscript(identifier: Span<UInt8>) -> PartAddition? {
@@ -63,6 +65,16 @@ struct PartAdditions {
 
     /// What the part makes under an identifier.
     subscript(identifier: [UInt8]) -> PartAddition? { self[identifier.span] }
+
+    /// Decodes all documents, for who looks at every one again and again.
+    mutating func decode() {
+        guard hasPlain else { return }
+        for place in entries.indices {
+            guard let entry = entries[place], case .plain = entry.form else { continue }
+            entries[place] = PartAddition(document: entry.document, expiration: entry.expiration)
+        }
+        hasPlain = false
+    }
 
     /// The documents in order.
     var inOrder: some Sequence<PartAddition> { order.lazy.compactMap { entries[Int($0)] } }
@@ -74,6 +86,7 @@ struct PartAdditions {
         if isNew { entries.append(nil) }
         if entries[Int(number)] == nil { order.append(number) }
         entries[Int(number)] = addition
+        if case .plain = addition.form { hasPlain = true }
     }
 
     /// Removes a document; false when there is none of that identifier.

@@ -27,12 +27,9 @@ struct PartGroup {
     /// The hashes of their identifiers.
     private var identifiers: Set<UInt64> = []
     private var pendingBytes = 0
-    /// What documents may hold that are not decoded.
-    private var types: PlainTypes
 
     init(_ snapshot: IndexSnapshot, settings: ReplicaSettings) {
         base = snapshot
-        types = PlainTypes(snapshot.schema)
         self.settings = settings
     }
 
@@ -43,7 +40,8 @@ struct PartGroup {
         guard part.previous == base.sequence, part.sequence > base.sequence else {
             return .gap(last: base.sequence)
         }
-        declare(part.customKeys)
+        base = ReplicaIndex.declaring(part.customKeys, in: base)
+        if !state.types.areThose(of: base.schema) { state.types = PlainTypes(base.schema) }
         if !part.isSuperseding, var outcome = state.applied[part.batch] {
             outcome.wasApplied = false
             base = base.following(part.sequence, base.segments)
@@ -51,7 +49,7 @@ struct PartGroup {
         }
         if !canJoin(part, holdsRelated: state.holdsRelated) { close(&state) }
         var work = PartWriter(
-            part, settings: settings, snapshot: base, types, holdsRelated: state.holdsRelated)
+            part, settings: settings, snapshot: base, state.types, holdsRelated: state.holdsRelated)
         work.run()
         note(work.incoming)
         base = base.following(part.sequence, work.segments)
@@ -76,12 +74,6 @@ struct PartGroup {
         pending = []
         identifiers = []
         pendingBytes = 0
-    }
-
-    private mutating func declare(_ keys: [CustomAttributeKey]) {
-        let known = base.schema.customKeys.count
-        base = ReplicaIndex.declaring(keys, in: base)
-        if base.schema.customKeys.count > known { types = PlainTypes(base.schema) }
     }
 
     /// Whether a part would do the same if what is pending were in a segment.

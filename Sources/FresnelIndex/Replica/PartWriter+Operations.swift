@@ -96,9 +96,9 @@ extension PartWriter {
             throw OperationRefusal(
                 code: .unknownItem, message: "there is no document to update; index it first")
         }
-        try checkRelation(of: patch, current.document)
-        let document = try checked(
-            current.document.applying(patch.normalised(in: schema)))
+        let former = current.document
+        try checkRelation(of: patch, former)
+        let document = try checked(former.applying(patch.normalised(in: schema)))
         // A date that the patch does not touch stays, also one that came from the default.
         var expiration = current.expiration
         if patch.expirationDate != nil {
@@ -157,7 +157,7 @@ extension PartWriter {
     }
 
     /// Live documents with a hard link to an identifier.
-    private func dependants(of identifier: [UInt8]) -> [[UInt8]] {
+    private mutating func dependants(of identifier: [UInt8]) -> [[UInt8]] {
         let text = String(decoding: identifier, as: UTF8.self)
         let test = ValueTest.text(
             TextPattern(pieces: [.literal(text)], modifiers: []), number: nil)
@@ -209,7 +209,7 @@ extension PartWriter {
     }
 
     /// The identifiers of live documents that satisfy an expression, as this part stands.
-    private func live(matching expression: ResolvedExpression) -> [[UInt8]] {
+    private mutating func live(matching expression: ResolvedExpression) -> [[UInt8]] {
         let language = part.context.language
         var comparisons: [ComparisonPlan] = []
         let plan = PlannedExpression(expression, language: language, comparisons: &comparisons)
@@ -227,6 +227,7 @@ extension PartWriter {
                 preconditionFailure("a search without deadline and switch was stopped: \(error)")
             }
         }
+        additions.decode()
         let matcher = ReferenceMatcher(expression: expression, schema: schema, language: language)
         for addition in additions.inOrder where matcher.matches(addition.document) {
             let key = Array(addition.document.uniqueIdentifier.utf8)

@@ -1,5 +1,6 @@
 package import FresnelModel
 package import FresnelSystem
+import FresnelWire
 import Synchronization
 
 // log → immutable segments → snapshot. One writer (the worker's ingest thread) works a part out on
@@ -28,6 +29,8 @@ package final class ReplicaIndex: Sendable {
     struct WriterState: Sendable {
         var applied = AppliedBatches()
         var holdsRelated = false
+        /// What documents may hold that are not decoded.
+        var types = PlainTypes(AttributeSchema())
         var nextSerial: UInt64 = 0
         /// Up to where the files reach, and which segments they are.
         var checkpoint = SequenceNumber.zero

@@ -12,7 +12,8 @@ package struct EncodedDocument: Sendable {
 
 /// Encodes a plain document from texts that lie elsewhere; its attributes come in any order.
 ///
-/// What would not be plain comes out as nil at the end, so that nothing has to be checked before.
+/// What would not be plain comes out as nil at the end, so that of values nothing has to be checked
+/// before.
 package struct PlainDocumentWriter: Sendable {
     /// An attribute that was given, and where its encoding stands in `values`; nil where absent.
     private struct Entry {
@@ -41,10 +42,16 @@ package struct PlainDocumentWriter: Sendable {
     }
 
     /// Says what the document is called.
-    package mutating func setIdentifier(_ text: Span<UInt8>) { identifier.append(copying: text) }
+    package mutating func setIdentifier(_ text: Span<UInt8>) {
+        identifier.removeAll(keepingCapacity: true)
+        identifier.append(copying: text)
+    }
 
     /// Says which domain the document is in.
-    package mutating func setDomain(_ text: Span<UInt8>) { domain.append(copying: text) }
+    package mutating func setDomain(_ text: Span<UInt8>) {
+        domain.removeAll(keepingCapacity: true)
+        domain.append(copying: text)
+    }
 
     /// Begins an attribute, which is absent until it gets a value.
     ///

@@ -25,24 +25,34 @@ package struct PlainTypes: Sendable {
     /// For each number the bytes of its name.
     static let names: [[UInt8]] = [[]] + AttributeNumber.names.map { Array($0.utf8) }
 
-    /// What others follow from, what has rules of its own, and what is text inside other text.
+    /// What others follow from (`Document.normalised`) and what has rules of its own
+    /// (`DocumentValidation`): a new rule there belongs here too.
     private static let others: Set<String> = [
         "domainIdentifier", "relatedUniqueIdentifier", "weakRelatedUniqueIdentifier",
         "contentType", "contentTypeTree", "providerDataTypeIdentifiers",
-        "providerFileTypeIdentifiers", "providerInPlaceFileTypeIdentifiers", "HTMLContentData",
+        "providerFileTypeIdentifiers", "providerInPlaceFileTypeIdentifiers",
     ]
 
     /// The schema's own keys, sorted by name.
     private let customs: [(name: [UInt8], type: AttributeType)]
+    /// How many keys the schema had; an index never loses one.
+    private let keyCount: Int
 
     /// Makes the types of an index.
     package init(_ schema: AttributeSchema) {
+        keyCount = schema.customKeys.count
         customs = schema.customKeys.keys.compactMap { name in
-            guard let definition = schema.definition(named: name), definition.isCustom else {
-                return nil
-            }
+            // A key of this name hides behind the identifier itself.
+            guard name != "uniqueIdentifier", let definition = schema.definition(named: name),
+                definition.isCustom
+            else { return nil }
             return (Array(name.utf8), definition.valueType)
         }.sorted { $0.name.lexicographicallyPrecedes($1.name) }
+    }
+
+    /// Whether these are still the types of their index.
+    package func areThose(of schema: AttributeSchema) -> Bool {
+        keyCount == schema.customKeys.count
     }
 
     /// Whether a value is valid, and stored as it is, under its name.

@@ -227,7 +227,7 @@ extension PartWriter {
                 preconditionFailure("a search without deadline and switch was stopped: \(error)")
             }
         }
-        additions.decode()
+        decodeAdditions()
         let matcher = ReferenceMatcher(expression: expression, schema: schema, language: language)
         for addition in additions.inOrder where matcher.matches(addition.document) {
             let key = Array(addition.document.uniqueIdentifier.utf8)

@@ -150,6 +150,9 @@ struct PartWriter {
     /// Removes an addition; false when this part has none of that identifier.
     mutating func removeAddition(_ identifier: [UInt8]) -> Bool { additions.remove(identifier) }
 
+    /// Decodes what the part adds, for who looks at all of it.
+    mutating func decodeAdditions() { additions.decode() }
+
     mutating func countDeletion() { outcome.deleted += 1 }
 }
 

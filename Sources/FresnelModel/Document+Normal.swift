@@ -4,7 +4,7 @@ extension Document {
     /// Attribute names are canonical, empty values are absent, a single value is a list of one
     /// where the attribute is a list, `contentTypeTree` is filled in, and a domain that stands only
     /// among the attributes (as activities have it) becomes the domain. Normalising twice changes
-    /// nothing more.
+    /// nothing more. Attributes that others follow from are told to `PlainTypes`.
     public func normalised(in schema: AttributeSchema = AttributeSchema()) -> Document {
         var document = self
         document.attributes = [:]

@@ -23,6 +23,8 @@ public enum DocumentValidation {
     }
 
     /// Checks a document; returns whether it is known to be stored as it is.
+    ///
+    /// Attributes with a rule of their own are told to `PlainTypes`, which lets others pass unread.
     private static func check(
         _ document: Document, _ schema: AttributeSchema
     ) throws(DocumentRefusal) -> Bool {

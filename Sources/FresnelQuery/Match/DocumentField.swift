@@ -20,6 +20,8 @@ extension Document {
     }
 
     /// All values a query sees, under their canonical names: attributes and fields.
+    ///
+    /// Of a plain document the index finds the same from its bytes (`SegmentBuilder+Plain`).
     package var searchedValues: AttributeMap<AttributeValue> {
         var values = attributes
         values[DocumentField.uniqueIdentifier] = .string(uniqueIdentifier)

@@ -5,8 +5,8 @@ import FresnelJSON
 import FresnelModel
 import FresnelSystem
 
-/// One client that asks the queries of a workload, its classes in turn: each when it is planned, or
-/// when the former is answered.
+/// One client that asks the queries of a workload, its classes in turn: each when it is planned,
+/// whether those before it are answered or not, or without a plan when the former is answered.
 struct Ask: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Asks queries until the standard input ends, and tells their times as JSON.")
@@ -52,25 +52,51 @@ struct Ask: AsyncParsableCommand {
     private func ask(
         _ classes: [(name: String, queries: [WorkloadQuery])], _ client: SearchClient
     ) async throws -> [String: Answers] {
-        var answers: [String: Answers] = [:]
-        let begin = SystemTime().monotonicNanoseconds()
-        var place = 0
-        while !Task.isCancelled {
-            let (name, queries) = classes[place % classes.count]
-            let planned = try await turn(place, begin)
-            let query = queries[place / classes.count % queries.count]
-            guard let completion = try await answer(query, client) else { break }
-            answers[name, default: Answers()].note(
-                Latencies.seconds(since: planned) * 1000, completion)
-            place += 1
+        try await withThrowingTaskGroup(of: Answered?.self) { group in
+            var answers: [String: Answers] = [:]
+            let begin = SystemTime().monotonicNanoseconds()
+            var (place, waiting) = (0, 0)
+            func take() async throws {
+                guard let answered = try await group.next() else { return }
+                waiting -= 1
+                guard let answered else { return }
+                answers[answered.name, default: Answers()].note(
+                    answered.milliseconds, answered.completion)
+            }
+            while !Task.isCancelled {
+                let (name, queries) = classes[place % classes.count]
+                let planned = await turn(place, begin)
+                let query = queries[place / classes.count % queries.count]
+                group.addTask {
+                    try await answer(query, client).map {
+                        Answered(
+                            name: name, milliseconds: Latencies.seconds(since: planned) * 1000,
+                            completion: $0)
+                    }
+                }
+                (place, waiting) = (place + 1, waiting + 1)
+                // Who plans asks like many; but no cluster is asked more than it can ever answer.
+                if waiting >= (rate == nil ? 1 : Self.mostWaiting) { try await take() }
+            }
+            while waiting > 0 { try await take() }
+            return answers
         }
-        return answers
+    }
+
+    /// Planned queries that may wait for their answers at once.
+    private static let mostWaiting = 512
+
+    /// A query that was answered: its class, what it took from its plan on, and its completion.
+    private struct Answered {
+        let name: String
+        let milliseconds: Double
+        let completion: Completion
     }
 
     /// Waits until a query is planned, or until the measurement ends.
     ///
     /// - Returns: the instant from which its time counts.
-    private func turn(_ place: Int, _ begin: Int64) async throws -> Int64 {
+    private func turn(_ place: Int, _ begin: Int64) async -> Int64 {
         let now = SystemTime().monotonicNanoseconds()
         guard let rate else { return now }
         let planned = begin + Int64(Double(place) / rate * 1e9)

@@ -1,4 +1,5 @@
 import FresnelCluster
+import FresnelIndex
 import FresnelModel
 import FresnelSystem
 import FresnelWire
@@ -65,6 +66,13 @@ extension IngestHandler {
         return []
     }
 
+    /// Lets a replica go; its directory may be another one's from now on.
+    func close(_ shard: ShardKey) {
+        replicas[shard]?.index.close()
+        replicas[shard] = nil
+        table[shard] = nil
+    }
+
     /// Tries the shards that are assigned, not open and not missing again.
     func reopenFailed() {
         for (shard, assignment) in assignments
@@ -89,8 +97,7 @@ extension IngestHandler {
     func reopenPoisoned() {
         for (shard, replica) in replicas where replica.isPoisoned {
             refusedTails[shard] = replica.refusedTail
-            replicas[shard] = nil
-            table[shard] = nil
+            close(shard)
             guard let assignment = assignments[shard] else { continue }
             do {
                 try open(shard, as: assignment)

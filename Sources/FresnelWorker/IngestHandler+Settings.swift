@@ -27,6 +27,10 @@ extension IngestHandler {
         var transfer: @Sendable (TransferEvent) -> Void = { _ in }
         /// What other workers read of journals.
         var pins = JournalPins()
+        /// Hands a replica to the sealing thread; without one the writing thread seals.
+        ///
+        /// That thread answers with `Mail.sealed`. False when it takes no more.
+        var seal: (@Sendable (ReplicaIndex) -> Bool)?
     }
 }
 

@@ -76,7 +76,7 @@ extension IngestHandler {
         }
         // What could not be opened is worth a look, too.
         let isWrong = settingAside || replicas[shard] == nil
-        close(shard)
+        remove(shard)
         do throws(SystemError) {
             if let place = try directory.exchange(shard, settingAside: isWrong) {
                 logger.warning(
@@ -110,7 +110,7 @@ extension IngestHandler {
             let text = "shard \(shard.shard.number) of \(shard.index) was assigned again meanwhile"
             return transfer(.dropped(shard, WireFailure(.staleEpoch, text)))
         }
-        close(shard)
+        remove(shard)
         assignments[shard] = nil
         missing[shard] = nil
         failed[shard] = nil
@@ -125,9 +125,8 @@ extension IngestHandler {
         transfer(.dropped(shard, nil))
     }
 
-    private func close(_ shard: ShardKey) {
-        replicas[shard] = nil
-        table[shard] = nil
+    private func remove(_ shard: ShardKey) {
+        close(shard)
         followers[shard] = nil
         refusedTails[shard] = nil
     }

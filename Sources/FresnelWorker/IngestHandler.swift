@@ -6,7 +6,7 @@ import FresnelWire
 import Logging
 import ZeroMQ
 
-/// The worker's writing thread: opens shards, journals and applies parts, seals and merges.
+/// The worker's writing thread: opens shards, journals and applies parts, and says when to seal.
 ///
 /// Parts that arrive together share one fsync per shard (group commit).
 final class IngestHandler: LoopHandler {
@@ -17,6 +17,8 @@ final class IngestHandler: LoopHandler {
         case transfer(Transfer)
         /// Nothing was written to it for a while, and its segments are merged.
         case settle(ReplicaIndex)
+        /// Its memory is in files, or why it is not.
+        case sealed(ReplicaIndex, IndexError?)
     }
 
     let directory: WorkerDirectory
@@ -31,6 +33,8 @@ final class IngestHandler: LoopHandler {
     let pins: JournalPins
     /// Hands a replica to the merging thread.
     let merge: @Sendable (ReplicaIndex) -> Void
+    /// Hands a replica to the sealing thread, which answers with `Mail.sealed`; nil without one.
+    let sealOutside: (@Sendable (ReplicaIndex) -> Bool)?
     let isStopping: @Sendable () -> Bool
     var replicas: [ShardKey: Replica] = [:]
     var assignments: [ShardKey: WireIndexAssignment] = [:]
@@ -64,6 +68,7 @@ final class IngestHandler: LoopHandler {
         self.logger = logger
         report = outlets.report
         merge = outlets.merge
+        sealOutside = outlets.seal
         transfer = outlets.transfer
         pins = outlets.pins
         isStopping = outlets.isStopping
@@ -82,6 +87,7 @@ final class IngestHandler: LoopHandler {
         case .transfer(let work): perform(work)
         case .settle(let index):
             for replica in replicas.values where replica.index === index { settle(replica) }
+        case .sealed(let index, let failure): finishSealing(index, failure)
         }
     }
 
@@ -138,8 +144,7 @@ final class IngestHandler: LoopHandler {
                     }
                     // Its documents were spread over another number of shards: opened anew, the
                     // directory is refused.
-                    replicas[key] = nil
-                    table[key] = nil
+                    close(key)
                 }
                 if isStopping() { return }
                 guard isWorthATry(key, assignment) else { continue }

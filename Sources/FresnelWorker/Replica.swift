@@ -15,6 +15,8 @@ final class Replica {
     let index: ReplicaIndex
     let journal: JournalWriter
     var pace: SealPace
+    /// How many times the sealing thread was asked to seal it and has not answered.
+    var sealsUnderWay = 0
     let location: JournalLocation
     let storage: any Storage
     /// The worker and its directory, for people.

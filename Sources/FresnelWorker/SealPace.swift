@@ -24,8 +24,11 @@ struct SealPace: Sendable {
         parts += 1
     }
 
-    /// Takes in that everything is in files.
+    /// Takes in that everything so far is in files, or is being written into them.
     mutating func noteSealed(at now: Int64) { (bytes, parts, sealedAt) = (0, 0, now) }
+
+    /// Takes in that it could not be written: sealing stays due.
+    mutating func noteFailed() { (bytes, parts) = (max(bytes, thresholdBytes), max(parts, 1)) }
 
     /// Whether to seal now, in monotonic nanoseconds.
     func isDue(at now: Int64, isClosing: Bool) -> Bool {

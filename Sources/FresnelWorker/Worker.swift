@@ -20,6 +20,7 @@ package final class Worker: Service {
     private struct Threads: Sendable {
         let ingest: EventLoop<IngestHandler>
         let merging: EventLoop<MergeHandler>
+        let sealing: EventLoop<SealHandler>
         let search: [EventLoop<SearchHandler>]
         let contents: EventLoop<ContentsHandler>
         let copies: CopyThreads
@@ -33,6 +34,7 @@ package final class Worker: Service {
             try await contents.stop()
             try await merging.stop()
             try await ingest.stop()
+            try await sealing.stop()
         }
     }
 
@@ -156,13 +158,21 @@ package final class Worker: Service {
 
     /// Merges keep step with writing: segments that pile up cost every query.
     private static func mergingThread(
-        _ environment: Environment, _ logger: Logger, _ toIngest: Outlet<ReplicaIndex>,
+        _ environment: Environment, _ logger: Logger, _ toIngest: Outlet<IngestHandler.Mail>,
         _ deliver: @escaping @Sendable (WorkerEvent) -> Void
     ) async throws(ZeroMQError) -> EventLoop<MergeHandler> {
         try await EventLoop<MergeHandler>.start(.laborious("merge", .yielding)) { _ in
             MergeHandler(
                 time: environment.time, logger: logger,
-                report: { deliver(.merged(bytes: $0)) }, settle: { toIngest.post($0) })
+                report: { deliver(.merged(bytes: $0)) }, settle: { toIngest.post(.settle($0)) })
+        }
+    }
+
+    private static func sealingThread(
+        _ toIngest: Outlet<IngestHandler.Mail>
+    ) async throws(ZeroMQError) -> EventLoop<SealHandler> {
+        try await EventLoop<SealHandler>.start(.laborious("seal", .yielding)) { _ in
+            SealHandler { toIngest.post(.sealed($0, $1)) }
         }
     }
 
@@ -179,8 +189,9 @@ package final class Worker: Service {
         let table = ReplicaTable()
         let pins = JournalPins()
         let toCopies = Outlet<TransferEvent>()
-        let toIngest = Outlet<ReplicaIndex>()
+        let toIngest = Outlet<IngestHandler.Mail>()
         let merging = try await mergingThread(environment, logger, toIngest, deliver)
+        let sealing = try await sealingThread(toIngest)
         let ingest = try await EventLoop.start(.laborious("ingest", .yielding)) { _ in
             IngestHandler(
                 directory: directory, table: table, environment: environment,
@@ -189,9 +200,9 @@ package final class Worker: Service {
                 outlets: .init(
                     report: deliver, merge: { _ = merging.post($0) },
                     isStopping: { isStopping.value ?? false },
-                    transfer: { toCopies.post($0) }, pins: pins))
+                    transfer: { toCopies.post($0) }, pins: pins, seal: { sealing.post($0) }))
         }
-        toIngest.open { ingest.post(.settle($0)) }
+        toIngest.open { ingest.post($0) }
         let makeHandler = searching(in: table, environment)
         let threads = try await searchThreads(configuration.searchThreads) { makeHandler(deliver) }
         let copies = try await CopyThreads.start(
@@ -230,8 +241,8 @@ package final class Worker: Service {
             return true
         }
         let all = Threads(
-            ingest: ingest, merging: merging, search: threads, contents: contents, copies: copies,
-            snapshots: snapshots)
+            ingest: ingest, merging: merging, sealing: sealing, search: threads, contents: contents,
+            copies: copies, snapshots: snapshots)
         return Worker(
             name: name, loop: loop, threads: all, retirement: retirement, isStopping: isStopping)
     }

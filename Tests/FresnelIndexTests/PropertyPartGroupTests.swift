@@ -69,7 +69,7 @@ struct PropertyPartGroupTests {
         return outcome
     }
 
-    private static func replica() throws -> ReplicaIndex {
+    static func replica(_ storage: any Storage = MemoryStorage()) throws -> ReplicaIndex {
         let schema = try MatchingChance.schema()
         return try ReplicaIndex(
             opening: "/data/default/0",
@@ -78,12 +78,12 @@ struct PropertyPartGroupTests {
                 customKeys: schema.sortedCustomKeys, retention: .standard),
             environment: Environment(
                 time: ManualTime(unixSeconds: 978_307_200 + 86_400),
-                chance: SeededRandom(seed: 1), storage: MemoryStorage()))
+                chance: SeededRandom(seed: 1), storage: storage))
     }
 
     /// Parts that follow one another: new documents alone, documents that are there already, and
     /// whatever else a part can hold.
-    private static func parts(
+    static func parts(
         _ count: Int, after last: SequenceNumber, _ numbered: inout Int,
         _ chance: inout MatchingChance, kinds: Int = 5
     ) throws -> [PartInput] {

@@ -27,18 +27,22 @@ final class WorkerBench {
     let transfers = TransferList()
     let pins = JournalPins()
     let transferWork = TransferWork()
+    /// What was handed to the sealing thread; nil where the writing thread seals.
+    let seals: SealList?
     private let settings: IngestHandler.Settings
     private(set) var handler: IngestHandler
 
     init(
-        sealThresholdBytes: Int = 1 << 30, reserveBytes: Int = 0, replacesLost: Bool = false
+        sealThresholdBytes: Int = 1 << 30, reserveBytes: Int = 0, replacesLost: Bool = false,
+        sealsOutside: Bool = false
     ) throws {
+        seals = sealsOutside ? SealList() : nil
         directory = try WorkerDirectory(Self.root, storage: storage)
         settings = .init(
             sealThresholdBytes: sealThresholdBytes, replacesLost: replacesLost,
             reserveBytes: reserveBytes)
         handler = Self.handler(
-            directory, time, log, (events, transfers, pins), table, settings)
+            directory, time, log, (events, transfers, pins, seals), table, settings)
     }
 
     var environment: Environment {
@@ -47,10 +51,14 @@ final class WorkerBench {
 
     private static func handler(
         _ directory: WorkerDirectory, _ time: ManualTime, _ log: LogLines,
-        _ outlets: (events: EventList, transfers: TransferList, pins: JournalPins),
+        _ outlets: (
+            events: EventList, transfers: TransferList, pins: JournalPins, seals: SealList?
+        ),
         _ table: ReplicaTable, _ settings: IngestHandler.Settings
     ) -> IngestHandler {
-        IngestHandler(
+        var seal: (@Sendable (ReplicaIndex) -> Bool)?
+        if let seals = outlets.seals { seal = { seals.append($0) } }
+        return IngestHandler(
             directory: directory, table: table,
             environment: Environment(
                 time: time, chance: SeededRandom(seed: 1), storage: directory.storage),
@@ -58,7 +66,7 @@ final class WorkerBench {
             logger: Logger(label: "worker") { _ in log.handler },
             outlets: .init(
                 report: { outlets.events.append($0) }, merge: { _ in }, isStopping: { false },
-                transfer: { outlets.transfers.append($0) }, pins: outlets.pins))
+                transfer: { outlets.transfers.append($0) }, pins: outlets.pins, seal: seal))
     }
 
     /// What was reported since the last call.
@@ -121,7 +129,7 @@ final class WorkerBench {
     func restart() {
         table[Self.shard] = nil
         handler = Self.handler(
-            directory, time, log, (events, transfers, pins), table, settings)
+            directory, time, log, (events, transfers, pins, seals), table, settings)
     }
 
     /// The documents that a query finds now, or why it finds none.
@@ -175,6 +183,23 @@ final class EventList: Sendable {
         events.withLock { events in
             defer { events = [] }
             return events
+        }
+    }
+}
+
+/// What the sealing thread is asked for.
+final class SealList: Sendable {
+    private let waiting = Mutex<[ReplicaIndex]>([])
+
+    func append(_ index: ReplicaIndex) -> Bool {
+        waiting.withLock { $0.append(index) }
+        return true
+    }
+
+    func take() -> [ReplicaIndex] {
+        waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
         }
     }
 }

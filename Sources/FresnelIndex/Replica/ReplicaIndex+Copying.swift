@@ -24,25 +24,16 @@ package struct ReplicaCopy: Sendable {
 extension ReplicaIndex {
     /// The replica as it is now.
     package func copy() -> ReplicaCopy {
-        let (current, applied, holdsRelated, names) = writer.withLock { state in
-            (snapshot, state.applied, state.holdsRelated, state.files)
-        }
-        var manifest = Manifest(settings, identity)
-        manifest.checkpoint = current.sequence
-        manifest.holdsRelated = holdsRelated
-        manifest.schema = current.schema
-        manifest.applied = applied
-        manifest.oldestReadable = current.oldestReadable
-        manifest.oldestInstant = current.oldestInstant
+        let moment = self.moment
         var files: [String: SharedBytes] = [:]
-        for published in current.segments {
+        let manifest = moment.manifest(of: self) { published in
             let bytes = published.segment.bytes
-            let name = names[published.serial] ?? SegmentName(of: bytes.bytes)
+            let name = moment.files[published.serial] ?? SegmentName(of: bytes.bytes)
             files[name.fileName] = bytes
-            manifest.entries.append(.init(name: name, deletions: published.deletions))
+            return name
         }
         return ReplicaCopy(
-            manifest: manifest.encoded, files: files, sequence: current.sequence)
+            manifest: manifest.encoded, files: files, sequence: moment.snapshot.sequence)
     }
 }
 

@@ -3,32 +3,41 @@ package import FresnelModel
 import FresnelSystem
 import Synchronization
 
+// Files are written beside the writer: what is sealed is one moment, taken under its lock; parts that
+// are applied and segments that are merged meanwhile are for the next seal. Only one thread at a
+// time writes or removes files of a directory, and none once the replica is closed.
+
 extension ReplicaIndex {
     /// Writes what is only in memory into segment files and names them in a new manifest.
     ///
-    /// Files that no manifest names any more are removed afterwards. A crash at any point leaves
-    /// the old manifest or the new one, each with its files.
+    /// Parts may be applied and segments merged while it runs: it seals the replica as it was when
+    /// it began. Files that no manifest names any more are removed afterwards. A crash at any point
+    /// leaves the old manifest or the new one, each with its files. A replica that is closed is
+    /// left as it is.
     ///
     /// - Returns: the sequence number up to which the journal is no longer needed.
+    @discardableResult
     package func seal() throws(IndexError) -> SequenceNumber {
-        do {
-            return try writer.withLock { state in
-                let current = snapshot
-                do throws(SystemError) {
-                    try environment.storage.makeDirectory(directory)
-                    try write(current, &state)
-                    try replaceManifest(current, &state)
-                    try removeStrayFiles(state)
-                } catch {
-                    throw IndexError.storage(error)
-                }
-                return state.checkpoint
+        try isClosed.withLock { (isClosed) throws(IndexError) in
+            guard !isClosed else { return checkpoint }
+            do throws(SystemError) {
+                try environment.storage.makeDirectory(directory)
+                let moment = self.moment
+                let files = try write(moment)
+                try replaceManifest(moment, files)
+                try removeStrayFiles()
+            } catch {
+                throw .storage(error)
             }
-        } catch let error as IndexError {
-            throw error
-        } catch {
-            preconditionFailure("sealing threw an unknown kind of error: \(error)")
+            return checkpoint
         }
+    }
+
+    /// Writes and removes no file from now on, and waits for a seal that another thread is in.
+    ///
+    /// Who closes a replica may put another one's files in its directory.
+    package func close() {
+        isClosed.withLock { $0 = true }
     }
 
     /// Whether something is in memory only: parts, or segments that others were merged into.
@@ -55,62 +64,54 @@ extension ReplicaIndex {
     ///
     /// From then on they are read from their files: the memory is let go with the last query that
     /// began before.
-    private func write(_ snapshot: IndexSnapshot, _ state: inout WriterState) throws(SystemError) {
-        var isNew = false
-        var segments = snapshot.segments
-        for (place, published) in snapshot.segments.enumerated()
-        where state.files[published.serial] == nil {
+    ///
+    /// - Returns: the files of all segments of the moment, by serial.
+    private func write(_ moment: ReplicaMoment) throws(SystemError) -> [UInt64: SegmentName] {
+        var files = moment.files
+        var written: [UInt64: Segment] = [:]
+        for published in moment.snapshot.segments where files[published.serial] == nil {
             let bytes = published.segment.bytes
             let name = SegmentName(of: bytes.bytes)
             try environment.storage.replaceFile(
                 FilePath.join(directory, name.fileName), with: [UInt8](copying: bytes.bytes))
-            state.files[published.serial] = name
-            segments[place] = mapped(published, name, snapshot.schema)
-            isNew = true
+            files[published.serial] = name
+            written[published.serial] = mapped(name) ?? published.segment
         }
-        guard isNew else { return }
+        guard !written.isEmpty else { return files }
         try environment.storage.syncDirectory(directory)
-        publish(segments, snapshot.sequence, snapshot.schema)
+        writer.withLock { state in
+            let current = snapshot
+            let segments = current.segments.map { published in
+                guard let segment = written[published.serial] else { return published }
+                state.files[published.serial] = files[published.serial]
+                return published.reading(from: segment, current.schema)
+            }
+            publish(segments, current.sequence, current.schema)
+        }
+        return files
     }
 
-    /// The same segment, read from its file; as it is where that cannot be mapped.
-    private func mapped(
-        _ published: PublishedSegment, _ name: SegmentName, _ schema: AttributeSchema
-    ) -> PublishedSegment {
-        let path = FilePath.join(directory, name.fileName)
+    /// A segment as it is in its file; nil where that cannot be mapped.
+    private func mapped(_ name: SegmentName) -> Segment? {
         // It was written a moment ago, and nothing is lost by reading on from memory: a file that
         // cannot be opened is told at the next start.
-        guard let bytes = try? environment.storage.map(path),
-            let segment = try? Segment(bytes, check: .footer)
-        else { return published }
-        return PublishedSegment(
-            serial: published.serial,
-            view: SegmentView(
-                segment, irregular: published.view.irregular, schema: schema),
-            deletions: published.deletions)
+        guard let bytes = try? environment.storage.map(FilePath.join(directory, name.fileName))
+        else { return nil }
+        return try? Segment(bytes, check: .footer)
     }
 
     private func replaceManifest(
-        _ snapshot: IndexSnapshot, _ state: inout WriterState
+        _ moment: ReplicaMoment, _ files: [UInt64: SegmentName]
     ) throws(SystemError) {
-        var manifest = Manifest(settings, identity)
-        manifest.checkpoint = snapshot.sequence
-        manifest.holdsRelated = state.holdsRelated
-        manifest.schema = snapshot.schema
-        manifest.applied = state.applied
-        manifest.oldestReadable = snapshot.oldestReadable
-        manifest.oldestInstant = snapshot.oldestInstant
-        manifest.entries = snapshot.segments.compactMap { published in
-            state.files[published.serial].map {
-                Manifest.Entry(name: $0, deletions: published.deletions)
-            }
-        }
+        let manifest = moment.manifest(of: self) { files[$0.serial] }
         try environment.storage.replaceFile(
             FilePath.join(directory, Manifest.fileName), with: manifest.encoded)
-        state.checkpoint = snapshot.sequence
-        state.named = Set(manifest.entries.map(\.name))
-        let live = Set(snapshot.segments.map(\.serial))
-        state.files = state.files.filter { live.contains($0.key) }
+        writer.withLock { state in
+            state.checkpoint = moment.snapshot.sequence
+            state.named = Set(manifest.entries.map(\.name))
+            let live = Set(snapshot.segments.map(\.serial))
+            state.files = state.files.filter { live.contains($0.key) }
+        }
     }
 
     /// Removes segment files that neither the manifest on disk nor the next one names: those of
@@ -118,17 +119,13 @@ extension ReplicaIndex {
     ///
     /// - Returns: the names of the removed files.
     package func removeStrays() throws(IndexError) -> [String] {
-        do {
-            return try writer.withLock { state in
-                let live = Set(snapshot.segments.map(\.serial))
-                var state = state
-                state.files = state.files.filter { live.contains($0.key) }
-                return try removeStrayFiles(state)
+        try isClosed.withLock { (isClosed) throws(IndexError) in
+            guard !isClosed else { return [] }
+            do throws(SystemError) {
+                return try removeStrayFiles()
+            } catch {
+                throw .storage(error)
             }
-        } catch let error as SystemError {
-            throw .storage(error)
-        } catch {
-            preconditionFailure("removing files threw an unknown kind of error: \(error)")
         }
     }
 
@@ -137,8 +134,12 @@ extension ReplicaIndex {
     /// They are merged ones, and those of a seal that
     /// a crash cut short. Mapped files stay readable until the last snapshot lets go of them.
     @discardableResult
-    private func removeStrayFiles(_ state: WriterState) throws(SystemError) -> [String] {
-        let named = Set(state.files.values.map(\.fileName) + state.named.map(\.fileName))
+    private func removeStrayFiles() throws(SystemError) -> [String] {
+        let named = writer.withLock { state in
+            let live = Set(snapshot.segments.map(\.serial))
+            let next = state.files.filter { live.contains($0.key) }.values
+            return Set(next.map(\.fileName) + state.named.map(\.fileName))
+        }
         var removed: [String] = []
         for name in try environment.storage.list(directory) {
             let target = name.hasSuffix(".new") ? String(name.dropLast(4)) : name
@@ -147,5 +148,17 @@ extension ReplicaIndex {
             removed.append(name)
         }
         return removed
+    }
+}
+
+extension PublishedSegment {
+    /// The same segment, read from elsewhere.
+    fileprivate func reading(
+        from segment: Segment, _ schema: AttributeSchema
+    ) -> PublishedSegment {
+        PublishedSegment(
+            serial: serial,
+            view: SegmentView(segment, irregular: view.irregular, schema: schema),
+            deletions: deletions)
     }
 }

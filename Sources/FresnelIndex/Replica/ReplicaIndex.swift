@@ -5,8 +5,8 @@ import Synchronization
 
 // log → immutable segments → snapshot. One writer (the worker's ingest thread) works a part out on
 // the side, builds a segment of what it adds, and publishes a new snapshot; any number of readers
-// take the current snapshot and never lock again. Memory is sealed into files by `seal`; what came
-// after that is in the journal, which the worker applies again after a restart.
+// take the current snapshot and never lock again. Memory is sealed into files by `seal`, on any
+// thread; what came after that is in the journal, which the worker applies again after a restart.
 
 /// One replica of one shard: bytes → hits, without journal or network.
 package final class ReplicaIndex: Sendable {
@@ -20,8 +20,11 @@ package final class ReplicaIndex: Sendable {
     let environment: Environment
     /// What readers take.
     private let published: Mutex<IndexSnapshot>
-    /// What only the writer touches, and a merge for a moment at its end.
+    /// What only the writer touches, and for moments who merges or seals.
     let writer: Mutex<WriterState>
+    /// Held while files of the directory are written or removed, and before `writer`; true when
+    /// that is over for good.
+    let isClosed = Mutex(false)
     /// The serials of segments that are being merged.
     let claimed = Mutex<Set<UInt64>>([])
 

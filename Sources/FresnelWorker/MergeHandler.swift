@@ -6,8 +6,8 @@ import ZeroMQ
 
 // While parts come, segments merge in tiers, so that every document is copied a few times only.
 // When a replica has had none for a while, what is left of the tiers becomes one segment where that
-// is worth it and the disk has room, the writing thread seals the result, and memory goes back to
-// the system: a replica at rest is small and quick to search.
+// is worth it and the disk has room, the sealing thread puts it into a file, and memory goes back
+// to the system: a replica at rest is small and quick to search.
 
 /// The worker's merging thread: makes few segments out of many, beside writing and searching.
 final class MergeHandler: LoopHandler {

@@ -73,7 +73,7 @@ package final class Worker: Service {
         }
         let name = try directory.name(wanted: configuration.name, chance: environment.chance)
         directory.owner = name
-        ProcessMemory.keepLittleFree(8 << 20)
+        ProcessMemory.keepLittleFree(32 << 20)
         do throws(ZeroMQError) {
             return try await start(
                 configuration, directory, name, environment: environment, logger: logger

@@ -42,8 +42,8 @@ struct MatchingCorpus {
                     encoded: DocumentCoding.encode($0), document: $0,
                     createdSequence: sequence.value)
             },
-            // Every other segment as large ones are.
-            packing: sequence.value.isMultiple(of: 2) ? .standard : .always
+            // One after the other as small, as large and as packed ones are.
+            packing: [.standard, .always, .withoutColumns][Int(sequence.value % 3)]
         ).open()
         let published = PublishedSegment(
             serial: sequence.value, view: SegmentView(segment, schema: schema))
@@ -134,4 +134,10 @@ struct MatchingCorpus {
             expression: try parsed.expression.resolved(in: Self.context), schema: schema)
         return documents.filter(matcher.matches).map(\.uniqueIdentifier).sorted()
     }
+}
+
+extension SegmentPacking {
+    /// Packs nothing, and leaves the columns of sentences and identifiers out of every segment.
+    static let withoutColumns = SegmentPacking(
+        documents: .max, longTextTokens: 2, columnDocuments: 0)
 }

@@ -1,9 +1,10 @@
-import FresnelIndex
 import FresnelKernels
 import FresnelModel
 import FresnelSystem
 import FresnelWire
 import Testing
+
+@testable import FresnelIndex
 
 /// What large segments pack, on small ones.
 struct PackedSegmentTests {
@@ -45,7 +46,8 @@ struct PackedSegmentTests {
                 segment.versions.createdSequence(of: UInt32(number))
                     == documents[number].createdSequence)
         }
-        let plain = try SegmentBuilder.build(documents: documents)
+        let plain = try SegmentBuilder.build(
+            documents: documents, packing: SegmentPacking(documents: .max, longTextTokens: 8))
         #expect(blob.bytes.count * 2 < plain.bytes.count)
     }
 
@@ -70,6 +72,35 @@ struct PackedSegmentTests {
         #expect(identifiers.column == nil)
         #expect(identifiers.strings?.values.count == 20)
         #expect(segment.attribute(named: "title")?.column?.values.count == 3)
+    }
+
+    @Test("Above 512 documents sentences and identifiers have no column; verifying knows both")
+    func unpackedColumns() throws {
+        let documents = (0..<513).map { number in
+            let text = "a pie of apples, pears, plums and \(number % 4) other fruits"
+            let document = Document(
+                uniqueIdentifier: "item-\(number)",
+                attributes: ["contentDescription": .string(text)])
+            return IncomingDocument(
+                encoded: DocumentCoding.encode(document), document: document, createdSequence: 1)
+        }
+        for (count, packing, version, hasColumn) in [
+            (513, .passing, 8, false), (512, .passing, 3, true),
+            (513, SegmentPacking(documents: .max, longTextTokens: 8), 3, true),
+        ] as [(Int, SegmentPacking, UInt32, Bool)] {
+            let blob = try SegmentBuilder.build(
+                documents: Array(documents.prefix(count)), packing: packing)
+            try SegmentVerifier.verify(SharedBytes(blob.bytes), named: blob.name)
+            let segment = try blob.open()
+            #expect(try SectionTable(segment.bytes).version == version)
+            let attribute = try #require(segment.attribute(named: "contentDescription"))
+            #expect((attribute.column != nil) == hasColumn)
+            #expect(attribute.strings?.values.count == 4)
+            let identifiers = try #require(segment.attribute(named: "uniqueIdentifier"))
+            #expect((identifiers.column != nil) == hasColumn)
+            #expect(identifiers.strings?.values.count == count)
+            #expect(SegmentRebuilder.compare(segment) == .equal)
+        }
     }
 
     @Test("A block that was damaged after opening gives no document, never a crash")

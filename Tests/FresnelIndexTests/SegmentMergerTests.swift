@@ -7,7 +7,11 @@ struct SegmentMergerTests {
     @Test(
         "Merging gives, byte for byte, the segment built of the surviving documents",
         arguments: [(1, 1, 1.0), (2, 2, 1.0), (3, 3, 0.5), (4, 8, 0.7), (5, 4, 0.1), (6, 2, 0.0)],
-        [SegmentPacking.standard, .always, SegmentPacking(documents: 60, longTextTokens: 3)])
+        [
+            SegmentPacking.standard, .always, .withoutColumns,
+            SegmentPacking(documents: 60, longTextTokens: 3),
+            SegmentPacking(documents: .max, longTextTokens: 3, columnDocuments: 60),
+        ])
     func equalsBuild(
         _ arguments: (seed: UInt64, count: Int, survival: Double), packing: SegmentPacking
     ) throws {

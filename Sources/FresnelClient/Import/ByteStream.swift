@@ -1,8 +1,11 @@
+import FresnelKernels
+
 /// The bytes of a source one after the other, in chunks, with their line and column.
 ///
 /// Holds one chunk, however long the source is. A byte order mark at the start is skipped.
 struct ByteStream: ~Copyable {
     private static let chunkBytes = 256 * 1024
+    private static let newline = [UInt8(ascii: "\n")]
 
     private let file: SourceFile?
     private var chunk: [UInt8]
@@ -50,13 +53,13 @@ struct ByteStream: ~Copyable {
         var count = 0
         var isEnded = false
         while !isEnded, try peek() != nil {
-            let rest = chunk[position...]
-            let end = rest.firstIndex(of: UInt8(ascii: "\n"))
-            let part = rest[..<(end ?? rest.endIndex)]
-            count += part.count
-            if count <= limit { bytes.append(contentsOf: part) }
-            position = end.map { $0 + 1 } ?? rest.endIndex
-            isEnded = end != nil
+            let newline = Self.newline
+            let found = ByteSearch.firstOffset(of: newline.span, in: chunk.span, from: position)
+            let end = found ?? chunk.count
+            count += end - position
+            if count <= limit { bytes.append(copying: chunk.span.extracting(position..<end)) }
+            isEnded = found != nil
+            position = isEnded ? end + 1 : end
         }
         line += 1
         column = 1

@@ -36,6 +36,10 @@ extension ImportSession {
         let failures = try await failures(of: sent.batch)
         progress.batches += 1
         progress.bytes += sent.batch.payload.count
+        if failures.isEmpty, pending.isEmpty {
+            progress.acknowledged += sent.batch.entries.count
+            return
+        }
         for entry in sent.batch.entries {
             let failure = failures[entry.position]
             if let failure, !failure.isRetriable, failure.code != .mismatchedClientState {

@@ -35,23 +35,29 @@ struct BatchAssembler {
         let keys = index.keysToSend
         // Keys travel in the head, which cannot grow once operations are laid out behind it.
         guard builder == nil || keys.allSatisfy(headKeys.contains) else { return false }
-        var builder = self.builder ?? PutBuilder(index.head(keys: keys))
-        self.builder = nil
+        if builder == nil { begin(keys) }
+        // Without operations the head means nothing, and other keys may come.
+        defer { if entries.isEmpty { builder = nil } }
         do throws(WireError) {
-            let isAdded =
-                switch entry.operation {
-                case .operation(let operation): try builder.append(operation)
-                case .document(let document): try builder.append(document)
-                }
-            if isAdded {
-                if entries.isEmpty { headKeys = Set(keys) }
-                entries.append(entry)
-            }
-            if !entries.isEmpty { self.builder = builder }
-            return isAdded
+            guard try lay(entry.operation) else { return false }
         } catch {
-            if !entries.isEmpty { self.builder = builder }
             throw SearchError(error)
+        }
+        entries.append(entry)
+        return true
+    }
+
+    private mutating func begin(_ keys: [WireCustomKey]) {
+        builder = PutBuilder(index.head(keys: keys))
+        headKeys = Set(keys)
+        entries.reserveCapacity(operationLimit)
+    }
+
+    /// Lays an operation out in the open batch; false when that is full.
+    private mutating func lay(_ operation: PreparedOperation) throws(WireError) -> Bool {
+        switch operation {
+        case .operation(let operation): try builder?.append(operation) ?? false
+        case .document(let document): try builder?.append(document) ?? false
         }
     }
 

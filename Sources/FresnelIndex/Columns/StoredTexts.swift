@@ -5,10 +5,10 @@ import FresnelWire
 import Synchronization
 
 // Sentences are matched by their words and read when they are delivered; as values they are rarely
-// sorted or counted. In a packed segment they stand once, in the stored document, and identifiers
-// once, in their own section. Who needs them as a column has one made, in memory.
+// sorted or counted. In all but small segments they stand once, in the stored document, and
+// identifiers once, in their own section. Who needs them as a column has one made, in memory.
 
-/// The texts of an attribute that a packed segment has no column of.
+/// The texts of an attribute that a segment has no column of.
 final class StoredTexts: Sendable {
     /// Where the texts are.
     enum Source: Sendable {
@@ -46,7 +46,7 @@ final class StoredTexts: Sendable {
         }
     }
 
-    /// The texts as a column, as a segment that is not packed has it.
+    /// The texts as a column, as a small segment has it.
     ///
     /// Made of all documents, some 2 µs each, when it is first asked for, and kept as long as the
     /// segment.
@@ -68,7 +68,7 @@ final class StoredTexts: Sendable {
             }
             field.contents.close(document, tokenCount: 0)
         }
-        let contents = field.finish()
+        let contents = field.column()
         let column = ColumnWriter(
             attribute: contents, ordinal: 0, documentCount: presence.documentCount, ranks: [])
         do throws(SegmentError) {

@@ -30,7 +30,7 @@ struct AttributeMerge {
     ///
     /// - Parameter documentCount: the documents of the merged segment.
     func merged(_ packing: SegmentPacking, _ documentCount: Int) -> AttributeContents? {
-        let form = packing.packs(documentCount) ? form(packing) : .column
+        let form = form(packing, documentCount)
         var contents = AttributeContents(name: name)
         contents.form = form
         contents.hasText = form != .column
@@ -43,10 +43,12 @@ struct AttributeMerge {
         return contents.documents.isEmpty ? nil : contents
     }
 
-    /// Where the texts will be in a packed segment, as the builder would decide; then no value of
-    /// theirs is looked at.
-    private func form(_ packing: SegmentPacking) -> TextForm {
-        guard AttributeTable.definition(named: name)?.isTextContent != true else { return .column }
+    /// Where the texts will be, as the builder would decide; without a column no value of theirs is
+    /// looked at.
+    private func form(_ packing: SegmentPacking, _ documentCount: Int) -> TextForm {
+        guard !packing.hasAllColumns(documentCount),
+            AttributeTable.definition(named: name)?.isTextContent != true
+        else { return .column }
         if name == DocumentField.uniqueIdentifier {
             return parts.allSatisfy({ isIdentifiers($0.source, $0.attribute) })
                 ? .identifiers : .column

@@ -66,6 +66,12 @@ struct PartAdditions {
     /// What the part makes under an identifier.
     subscript(identifier: [UInt8]) -> PartAddition? { self[identifier.span] }
 
+    /// Whether the part makes a document under an identifier.
+    func contains(_ identifier: Span<UInt8>) -> Bool {
+        guard let number = numbers.known(identifier) else { return false }
+        return entries[Int(number)] != nil
+    }
+
     /// Decodes all documents, for who looks at every one again and again.
     mutating func decode() {
         guard hasPlain else { return }
@@ -82,10 +88,13 @@ struct PartAdditions {
     /// Puts a document in the place of that of its identifier, or behind all others.
     mutating func set(_ addition: PartAddition) {
         let number = addition.form.withIdentifier { numbers.number(of: $0) }
-        let isNew = Int(number) == entries.count
-        if isNew { entries.append(nil) }
-        if entries[Int(number)] == nil { order.append(number) }
-        entries[Int(number)] = addition
+        if Int(number) == entries.count {
+            entries.append(addition)
+            order.append(number)
+        } else {
+            if entries[Int(number)] == nil { order.append(number) }
+            entries[Int(number)] = addition
+        }
         if case .plain = addition.form { hasPlain = true }
     }
 

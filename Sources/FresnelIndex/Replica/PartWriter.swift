@@ -129,7 +129,7 @@ struct PartWriter {
     mutating func add(_ addition: PartAddition) {
         let hash = addition.form.withIdentifier { Hash.checksum(of: $0) }
         // Most documents are new: then no segment has anything to delete.
-        let isKnown = addition.form.withIdentifier { additions[$0] != nil }
+        let isKnown = addition.form.withIdentifier { additions.contains($0) }
         if isKnown || filters.contains(where: { $0.mayContain(hash) }) {
             let identifier = addition.form.withIdentifier { [UInt8](copying: $0) }
             replace(identifier, in: candidates(forHash: hash))

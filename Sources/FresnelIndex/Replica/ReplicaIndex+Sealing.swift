@@ -3,9 +3,9 @@ package import FresnelModel
 import FresnelSystem
 import Synchronization
 
-// Files are written beside the writer: what is sealed is one moment, taken under its lock; parts that
-// are applied and segments that are merged meanwhile are for the next seal. Only one thread at a
-// time writes or removes files of a directory, and none once the replica is closed.
+// Files are written beside the writer: what is sealed is one moment, taken under its lock; parts
+// that are applied and segments that are merged meanwhile are for the next seal. Only one thread at
+// a time writes or removes files of a directory, and none once the replica is closed.
 
 extension ReplicaIndex {
     /// Writes what is only in memory into segment files and names them in a new manifest.
@@ -95,9 +95,8 @@ extension ReplicaIndex {
     private func mapped(_ name: SegmentName) -> Segment? {
         // It was written a moment ago, and nothing is lost by reading on from memory: a file that
         // cannot be opened is told at the next start.
-        guard let bytes = try? environment.storage.map(FilePath.join(directory, name.fileName))
-        else { return nil }
-        return try? Segment(bytes, check: .footer)
+        try? Segment(
+            environment.storage.map(FilePath.join(directory, name.fileName)), check: .footer)
     }
 
     private func replaceManifest(

@@ -59,8 +59,8 @@ struct SectionWriter {
 
     /// Adds the section table and the trailer, after which nothing may follow.
     ///
-    /// - Parameter isPacked: whether readers of the version before cannot read it.
-    mutating func finish(isPacked: Bool = false) {
+    /// - Parameter version: the oldest that knows all that was written.
+    mutating func finish(version: UInt32 = SegmentFormat.plainVersion) {
         let tableStart = bytes.count
         var footer = ByteWriter(capacity: entries.count * SegmentFormat.entryBytes + 64)
         for (index, entry) in entries.enumerated() {
@@ -73,7 +73,7 @@ struct SectionWriter {
             footer.write(entry.checksum)
         }
         footer.write(UInt64(tableStart))
-        footer.write(isPacked ? SegmentFormat.version : SegmentFormat.plainVersion)
+        footer.write(version)
         footer.write(UInt32(entries.count))
         footer.write(Hash.checksum(of: footer.bytes))
         footer.write(SegmentFormat.signature)

@@ -117,7 +117,8 @@ package struct SegmentBuilder {
         var ordinals = [AttributeOrdinal](repeating: 0, count: order.count)
         for (ordinal, number) in order.enumerated() {
             ordinals[number] = AttributeOrdinal(ordinal)
-            contents.attributes.append(fields[number].finish())
+            contents.attributes.append(
+                fields[number].finish(packing, contents.identifiers))
         }
         let (texts, ranks) = terms.sorted()
         contents.terms = texts

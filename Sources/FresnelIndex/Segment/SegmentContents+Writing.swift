@@ -6,12 +6,7 @@ import FresnelText
 extension SegmentContents {
     /// The bytes of the segment.
     func encoded(_ packing: SegmentPacking) throws(SegmentError) -> SegmentBlob {
-        var contents = self
-        for place in attributes.indices {
-            contents.attributes[place].settleForm(
-                packing, documentCount: documentCount, identifiers)
-        }
-        return try contents.encoded(isPacked: packing.packs(documentCount))
+        try encoded(isPacked: packing.packs(documentCount))
     }
 
     private func encoded(isPacked: Bool) throws(SegmentError) -> SegmentBlob {
@@ -35,8 +30,14 @@ extension SegmentContents {
         }
         try writeAsideTerms(to: &writer)
         try writeScoreTables(order.ranks, to: &writer)
-        writer.finish(isPacked: isPacked)
+        writer.finish(version: version(isPacked: isPacked))
         return SegmentBlob(writer.bytes)
+    }
+
+    private func version(isPacked: Bool) -> UInt32 {
+        guard !isPacked else { return SegmentFormat.packedVersion }
+        return attributes.contains { $0.form != .column }
+            ? SegmentFormat.version : SegmentFormat.plainVersion
     }
 
     private func writeSummary(to writer: inout SectionWriter) throws(SegmentError) {

@@ -113,38 +113,10 @@ enum TextForm {
 }
 
 extension AttributeContents {
-    /// Decides where the texts will be as values, unless that is known.
-    ///
-    /// - Parameter identifiers: those of all documents.
-    mutating func settleForm(
-        _ packing: SegmentPacking, documentCount: Int, _ identifiers: StringArena
-    ) {
-        guard form == .column, packing.packs(documentCount), !ranks.elements.isEmpty else {
-            return
-        }
-        if isLongText(packing) {
-            form = .stored
-        } else if isIdentifiers(identifiers) {
-            form = .identifiers
-        }
-    }
-
     /// Whether the texts are sentences, by their tokens; never those aside, which are looked up.
     func isLongText(_ packing: SegmentPacking) -> Bool {
         let tokens = tokenCounts.reduce(0) { $0 + Int($1) }
         return !isAside && tokens >= packing.longTextTokens * documents.count && tokens > 0
-    }
-
-    private func isIdentifiers(_ identifiers: StringArena) -> Bool {
-        guard name == DocumentField.uniqueIdentifier, !ranks.isMultiValued,
-            documents.count == identifiers.count, ranks.elements.count == identifiers.count
-        else { return false }
-        return ranks.elements.indices.allSatisfy { document in
-            let rank = Int(ranks.elements[document])
-            let original = values.originals[rank]
-            let text = original.count == 0 ? values.keys[rank] : original
-            return ByteOrder.compare(text, identifiers[document]) == 0
-        }
     }
 }
 

@@ -2,9 +2,12 @@
 package enum SegmentFormat {
     /// The first eight bytes, and the last.
     package static let signature: UInt64 = 0x534C_454E_5345_5246  // "FRESNELS"
-    /// The newest version, of packed segments.
-    package static let version: UInt32 = 7
-    /// The version of segments that are not packed: what reads it reads them.
+    /// The newest version that this program reads: of segments that are not packed and have texts
+    /// without a column.
+    package static let version: UInt32 = 8
+    /// The version of packed segments.
+    static let packedVersion: UInt32 = 7
+    /// The version of all others: what reads it reads them.
     static let plainVersion: UInt32 = 3
     /// The oldest version this program reads.
     static let oldestVersion: UInt32 = 1

@@ -38,6 +38,11 @@ struct StringArena {
         close()
     }
 
+    /// Whether others are the same strings in the same order.
+    func isEqual(to others: StringArena) -> Bool {
+        offsets == others.offsets && bytes == others.bytes
+    }
+
     mutating func reserve(count: Int, bytes byteCount: Int) {
         offsets.reserveCapacity(count + 1)
         bytes.reserveCapacity(byteCount)

@@ -26,12 +26,15 @@ package enum SegmentRebuilder {
         } catch {
             return .different("\(error)")
         }
-        guard [SegmentFormat.version, SegmentFormat.plainVersion].contains(version) else {
-            return .otherFormat(version)
-        }
         // Which are packed is for who wrote them to choose.
         var packing = SegmentPacking.standard
-        packing.documents = version == SegmentFormat.version ? 0 : .max
+        switch version {
+        case SegmentFormat.version: packing.documents = .max
+        case SegmentFormat.packedVersion: packing.documents = 0
+        // Programs from before version 8 gave all texts a column where nothing is packed.
+        case SegmentFormat.plainVersion: (packing.documents, packing.columnDocuments) = (.max, .max)
+        default: return .otherFormat(version)
+        }
         var documents: [IncomingDocument] = []
         for number in 0..<DocumentNumber(segment.documentCount) {
             let encoded = segment.encodedDocument(number)

@@ -82,13 +82,13 @@ struct PlainWordTests {
 
     @Test("Terms are those where more boundaries stand inside than are kept", arguments: [7])
     func manyBoundaries(seed: UInt64) throws {
-        let dictionary = try expect(seed, "abzABé", lengths: 60, count: 900)
+        let dictionary = try expect(seed, "abzABé", lengths: 60, count: 900, patterns: 15)
         #expect(dictionary.camel.count > 4096)
     }
 
     @discardableResult
     private func expect(
-        _ seed: UInt64, _ alphabet: String, lengths: Int, count: Int
+        _ seed: UInt64, _ alphabet: String, lengths: Int, count: Int, patterns: Int = 150
     ) throws -> TermDictionary {
         var chance = MatchingChance(seed: seed)
         let letters = Array(alphabet.unicodeScalars)
@@ -103,7 +103,7 @@ struct PlainWordTests {
                 uniqueIdentifier: "d", attributes: ["title": .string(texts.joined(separator: " "))])
         ])
         let dictionary = try #require(corpus.snapshot.segments.first).segment.terms
-        for _ in 0..<150 {
+        for _ in 0..<patterns {
             let pattern = Self.pattern(&chance)
             let plan = PatternPlan(pattern, language: nil)
             for token in Self.tokens(plan) {

@@ -27,8 +27,10 @@ package struct PostingMeeting: Sendable {
     ///   - wanted: the numbers.
     ///   - list: the whole list.
     ///   - lasts: the greatest number of each of its blocks.
+    ///   - table: room that looks use one after the other, whatever they look for.
     package mutating func look(
-        for wanted: Span<UInt32>, in list: borrowing PostingBlocks.List, lasts: Span<UInt32>
+        for wanted: Span<UInt32>, in list: borrowing PostingBlocks.List, lasts: Span<UInt32>,
+        _ table: inout PlaceTable
     ) -> Bool {
         var search = BlockSearch(block: block, origin: UInt32(truncatingIfNeeded: asked))
         var isWhole = true
@@ -45,7 +47,7 @@ package struct PostingMeeting: Sendable {
                                 else { return }
                                 // Each has room for every wanted number.
                                 let target = unsafe BlockSearch.Target(first, second, third)
-                                isWhole = unsafe search.run(wanted, list, lasts, target)
+                                isWhole = unsafe search.run(wanted, list, lasts, target, &table)
                                 (numberCount, originCount) = (search.found, search.found)
                                 placeCount = search.found
                             }
@@ -102,7 +104,6 @@ private struct BlockSearch: ~Copyable {
     private(set) var found = 0
     /// The next number to look for.
     private var next = 0
-    private var table = PlaceTable()
 
     /// Wanted numbers from which on a block's places are written into the table.
     private static let tableThreshold = 16
@@ -116,7 +117,7 @@ private struct BlockSearch: ~Copyable {
     @unsafe
     mutating func run(
         _ wanted: Span<UInt32>, _ list: borrowing PostingBlocks.List, _ lasts: Span<UInt32>,
-        _ target: Target
+        _ target: Target, _ table: inout PlaceTable
     ) -> Bool {
         let blockCount = (list.count + 127) / 128
         guard lasts.count >= blockCount, list.offsets.count > blockCount else { return false }
@@ -139,7 +140,7 @@ private struct BlockSearch: ~Copyable {
                     // What is behind a short block follows every number.
                     for rest in count..<128 { unsafe out[rest] = .max }
                     let former = next
-                    unsafe take(out, count, until: lasts[block], wanted, target)
+                    unsafe take(out, count, wanted, until: lasts[block], target, &table)
                     // A damaged table of last numbers must not hold the search up.
                     if next == former { next &+= 1 }
                     // The block may have more of what is looked for the next time.
@@ -171,103 +172,83 @@ private struct BlockSearch: ~Copyable {
     /// Takes the numbers up to the last of a block of so many numbers; room is for 128.
     @inline(__always)
     private mutating func take(
-        _ numbers: UnsafeMutablePointer<UInt32>, _ count: Int, until last: UInt32,
-        _ wanted: Span<UInt32>, _ target: Target
+        _ numbers: UnsafeMutablePointer<UInt32>, _ count: Int, _ wanted: Span<UInt32>,
+        until last: UInt32, _ target: Target, _ table: inout PlaceTable
     ) {
-        let near = next &+ Self.tableThreshold &- 1
-        guard near < wanted.count, wanted[near] <= last,
-            unsafe table.fill(UnsafePointer(numbers), count: count)
-        else {
-            return unsafe take(numbers, until: last, wanted, target) { mine in
-                // By halves: the steps add up to 127, the last place of the block.
-                var low = 0
-                unsafe low &+= numbers[63] < mine ? 64 : 0
-                unsafe low &+= numbers[low &+ 31] < mine ? 32 : 0
-                unsafe low &+= numbers[low &+ 15] < mine ? 16 : 0
-                unsafe low &+= numbers[low &+ 7] < mine ? 8 : 0
-                unsafe low &+= numbers[low &+ 3] < mine ? 4 : 0
-                unsafe low &+= numbers[low &+ 1] < mine ? 2 : 0
-                unsafe low &+= numbers[low] < mine ? 1 : 0
-                return low
-            }
-        }
-        let (places, mask) = unsafe (table.places, table.mask)
-        unsafe take(numbers, until: last, wanted, target) { mine in
-            // Every entry up to the mask is a place below 128.
-            unsafe Int(places[Int(mine & mask)])
-        }
-    }
-
-    /// The same with what tells at which place of the block a number is, if it is there at all.
-    @inline(__always)
-    private mutating func take(
-        _ numbers: UnsafeMutablePointer<UInt32>, until last: UInt32, _ wanted: Span<UInt32>,
-        _ target: Target, _ place: (UInt32) -> Int
-    ) {
-        let first = UInt32(truncatingIfNeeded: 128 &* block)
-        let (end, origin) = (wanted.count, origin)
-        var (next, found) = (next, found)
+        let (block, found, start) = unsafe (UnsafePointer(numbers), found, next)
+        let near = start &+ Self.tableThreshold &- 1
         unsafe wanted.withUnsafeBufferPointer { wanted in
-            while next < end {
-                let mine = unsafe wanted[next]
-                guard mine <= last else { break }
-                let low = place(mine)
-                // Written always, kept if the number is there: at most so many were kept as were
-                // looked for before.
-                unsafe target.numbers[found] = mine
-                unsafe target.origins[found] = origin &+ UInt32(truncatingIfNeeded: next)
-                unsafe target.places[found] = first &+ UInt32(truncatingIfNeeded: low)
-                unsafe found &+= numbers[low] == mine ? 1 : 0
-                next &+= 1
+            // `next` is the place of a wanted number.
+            let rest = unsafe UnsafeBufferPointer(rebasing: wanted[start...])
+            if near < wanted.count, unsafe wanted[near] <= last,
+                unsafe table.fill(block, count: count)
+            {
+                let (places, mask) = unsafe (table.places, table.mask)
+                (next, self.found) = unsafe Self.taken(
+                    rest, until: last, from: block, target, found, places, mask)
+            } else {
+                (next, self.found) = unsafe Self.taken(
+                    rest, until: last, from: block, target, found)
             }
         }
-        (self.next, self.found) = (next, found)
-    }
-}
-
-/// At which place of a block a number may be, by its lowest bits.
-///
-/// What stands there from a block before is a place, too, with another number.
-@safe
-private struct PlaceTable: ~Copyable {
-    private var memory: UnsafeMutablePointer<UInt8>?
-    /// Entries that were written at all.
-    private var count = 0
-    /// The lowest bits.
-    private(set) var mask: UInt32 = 0
-
-    /// Entries there are; a block whose numbers are farther apart has no table.
-    private static let limit = 1 << 15
-    private static let least = 1 << 10
-
-    init() { unsafe memory = nil }
-
-    deinit { unsafe memory?.deallocate() }
-
-    /// Entries up to the mask; nil before the first block.
-    var places: UnsafePointer<UInt8> {
-        // Asked after `fill` made them.
-        unsafe UnsafePointer(memory.unsafelyUnwrapped)
+        next &+= start
+        // What was taken is told by places among these numbers and in this block: now of all.
+        let origin = self.origin &+ UInt32(truncatingIfNeeded: start)
+        let place = UInt32(truncatingIfNeeded: 128 &* self.block)
+        for taken in found..<self.found {
+            // Written by the look before, each below the count of the block.
+            unsafe target.numbers[taken] = numbers[Int(target.places[taken])]
+            unsafe target.origins[taken] &+= origin
+            unsafe target.places[taken] &+= place
+        }
     }
 
-    /// Writes the places of the numbers of a block, ascending; false where they do not fit.
-    @unsafe
-    mutating func fill(_ numbers: UnsafePointer<UInt32>, count size: Int) -> Bool {
-        let span = unsafe Int(numbers[size &- 1]) &- Int(numbers[0])
-        guard span >= 0, span < Self.limit else { return false }
-        let table = unsafe memory ?? .allocate(capacity: Self.limit)
-        unsafe memory = table
-        // More entries than the numbers are apart: no two share one.
-        let needed = max(Self.least, 1 &<< (Int.bitWidth &- span.leadingZeroBitCount))
-        if needed > count {
-            unsafe (table + count).initialize(repeating: 0, count: needed &- count)
-            count = needed
+    // Both ways write where a number may be each time, and keep it if the number is there: at most
+    // so many were kept as were looked for before. They give how many were looked for, and how many
+    // were kept in all. Out of line, since they need all registers.
+
+    /// Takes numbers by a table of a block's places.
+    @inline(never)
+    private static func taken(
+        _ wanted: UnsafeBufferPointer<UInt32>, until last: UInt32,
+        from block: UnsafePointer<UInt32>, _ target: Target, _ found: Int,
+        _ places: UnsafePointer<UInt8>, _ mask: UInt32
+    ) -> (asked: Int, found: Int) {
+        let (origins, targets) = unsafe (target.origins, target.places)
+        var (number, found) = (0, found)
+        while number < wanted.count, case let mine = unsafe wanted[number], mine <= last {
+            // Every entry up to the mask is a place below 128.
+            let place = unsafe places[Int(mine & mask)]
+            unsafe origins[found] = UInt32(truncatingIfNeeded: number)
+            unsafe targets[found] = UInt32(place)
+            unsafe found &+= block[Int(place)] == mine ? 1 : 0
+            number &+= 1
         }
-        let mask = UInt32(truncatingIfNeeded: needed &- 1)
-        for place in 0..<size {
-            unsafe table[Int(numbers[place] & mask)] = UInt8(truncatingIfNeeded: place)
+        return (number, found)
+    }
+
+    /// The same by halves: the steps add up to 127, the last place of the block.
+    @inline(never)
+    private static func taken(
+        _ wanted: UnsafeBufferPointer<UInt32>, until last: UInt32,
+        from block: UnsafePointer<UInt32>, _ target: Target, _ found: Int
+    ) -> (asked: Int, found: Int) {
+        let (origins, targets) = unsafe (target.origins, target.places)
+        var (number, found) = (0, found)
+        while number < wanted.count, case let mine = unsafe wanted[number], mine <= last {
+            var low = 0
+            unsafe low &+= block[63] < mine ? 64 : 0
+            unsafe low &+= block[low &+ 31] < mine ? 32 : 0
+            unsafe low &+= block[low &+ 15] < mine ? 16 : 0
+            unsafe low &+= block[low &+ 7] < mine ? 8 : 0
+            unsafe low &+= block[low &+ 3] < mine ? 4 : 0
+            unsafe low &+= block[low &+ 1] < mine ? 2 : 0
+            unsafe low &+= block[low] < mine ? 1 : 0
+            unsafe origins[found] = UInt32(truncatingIfNeeded: number)
+            unsafe targets[found] = UInt32(truncatingIfNeeded: low)
+            unsafe found &+= block[low] == mine ? 1 : 0
+            number &+= 1
         }
-        self.mask = mask
-        return true
+        return (number, found)
     }
 }

@@ -120,6 +120,12 @@ extension PrefixBlocks {
                     let mask: UInt64 = shared < 8 ? ~(.max &>> UInt64(8 &* shared)) : .max
                     let (mine, its) = (head & mask, word.bigEndian & mask)
                     if mine != its { return its < mine }
+                    // The key goes on with all of the beginning: the rest tells.
+                    if shared <= 8, shared <= key.count,
+                        let parts = parts(block &* Self.blockLength)
+                    {
+                        return compareRest(parts, key) < 0
+                    }
                 }
             }
         }

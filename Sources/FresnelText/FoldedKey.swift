@@ -12,7 +12,21 @@ package func foldedKey(of value: String) -> [UInt8] {
 
 /// Appends the dictionary key of a text given as UTF-8, for callers that keep one buffer.
 package func appendFoldedKey(of bytes: borrowing Span<UInt8>, to key: inout [UInt8]) {
-    let folding = Folding.dictionary
+    append(bytes, foldedBy: .dictionary, to: &key)
+}
+
+/// A text given as UTF-8 as a comparison without language sees it, without the way back
+/// (`FoldedText`).
+package func foldedBytes(_ bytes: borrowing Span<UInt8>, _ options: FoldingOptions) -> [UInt8] {
+    var folded: [UInt8] = []
+    append(bytes, foldedBy: Folding(options), to: &folded)
+    return folded
+}
+
+/// Appends a text as a folding without language has it.
+private func append(
+    _ bytes: borrowing Span<UInt8>, foldedBy folding: Folding, to key: inout [UInt8]
+) {
     var buffer: FoldingBuffer?
     var offset = 0
     while offset < bytes.count {

@@ -58,7 +58,7 @@ struct PackedPostingsTests {
         _ left: PostingLists, _ right: PostingLists, _ term: TermID
     ) throws {
         var (one, other) = (left.cursor(for: term), right.cursor(for: term))
-        var places = PostingPlaces(right, term)
+        var places = PostingPlaces(right, right.list(of: term))
         var (first, second): ([Occurrence], [Occurrence]) = ([], [])
         var documents: [DocumentNumber] = []
         while !one.isAtEnd {
@@ -90,6 +90,7 @@ struct PackedPostingsTests {
         let (plain, packed) = try Self.pair(seed)
         var generator = SeededGenerator(seed: seed)
         var pace = CheckPace(nil)
+        var table = PlaceTable()
         for term in 0..<TermID(plain.terms.count) where term % 7 == 0 {
             var (one, other) = (plain.postings.cursor(for: term), packed.postings.cursor(for: term))
             var target: DocumentNumber = 0
@@ -100,8 +101,10 @@ struct PackedPostingsTests {
                 #expect(one.documentNumber == other.documentNumber)
             }
             let wanted = (0..<1500).filter { $0 % 11 < 4 }.map { DocumentNumber($0) }
-            let left = try plain.postings.meet(wanted, with: term, &pace)
-            let right = try packed.postings.meet(wanted, with: term, &pace)
+            let left = try plain.postings.meet(
+                wanted, with: plain.postings.list(of: term), &table, &pace)
+            let right = try packed.postings.meet(
+                wanted, with: packed.postings.list(of: term), &table, &pace)
             #expect(left.numbers == right.numbers && left.places == right.places)
             #expect(left.origins == right.origins)
         }
@@ -180,10 +183,12 @@ struct PackedPostingsTests {
         var found: [DocumentNumber] = []
         try lists.insertDocuments(of: term, into: &set)
         try lists.appendDocuments(of: term, to: &found)
-        #expect(try lists.meet(wanted, with: term, &pace).numbers.count <= wanted.count)
+        var table = PlaceTable()
+        let met = try lists.meet(wanted, with: lists.list(of: term), &table, &pace)
+        #expect(met.numbers.count <= wanted.count)
         #expect(max(found.count, lists.documentCount(of: term)) <= 255)
         #expect(lists.attributeMask(of: term).nonzeroBitCount <= 64)
-        var places = PostingPlaces(lists, term)
+        var places = PostingPlaces(lists, lists.list(of: term))
         places.forEachOccurrence(at: 0) { _ in }
         var cursor = lists.cursor(for: term)
         while !cursor.isAtEnd { cursor.advance() }

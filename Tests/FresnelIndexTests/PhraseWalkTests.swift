@@ -28,9 +28,36 @@ struct PhraseWalkTests {
         }
     }
 
+    /// Words in every so many documents, so that of a block of 128 none, one, few or many are met.
+    private static let periods = ["red": 1, "green": 2, "blue": 31, "grey": 43, "pink": 97]
+
+    private static func sparseTexts(seed: UInt64) -> [[String]] {
+        var generator = SeededGenerator(seed: seed)
+        return (0..<2500).map { number in
+            let mine = periods.filter { number.isMultiple(of: $0.value) }.keys.sorted()
+            return (0..<2).flatMap { _ in mine.shuffled(using: &generator) }
+        }
+    }
+
     @Test("are those of a walk over every word", arguments: [1, 2, 3] as [UInt64])
     func plain(seed: UInt64) throws {
-        let texts = Self.texts(seed: seed)
+        try expect(
+            [
+                ["red", "green"], ["red", "red"], ["blue", "red", "blue"],
+                ["red", "red", "red"], ["green", "green", "blue", "red"],
+                ["red", "green", "blue"],
+            ], in: Self.texts(seed: seed), seed: seed)
+    }
+
+    @Test("are those where few documents of a block have all words", arguments: [4, 5] as [UInt64])
+    func sparse(seed: UInt64) throws {
+        var phrases = [["red", "green", "blue"], ["blue", "red", "green"]]
+        let words = Self.periods.keys.sorted()
+        for first in words { phrases += words.map { [first, $0] } }
+        try expect(phrases, in: Self.sparseTexts(seed: seed), seed: seed)
+    }
+
+    private func expect(_ phrases: [[String]], in texts: [[String]], seed: UInt64) throws {
         var corpus = MatchingCorpus(schema: AttributeSchema())
         // The corpus packs every other segment, the first of all.
         if seed.isMultiple(of: 2) { try corpus.append([Document(uniqueIdentifier: "other")]) }
@@ -42,10 +69,7 @@ struct PhraseWalkTests {
                         "contentDescription": .string(words.joined(separator: " "))
                     ])
             })
-        for phrase in [
-            ["red", "green"], ["red", "red"], ["blue", "red", "blue"], ["red", "red", "red"],
-            ["green", "green", "blue", "red"], ["red", "green", "blue"],
-        ] {
+        for phrase in phrases {
             let query = "contentDescription == \"\(phrase.joined(separator: " "))\"w"
             let plan = try SearchPlan(
                 search: MatchingCorpus.search(query), schema: AttributeSchema())

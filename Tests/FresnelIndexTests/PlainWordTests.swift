@@ -73,12 +73,29 @@ struct PlainWordTests {
             "abAB09zZiIéİß", "abzi09éßﬁ",
             // So few originals that a packed dictionary lists them.
             String(repeating: "abzi09", count: 60) + "Bßé",
+            // What folds to ASCII by its case alone, and marks that stand alone or are letters.
+            "abziBI\u{212A}\u{17F}ß\u{FB01}\u{301}\u{345}é",
         ])
     func terms(seed: UInt64, alphabet: String) throws {
+        try expect(seed, alphabet, lengths: 6, count: 600)
+    }
+
+    @Test("Terms are those where more boundaries stand inside than are kept", arguments: [7])
+    func manyBoundaries(seed: UInt64) throws {
+        let dictionary = try expect(seed, "abzABé", lengths: 60, count: 900, patterns: 15)
+        #expect(dictionary.camel.count > 4096)
+    }
+
+    @discardableResult
+    private func expect(
+        _ seed: UInt64, _ alphabet: String, lengths: Int, count: Int, patterns: Int = 150
+    ) throws -> TermDictionary {
         var chance = MatchingChance(seed: seed)
-        let letters = Array(alphabet)
-        let texts = (0..<600).map { _ in
-            String((0..<1 + chance.below(6)).map { _ in chance.pick(letters) })
+        let letters = Array(alphabet.unicodeScalars)
+        let texts = (0..<count).map { _ in
+            var text = String.UnicodeScalarView()
+            for _ in 0..<1 + chance.below(lengths) { text.append(chance.pick(letters)) }
+            return String(text)
         }
         var corpus = MatchingCorpus(schema: AttributeSchema())
         try corpus.append([
@@ -86,7 +103,7 @@ struct PlainWordTests {
                 uniqueIdentifier: "d", attributes: ["title": .string(texts.joined(separator: " "))])
         ])
         let dictionary = try #require(corpus.snapshot.segments.first).segment.terms
-        for _ in 0..<150 {
+        for _ in 0..<patterns {
             let pattern = Self.pattern(&chance)
             let plan = PatternPlan(pattern, language: nil)
             for token in Self.tokens(plan) {
@@ -98,5 +115,6 @@ struct PlainWordTests {
                 #expect(found == expected, "seed \(seed): \(pattern)")
             }
         }
+        return dictionary
     }
 }

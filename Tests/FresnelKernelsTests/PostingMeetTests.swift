@@ -25,6 +25,13 @@ struct PostingMeetTests {
 
         /// Meets numbers in two looks.
         func meeting(_ wanted: [UInt32], count: Int, limit: Int) -> (PostingMeeting, Bool) {
+            var table = PlaceTable()
+            return meeting(wanted, count: count, limit: limit, &table)
+        }
+
+        func meeting(
+            _ wanted: [UInt32], count: Int, limit: Int, _ table: inout PlaceTable
+        ) -> (PostingMeeting, Bool) {
             var meeting = PostingMeeting()
             var isWhole = true
             let half = wanted.count / 2
@@ -32,7 +39,7 @@ struct PostingMeetTests {
                 let list = PostingBlocks.List(
                     blob: blob.span, offsets: offsets.span, count: count, limit: limit)
                 isWhole = meeting.look(
-                    for: wanted.span.extracting(range), in: list, lasts: lasts.span)
+                    for: wanted.span.extracting(range), in: list, lasts: lasts.span, &table)
             }
             return (meeting, isWhole)
         }
@@ -92,6 +99,23 @@ struct PostingMeetTests {
         #expect(met.numbers == both && !both.isEmpty)
         #expect(met.origins.map { wanted[Int($0)] } == both)
         #expect(met.places.map { listed[Int($0)] } == both)
+    }
+
+    @Test("are found with a table that other lists have filled", arguments: [8, 9] as [UInt64])
+    func sharedTable(seed: UInt64) throws {
+        var table = PlaceTable()
+        for gaps: UInt32 in [2, 100, 3, 220, 7, 1, 40] {
+            let listed = Self.numbers(count: 500, gaps: gaps, seed: seed)
+            let wanted = Self.numbers(count: 900, gaps: gaps, seed: seed + 1)
+            let limit = Int(max(listed.last ?? 0, wanted.last ?? 0)) + 1
+            let (met, isWhole) = try Encoded(listed)
+                .meeting(wanted, count: listed.count, limit: limit, &table)
+            #expect(isWhole)
+            let both = Set(wanted).intersection(listed).sorted()
+            #expect(met.numbers == both, "seed \(seed), gaps \(gaps)")
+            #expect(met.origins.map { wanted[Int($0)] } == both)
+            #expect(met.places.map { listed[Int($0)] } == both)
+        }
     }
 
     @Test("of damaged lists are fewer or others, and nothing outside is touched")

@@ -40,7 +40,7 @@ extension DirectAnswer {
             let rarity = terms.rarities[word]
             if let floor = first.floor, rarity < floor { continue }
             let alone = try MetWords(
-                only.term, in: only.lists, without: both.documents, control: matcher.control)
+                only.list, of: only.lists, without: both.documents, control: matcher.control)
             let scorer = MetScorer(alone, [only], [rarity], weights)
             try first.insert(alone, scorer, in: matcher.segment, matcher.control)
         }

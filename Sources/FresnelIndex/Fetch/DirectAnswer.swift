@@ -19,7 +19,9 @@ import FresnelQuery
 // general way, which gives the same answer.
 
 /// Answers queries without gathering what they find.
-struct DirectAnswer {
+///
+/// A class, so that taking one of its parts counts that alone.
+final class DirectAnswer {
     let plan: SearchPlan
     let terms: ScoringTerms?
     /// The only word of the query, once it is known to be one.
@@ -60,7 +62,7 @@ struct DirectAnswer {
     /// How many documents match; nil when the query is of another kind.
     ///
     /// Asked before `window`.
-    mutating func count(
+    func count(
         _ expression: PlannedExpression, with matcher: inout SegmentMatcher
     ) throws(SearchStop) -> Int? {
         switch expression {
@@ -97,7 +99,7 @@ struct DirectAnswer {
     }
 
     /// Finds the documents that have all words, and counts them.
-    private mutating func meet(with matcher: SegmentMatcher) throws(SearchStop) -> Int {
+    private func meet(with matcher: SegmentMatcher) throws(SearchStop) -> Int {
         let met = try met(with: matcher)
         self.met = met
         return met.documents.count
@@ -105,7 +107,7 @@ struct DirectAnswer {
 
     private func met(with matcher: SegmentMatcher) throws(SearchStop) -> MetWords {
         try MetWords(
-            words.map(\.term), in: words[0].lists, among: candidates, control: matcher.control)
+            words.map(\.list), of: words[0].lists, among: candidates, control: matcher.control)
     }
 
     /// The first hits; nil when they cannot be told apart from the others this way.
@@ -265,8 +267,8 @@ extension DirectAnswer {
     ) throws(SearchStop) -> [DocumentNumber]? {
         guard word.documentCount > SegmentFormat.bestPostingsDocuments else {
             var documents: [DocumentNumber] = []
-            try word.lists.appendDocuments(
-                of: word.term, to: &documents, control: matcher.control)
+            var pace = CheckPace(matcher.control)
+            try word.lists.appendDocuments(of: word.list, to: &documents, &pace)
             return documents
         }
         guard let entry = certainBest(of: word, rarity, weights, in: matcher) else { return nil }

@@ -15,12 +15,11 @@ struct HitRun: Sendable {
     /// Whether all hits have been taken.
     private(set) var isAtEnd: Bool
 
-    init(_ source: FoundHits, _ window: FoundHits.Window) {
-        var window = window
+    init(_ source: FoundHits, _ window: consuming FoundHits.Window) {
         window.best = nil
+        isAtEnd = window.count == 0 && window.isLast
         self.source = source
         self.window = window
-        isAtEnd = window.count == 0 && window.isLast
     }
 
     /// How many hits are in order and in memory.

@@ -8,31 +8,33 @@ struct MetWords: Sendable {
     /// For each word the place of each document in its list.
     private(set) var places: [[UInt32]]
 
-    /// Meets the lists of terms, the shortest first.
+    /// Meets the lists of words, the shortest first.
     ///
     /// - Parameter candidates: only these are looked for.
     init(
-        _ terms: [TermID], in lists: PostingLists, among candidates: DocumentSet,
+        _ words: [PostingList], of lists: PostingLists, among candidates: DocumentSet,
         control: SearchControl
     ) throws(SearchStop) {
         var pace = CheckPace(control)
-        let counts = terms.map { lists.documentCount(of: $0) }
-        var order = terms.indices.sorted { (counts[$0], $0) < (counts[$1], $1) }
-        places = [[UInt32]](repeating: [], count: terms.count)
+        var order = words.indices.sorted {
+            (words[$0].documentCount, $0) < (words[$1].documentCount, $1)
+        }
+        places = words.map { _ in [] }
         guard let rarest = order.first else { return }
         var done: [Int] = []
         // The word whose documents are still all of its list: they are their own places.
         var whole: Int?
-        if case .list(let list) = candidates.form, list.count < counts[rarest] {
+        if case .list(let list) = candidates.form, list.count < words[rarest].documentCount {
             documents = list
         } else {
-            try lists.appendDocuments(of: terms[rarest], in: nil, to: &documents, &pace)
+            try lists.appendDocuments(of: words[rarest], to: &documents, &pace)
             order.removeFirst()
             done.append(rarest)
             if candidates.isAll { whole = rarest } else { keep(candidates, rarest) }
         }
+        var table = PlaceTable()
         for word in order {
-            let met = try lists.meet(documents, with: terms[word], &pace)
+            let met = try lists.meet(documents, with: words[word], &table, &pace)
             documents = met.numbers
             for former in done {
                 places[former] =
@@ -49,11 +51,12 @@ struct MetWords: Sendable {
     ///
     /// - Parameter others: those left out, ascending.
     init(
-        _ term: TermID, in lists: PostingLists, without others: [DocumentNumber],
+        _ word: PostingList, of lists: PostingLists, without others: [DocumentNumber],
         control: SearchControl
     ) throws(SearchStop) {
         var all: [DocumentNumber] = []
-        try lists.appendDocuments(of: term, in: nil, to: &all, control: control)
+        var pace = CheckPace(control)
+        try lists.appendDocuments(of: word, to: &all, &pace)
         var kept: [UInt32] = []
         kept.reserveCapacity(all.count)
         var next = 0
@@ -91,13 +94,14 @@ struct MetWords: Sendable {
 }
 
 extension PostingLists {
-    /// Which of some documents, ascending, have a term in any attribute.
+    /// Which of some documents, ascending, are in a list.
+    ///
+    /// - Parameter table: room for looking, which meetings use one after the other.
     func meet(
-        _ documents: [DocumentNumber], with term: TermID, _ pace: inout CheckPace
+        _ documents: [DocumentNumber], with list: PostingList, _ table: inout PlaceTable,
+        _ pace: inout CheckPace
     ) throws(SearchStop) -> PostingMeeting {
         var meeting = PostingMeeting()
-        guard let place = place(of: term) else { return meeting }
-        let list = list(at: place)
         let blocks: Range<Int>
         switch list.form {
         case .single:
@@ -105,7 +109,7 @@ extension PostingLists {
             if let only = list.only { meeting.look(for: documents.span, only: only) }
             return meeting
         case .block(let start):
-            return try meet(documents, withOnlyBlockAt: start, list.documentCount, &pace)
+            return try meet(documents, withOnlyBlockAt: start, list.documentCount, &table, &pace)
         case .blocks(let range): blocks = range
         }
         // Damaged: fewer blocks than documents need.
@@ -121,7 +125,7 @@ extension PostingLists {
             guard
                 meeting.look(
                     for: documents.span.extracting(start..<end), in: list,
-                    lasts: lasts.span.extracting(blocks))
+                    lasts: lasts.span.extracting(blocks), &table)
             else { break }
         }
         return meeting
@@ -130,7 +134,7 @@ extension PostingLists {
     /// The same for a list of one block that is not in the table of blocks.
     private func meet(
         _ documents: [DocumentNumber], withOnlyBlockAt place: Int, _ count: Int,
-        _ pace: inout CheckPace
+        _ table: inout PlaceTable, _ pace: inout CheckPace
     ) throws(SearchStop) -> PostingMeeting {
         var meeting = PostingMeeting()
         guard count > 0 else { return meeting }
@@ -146,7 +150,8 @@ extension PostingLists {
                 isCoded: isCoded)
             guard
                 meeting.look(
-                    for: documents.span.extracting(start..<end), in: list, lasts: lasts.span)
+                    for: documents.span.extracting(start..<end), in: list, lasts: lasts.span,
+                    &table)
             else { break }
         }
         return meeting

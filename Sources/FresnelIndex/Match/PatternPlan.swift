@@ -134,6 +134,8 @@ package final class TokenPlan: Sendable {
     package let decidesFolded: Bool
     /// Whether every token of ASCII whose whole key fits the narrowing matches.
     let decidesASCII: Bool
+    /// What the comparison ignores; of a plain word.
+    let options: FoldingOptions
     /// Whether the token stands right behind that of the plan before.
     package let isAdjacent: Bool
 
@@ -142,6 +144,7 @@ package final class TokenPlan: Sendable {
         narrowing = KeyNarrowing(unit.pieces.joined)
         decidesFolded = KeyNarrowing.decides(unit.pieces.joined, folding: folding)
         decidesASCII = false
+        options = folding.options
         isAdjacent = unit.isAdjacent
     }
 
@@ -150,6 +153,7 @@ package final class TokenPlan: Sendable {
         narrowing = word.narrowing
         decidesFolded = word.isKey
         decidesASCII = word.ignoresCase
+        options = word.options
         self.isAdjacent = isAdjacent
     }
 }

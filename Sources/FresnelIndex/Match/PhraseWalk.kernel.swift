@@ -21,26 +21,27 @@ struct PhraseWalk: ~Copyable {
     private static let capacity = 4096
 
     /// - Parameters:
-    ///   - terms: the words in the order of the phrase, at least one.
+    ///   - lists: those of the words in the order of the phrase, at least one.
+    ///   - all: the lists they are of.
     ///   - filter: the attributes in which a phrase counts.
-    init(_ terms: [TermID], in lists: PostingLists, filter: AttributeFilter) {
-        count = terms.count
+    init(_ lists: [PostingList], of all: PostingLists, filter: AttributeFilter) {
+        count = lists.count
         self.filter = filter
-        let memory = UnsafeMutablePointer<PostingPlaces>.allocate(capacity: terms.count)
+        let memory = UnsafeMutablePointer<PostingPlaces>.allocate(capacity: lists.count)
         unsafe words = memory
-        unsafe places = .allocate(capacity: Self.capacity)
-        var attributes: [AttributeOrdinal?] = []
-        for (place, term) in terms.enumerated() {
-            let word = PostingPlaces(lists, term)
-            attributes.append(word.positionAttribute)
+        for place in lists.indices {
             // One of the words there is room for.
-            unsafe (memory + place).initialize(to: word)
+            unsafe (memory + place).initialize(to: PostingPlaces(all, lists[place]))
         }
-        if attributes.count == 2, let attribute = attributes[0], attributes[1] == attribute {
+        if lists.count == 2, let attribute = unsafe memory[0].positionAttribute,
+            unsafe memory[1].positionAttribute == attribute
+        {
             isPair = filter.contains(attribute)
         } else {
             isPair = false
         }
+        // A pair keeps no places.
+        unsafe places = .allocate(capacity: isPair ? 0 : Self.capacity)
     }
 
     deinit {
@@ -62,7 +63,7 @@ struct PhraseWalk: ~Copyable {
             let (documents, first, second) = (met.documents, met.places[0], met.places[1])
             for number in documents.indices {
                 try pace.step(16)
-                guard isFollowed(Int(first[number]), Int(second[number])) else { continue }
+                guard isFollowed(first, second, number) else { continue }
                 found.append(documents[number])
             }
             return found
@@ -78,21 +79,41 @@ struct PhraseWalk: ~Copyable {
     private mutating func occurs(_ met: borrowing MetWords, _ number: Int) -> Bool? {
         var kept = 0
         for word in 0..<count {
-            let place = Int(met.places[word][number])
-            guard let left = word == 0 ? begin(place) : follow(word, place, kept) else {
-                return nil
-            }
+            let places = met.places[word]
+            let (place, isDense) = (Int(places[number]), Self.isDense(places, number))
+            guard
+                let left = word == 0
+                    ? begin(place, isDense) : follow(word, place, isDense, kept)
+            else { return nil }
             kept = left
             if kept == 0 { return false }
         }
         return true
     }
 
+    /// Whether so many of the documents from one on stand in the same block of a word's list that
+    /// the block is worth being decoded.
+    @inline(__always)
+    private static func isDense(_ places: [UInt32], _ number: Int) -> Bool {
+        let last = number + PostingPlaces.denseCount - 1
+        return last < places.count && places[last] >> 7 == places[number] >> 7
+    }
+
     /// Whether the second of two words stands right behind the first.
-    private mutating func isFollowed(_ first: Int, _ second: Int) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - first: the places of all documents in the first word's list.
+    ///   - second: those in the second's.
+    ///   - number: which of the documents is meant.
+    private mutating func isFollowed(
+        _ first: [UInt32], _ second: [UInt32], _ number: Int
+    ) -> Bool {
         // There are two words.
-        guard var one = unsafe words[0].positions(at: first),
-            var other = unsafe words[1].positions(at: second)
+        guard
+            var one = unsafe words[0].positions(
+                at: Int(first[number]), isDense: Self.isDense(first, number)),
+            var other = unsafe words[1].positions(
+                at: Int(second[number]), isDense: Self.isDense(second, number))
         else { return false }
         var (left, right) = (one.position(), other.position())
         while left != .max, right != .max {
@@ -103,11 +124,11 @@ struct PhraseWalk: ~Copyable {
     }
 
     /// Keeps the places of the first word; nil for too many.
-    private mutating func begin(_ place: Int) -> Int? {
+    private mutating func begin(_ place: Int, _ isDense: Bool) -> Int? {
         var count = 0
         let (places, filter) = unsafe (places, filter)
         // There is a first word.
-        unsafe words[0].forEachOccurrence(at: place) { occurrence in
+        unsafe words[0].forEachOccurrence(at: place, isDense: isDense) { occurrence in
             guard filter.contains(occurrence.attribute) else { return }
             // Below the capacity, which the buffer has.
             if count < Self.capacity { unsafe places[count] = Self.place(occurrence) }
@@ -117,12 +138,14 @@ struct PhraseWalk: ~Copyable {
     }
 
     /// Keeps the places of a word that stand right behind one kept before.
-    private mutating func follow(_ word: Int, _ place: Int, _ count: Int) -> Int {
+    private mutating func follow(
+        _ word: Int, _ place: Int, _ isDense: Bool, _ count: Int
+    ) -> Int {
         var kept = 0
         var next = 0
         let places = unsafe places
         // One of the words, as the caller counts them.
-        unsafe words[word].forEachOccurrence(at: place) { occurrence in
+        unsafe words[word].forEachOccurrence(at: place, isDense: isDense) { occurrence in
             let place = Self.place(occurrence)
             // `next` stays below `count`, and `kept` below `next`: a place is read before it is
             // written over.

@@ -1,4 +1,5 @@
 import FresnelQuery
+import FresnelText
 
 // Most patterns are one word of ASCII letters and digits, alone, before a star or between two. Such
 // a word is one token of every text that has it, and its key is the word in lower case, whatever
@@ -11,8 +12,10 @@ struct PlainWord {
     let narrowing: KeyNarrowing
     /// Whether the comparison's own folding of the word is its key.
     let isKey: Bool
+    /// What the comparison ignores.
+    let options: FoldingOptions
     /// Whether upper and lower case are the same.
-    let ignoresCase: Bool
+    var ignoresCase: Bool { options.contains(.caseInsensitive) }
 
     /// Nil for every other pattern.
     init?(_ pattern: TextPattern, isWordBased: Bool, language: String?) {
@@ -28,8 +31,8 @@ struct PlainWord {
         guard case .literal(let text) = pieces[place],
             let (key, hasUpperCase) = Self.key(of: text.utf8)
         else { return nil }
-        ignoresCase = pattern.modifiers.contains(.caseInsensitive)
-        isKey = ignoresCase || !hasUpperCase
+        options = FoldingOptions(pattern.modifiers)
+        isKey = options.contains(.caseInsensitive) || !hasUpperCase
         switch pieces.count {
         case 1: narrowing = .exact(key)
         case 2: narrowing = .prefix(key)
@@ -38,10 +41,10 @@ struct PlainWord {
     }
 
     /// A word of a phrase.
-    private init?(_ word: Substring.UTF8View, ignoresCase: Bool) {
+    private init?(_ word: ArraySlice<UInt8>, _ options: FoldingOptions) {
         guard let (key, hasUpperCase) = Self.key(of: word) else { return nil }
-        self.ignoresCase = ignoresCase
-        isKey = ignoresCase || !hasUpperCase
+        self.options = options
+        isKey = options.contains(.caseInsensitive) || !hasUpperCase
         narrowing = .exact(key)
     }
 
@@ -50,13 +53,20 @@ struct PlainWord {
         _ pattern: TextPattern, isWordBased: Bool, language: String?
     ) -> [(text: String, word: PlainWord)]? {
         guard isWordBased, language == nil, pattern.pieces.count == 1,
-            case .literal(let text) = pattern.pieces[0], text.utf8.contains(0x20)
+            case .literal(let text) = pattern.pieces[0]
         else { return nil }
-        let ignoresCase = pattern.modifiers.contains(.caseInsensitive)
+        // Bytes, since a string is parted character by character.
+        let bytes = Array(text.utf8)
+        let options = FoldingOptions(pattern.modifiers)
         var words: [(text: String, word: PlainWord)] = []
-        for part in text.split(separator: " ", omittingEmptySubsequences: false) {
-            guard let word = PlainWord(part.utf8, ignoresCase: ignoresCase) else { return nil }
-            words.append((String(part), word))
+        var start = 0
+        while start <= bytes.count {
+            let end = bytes[start...].firstIndex(of: 0x20) ?? bytes.count
+            guard start > 0 || end < bytes.count,
+                let word = PlainWord(bytes[start..<end], options)
+            else { return nil }
+            words.append((String(decoding: bytes[start..<end], as: UTF8.self), word))
+            start = end + 1
         }
         return words
     }

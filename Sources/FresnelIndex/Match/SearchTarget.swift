@@ -1,7 +1,9 @@
 package import FresnelModel
 
 /// One shard of a search: a snapshot of the replica and the sequence number to read at.
-package struct SearchTarget: Sendable {
+///
+/// A class, since it goes from hand to hand while a query is answered.
+package final class SearchTarget: Sendable {
     /// The name of the index.
     package let index: String
     /// The same in UTF-8, as every hit and its sort key have it.

@@ -39,17 +39,22 @@ extension SegmentMatcher {
         guard lists.count == 1 else { return nil }
         let terms = try terms(phrase.tokens, phrase.pattern)
         guard terms.count == phrase.tokens.count else { return .none(of: documentCount) }
-        var words: [TermID] = []
+        var words: [PostingList] = []
+        words.reserveCapacity(terms.count)
         for choices in terms {
-            let met = choices.filter { filter.mayMeet(lists[0].attributeMask(of: $0)) }
-            guard met.count < 2 else { return nil }
-            guard let term = met.first else { return .none(of: documentCount) }
-            if hasInnerBoundary(term) { return nil }
-            words.append(term)
+            var word: PostingList?
+            for term in choices {
+                let list = lists[0].list(of: term)
+                guard filter.mayMeet(list.mask) else { continue }
+                if word != nil || hasInnerBoundary(term) { return nil }
+                word = list
+            }
+            guard let word else { return .none(of: documentCount) }
+            words.append(word)
         }
         guard !words.isEmpty else { return nil }
-        let met = try MetWords(words, in: lists[0], among: candidates, control: control)
-        var walk = PhraseWalk(words, in: lists[0], filter: filter)
+        let met = try MetWords(words, of: lists[0], among: candidates, control: control)
+        var walk = PhraseWalk(words, of: lists[0], filter: filter)
         guard let found = try walk.documents(of: met, control) else { return nil }
         return DocumentSet(.list(found), of: documentCount)
     }

@@ -42,9 +42,11 @@ extension ShardSearch {
 
         /// Adds what a segment gave.
         mutating func add(
-            _ source: FoundHits, _ window: FoundHits.Window, to report: inout SearchedShard
+            _ source: FoundHits, _ window: consuming FoundHits.Window,
+            to report: inout SearchedShard
         ) {
             let count = source.found.count
+            let windowScored = window.scored
             if let gathered = window.best { best = gathered }
             windowLeft = max(0, windowLeft - window.hits.count)
             beyond += window.beyond
@@ -54,7 +56,7 @@ extension ShardSearch {
             if runs.isEmpty { runs = [run] } else { runs.append(run) }
             guard plan.isScored else { return }
             // Without an order a hit is scored when it is sent.
-            let scored = plan.isOrdered ? window.scored : min(count, deliverable)
+            let scored = plan.isOrdered ? windowScored : min(count, deliverable)
             report.scored += UInt64(scored)
             guard plan.isOrdered else { return deliverable -= scored }
             report.skipped += UInt64(count - scored)

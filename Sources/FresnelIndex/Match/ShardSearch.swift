@@ -22,8 +22,8 @@ package struct MatchedHits: Sendable {
 /// Carries out a plan on the shards of one worker.
 package struct ShardSearch: Sendable {
     let plan: SearchPlan
-    private let terms: ScoringTerms?
-    private let explainer: ScoreExplainer?
+    /// What scores, of a plan that is scored.
+    private let terms: ScoringTerms
     let control: SearchControl
     let counted: CountedMatches?
     /// Microseconds the search waited for a thread.
@@ -54,7 +54,11 @@ package struct ShardSearch: Sendable {
         self.control = control
         queued = queuedMicroseconds
         let counts = statistics?.leafDocuments ?? []
-        explainer =
+        guard plan.isScored else {
+            terms = .none
+            return
+        }
+        let explainer =
             plan.explained.isEmpty
             ? nil : ScoreExplainer(plan, statistics: statistics ?? WireStatistics())
         let rarities = plan.scored.indices.map { place in
@@ -62,7 +66,7 @@ package struct ShardSearch: Sendable {
                 documents: statistics?.documents ?? 0,
                 matching: place < counts.count ? counts[place] : 0)
         }
-        terms = plan.isScored ? ScoringTerms(plan.scored, rarities: rarities) : nil
+        terms = ScoringTerms(plan.scored, rarities: rarities, explainer: explainer)
     }
 
     /// Finds, scores and sorts.
@@ -231,8 +235,9 @@ package struct ShardSearch: Sendable {
         with matcher: inout SegmentMatcher, of target: SearchTarget, _ started: Instant,
         _ report: inout SearchedShard, _ total: inout Found
     ) throws(SearchStop) -> Bool {
-        var direct = DirectAnswer(
-            plan, terms, in: candidates, isLast: total.documentsLeft <= matcher.documentCount)
+        let direct = DirectAnswer(
+            plan, plan.isScored ? terms : nil, in: candidates,
+            isLast: total.documentsLeft <= matcher.documentCount)
         guard let count = try direct.count(expression, with: &matcher) else { return false }
         guard count > 0, !plan.isCountOnly else {
             try control.check()
@@ -261,10 +266,11 @@ package struct ShardSearch: Sendable {
         _ found: FoundDocuments, in view: SegmentView, _ target: SearchTarget, _ total: Found
     ) -> FoundHits {
         FoundHits(
-            view: view, target: target, found: found, plan: plan, terms: terms,
+            view: view, target: target, found: found, plan: plan,
+            terms: plan.isScored ? terms : nil,
             order: plan.isOrdered
                 ? SegmentOrder(plan.order, in: view.segment, indexName: target.indexName) : nil,
-            explainer: explainer.map { SegmentExplainer($0, view, control) },
+            explainer: terms.explainer.map { SegmentExplainer($0, view, control) },
             windowLength: total.windowLength(of: view.segment), picksLast: total.picksLast)
     }
 }

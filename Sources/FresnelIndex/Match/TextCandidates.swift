@@ -11,9 +11,21 @@ package enum TextCandidates {
         /// Whether texts that are their own keys match.
         var folded: Bool
         /// Which texts of ASCII match.
-        var ascii = ASCIITexts.unknown
+        var ascii: ASCIITexts
         /// Decides the others.
         let glob: () -> GlobPattern
+
+        init(
+            folded: Bool, ascii: ASCIITexts = .unknown, glob: @escaping () -> GlobPattern
+        ) {
+            self.folded = folded
+            self.ascii = ascii
+            self.glob = glob
+        }
+
+        init(_ plan: TokenPlan) {
+            self.init(folded: plan.decidesFolded, ascii: ASCIITexts(plan)) { plan.glob }
+        }
 
         /// The same where only a beginning of the key, or of what follows a boundary, is known.
         var within: Decision {
@@ -26,14 +38,14 @@ package enum TextCandidates {
         case unknown
         /// All match.
         case all
-        /// All whose key is known to be this plain word match; of others those that have the word
-        /// between boundaries.
-        case whole([UInt8])
+        /// All whose key is known to be this plain word match, folded so; of others those that have
+        /// the word between boundaries.
+        case whole([UInt8], FoldingOptions)
         /// Those match that have a plain word between boundaries.
         case having([UInt8])
 
         var within: ASCIITexts {
-            if case .whole(let word) = self { .having(word) } else { self }
+            if case .whole(let word, _) = self { .having(word) } else { self }
         }
 
         init(_ plan: TokenPlan) {
@@ -41,17 +53,34 @@ package enum TextCandidates {
                 self = .unknown
                 return
             }
-            if case .exact(let key) = plan.narrowing { self = .whole(key) } else { self = .all }
+            guard case .exact(let key) = plan.narrowing else {
+                self = .all
+                return
+            }
+            self = .whole(key, plan.options)
         }
 
-        /// Whether a text matches, if it is of ASCII; nil where that is not known.
+        /// Whether a text matches; nil where that is not known.
         func decide(_ text: Span<UInt8>) -> Bool? {
             switch self {
             case .unknown: nil
-            case .all, .whole: ByteSearch.isASCII(text) ? true : nil
+            case .all: ByteSearch.isASCII(text) ? true : nil
+            case .whole(let word, let options):
+                ByteSearch.isASCII(text) ? true : Self.decide(text, word, options)
             case .having(let word):
                 ByteSearch.isASCII(text) ? ASCIIWord.stands(word.span, in: text) : nil
             }
+        }
+
+        /// Whether a text matches a word: surely where it folds to it, surely not where it folds
+        /// to what does not even contain it.
+        private static func decide(
+            _ text: Span<UInt8>, _ word: [UInt8], _ options: FoldingOptions
+        ) -> Bool? {
+            let folded = foldedBytes(text, options)
+            if folded == word { return true }
+            return ByteSearch.firstOffset(of: word.span, in: folded.span, from: 0) == nil
+                ? false : nil
         }
     }
 
@@ -75,46 +104,90 @@ package enum TextCandidates {
         }
     }
 
+    /// The terms that a plan for one token matches: mostly one, for which no list is made.
+    enum Terms {
+        case one(TermID)
+        /// Ascending.
+        case list([TermID])
+    }
+
     /// The terms that a plan for one token matches, ascending.
     package static func terms(
         of plan: TokenPlan, in dictionary: TermDictionary, control: SearchControl
     ) throws(SearchStop) -> [TermID] {
-        let texts = dictionary.texts
-        let decision = Decision(folded: plan.decidesFolded, ascii: ASCIITexts(plan)) { plan.glob }
-        switch plan.narrowing {
-        case .exact(let key):
-            // A token begins with the word and ends there, or has a boundary behind it; tokens that
-            // are their own key have no upper case and so no boundary inside.
-            let whole = texts.range(withKey: key.span)
-            var terms = try decide(whole, decision, texts, control)
-            // Where no term has a boundary inside, no longer one has it behind the word.
-            guard dictionary.camel.count > 0 else { return terms }
-            let longer = Self.parted(
-                try texts.unfolded(from: whole.upperBound, withKeyPrefix: key.span, control),
-                of: texts)
-            if !longer.isEmpty { terms += try decide(longer, decision.within, texts, control) }
-            return try adding(decision, key, to: terms, dictionary, control)
-        case .prefix(let key):
-            let range = dictionary.range(withFoldedPrefix: key.span)
-            let terms = try decide(range, decision, texts, control)
-            return try adding(decision, key, to: terms, dictionary, control)
-        case .containing(let key):
-            let terms = try dictionary.terms(containing: key.span, control: control)
-            return try decide(terms, decision, texts, control)
-        case .none:
-            return try decide(0..<TermID(dictionary.count), decision, texts, control)
+        switch try oneOrMore(of: plan, in: dictionary, control: control) {
+        case .one(let term): [term]
+        case .list(let terms): terms
         }
     }
 
-    /// The only term that a plan for one token matches, where a look at the entry of a whole word
-    /// says so: it is its own key, and no term has a boundary inside; nil where that is not known.
-    static func onlyTerm(of plan: TokenPlan, in dictionary: TermDictionary) -> TermID? {
-        guard plan.decidesFolded, dictionary.camel.count == 0,
-            case .exact(let key) = plan.narrowing
-        else { return nil }
-        let whole = dictionary.range(withFoldedKey: key.span)
-        guard whole.count == 1, dictionary.texts.isFolded(whole.lowerBound) else { return nil }
-        return whole.lowerBound
+    /// The same.
+    static func oneOrMore(
+        of plan: TokenPlan, in dictionary: TermDictionary, control: SearchControl
+    ) throws(SearchStop) -> Terms {
+        switch plan.narrowing {
+        case .exact(let key): return try words(key, plan, dictionary, control)
+        case .prefix(let key):
+            let range = dictionary.range(withFoldedPrefix: key.span)
+            let decision = Decision(plan)
+            let terms = try decide(range, decision, dictionary.texts, control)
+            let inner = try dictionary.camelTerms(withFoldedPrefix: key.span, control: control)
+            return .list(try adding(inner, decision, to: terms, dictionary, control))
+        case .containing(let key):
+            let terms = try dictionary.terms(containing: key.span, control: control)
+            return .list(try decide(terms, Decision(plan), dictionary.texts, control))
+        case .none:
+            let all = 0..<TermID(dictionary.count)
+            return .list(try decide(all, Decision(plan), dictionary.texts, control))
+        }
+    }
+
+    /// The terms that a whole word matches.
+    private static func words(
+        _ key: [UInt8], _ plan: TokenPlan, _ dictionary: TermDictionary, _ control: SearchControl
+    ) throws(SearchStop) -> Terms {
+        // A token begins with the word and ends there, or has a boundary behind it; tokens that
+        // are their own key have no upper case and so no boundary inside.
+        let texts = dictionary.texts
+        let whole = texts.range(withKey: key.span)
+        var (longer, inner): ([TermID], [TermID]) = ([], [])
+        // Where no term has a boundary inside, no longer one has it behind the word.
+        if dictionary.camel.count > 0 {
+            longer = try parted(behind: whole.upperBound, key.span, dictionary, control)
+            inner = try dictionary.camelTerms(withFoldedPrefix: key.span, control: control)
+        }
+        if whole.count == 1, plan.decidesFolded, longer.isEmpty, inner.isEmpty,
+            texts.isFolded(whole.lowerBound)
+        {
+            return .one(whole.lowerBound)
+        }
+        let decision = Decision(plan)
+        var terms = try decide(whole, decision, texts, control)
+        if !longer.isEmpty { terms += try decide(longer, decision.within, texts, control) }
+        return .list(try adding(inner, decision, to: terms, dictionary, control))
+    }
+
+    /// The terms from a rank on whose keys begin with a word and that have a boundary inside:
+    /// others match as a whole or not at all.
+    private static func parted(
+        behind rank: TermID, _ key: Span<UInt8>, _ dictionary: TermDictionary,
+        _ control: SearchControl
+    ) throws(SearchStop) -> [TermID] {
+        let texts = dictionary.texts
+        guard let known = dictionary.parted else {
+            return parted(try texts.unfolded(from: rank, withKeyPrefix: key, control), of: texts)
+        }
+        var found: [TermID] = []
+        var pace = CheckPace(control)
+        var place = SortedNumbers.lowerBound(of: rank, in: known.span, from: 0)
+        while place < known.count,
+            texts.withKey(of: known[place], { ByteOrder.hasPrefix($0, key) })
+        {
+            try pace.step(16)
+            found.append(known[place])
+            place += 1
+        }
+        return found
     }
 
     /// Those of some terms that a plan for one token matches, whose keys are known to fit.
@@ -122,8 +195,7 @@ package enum TextCandidates {
         of plan: TokenPlan, among candidates: [TermID], in dictionary: TermDictionary,
         control: SearchControl
     ) throws(SearchStop) -> [TermID] {
-        let decision = Decision(folded: plan.decidesFolded, ascii: ASCIITexts(plan)) { plan.glob }
-        return try decide(candidates, decision, dictionary.texts, control)
+        try decide(candidates, Decision(plan), dictionary.texts, control)
     }
 
     /// Those of some terms that have a word boundary inside: others match as a whole or not at all.
@@ -135,13 +207,11 @@ package enum TextCandidates {
         }
     }
 
-    /// Adds the terms that match from a word boundary inside.
+    /// Adds those of some terms that match from a word boundary inside.
     private static func adding(
-        _ decision: Decision, _ key: [UInt8], to terms: [TermID], _ dictionary: TermDictionary,
+        _ inner: [TermID], _ decision: Decision, to terms: [TermID], _ dictionary: TermDictionary,
         _ control: SearchControl
     ) throws(SearchStop) -> [TermID] {
-        guard dictionary.camel.count > 0 else { return terms }
-        let inner = try dictionary.camelTerms(withFoldedPrefix: key.span, control: control)
         guard !inner.isEmpty else { return terms }
         let found = try decide(inner, decision.within, dictionary.texts, control)
         return SortedNumbers.union(terms, found)

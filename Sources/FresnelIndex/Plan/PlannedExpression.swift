@@ -13,10 +13,10 @@ package enum PlannedExpression: Sendable {
     ///
     /// - Parameter isRequired: whether no document is found that the expression does not match.
     package init(
-        _ expression: ResolvedExpression, language: String?, isRequired: Bool = true,
+        _ expression: consuming ResolvedExpression, language: String?, isRequired: Bool = true,
         comparisons: inout [ComparisonPlan]
     ) {
-        switch expression {
+        switch consume expression {
         case .constant(let value): self = .constant(value)
         case .not(let part):
             self = .not(
@@ -40,10 +40,12 @@ package enum PlannedExpression: Sendable {
         _ comparisons: inout [ComparisonPlan]
     ) -> [PlannedExpression] {
         var planned: [PlannedExpression] = []
-        for part in parts {
+        planned.reserveCapacity(parts.count)
+        for place in parts.indices {
             planned.append(
                 PlannedExpression(
-                    part, language: language, isRequired: isRequired, comparisons: &comparisons))
+                    parts[place], language: language, isRequired: isRequired,
+                    comparisons: &comparisons))
         }
         return planned
     }

@@ -183,6 +183,7 @@ extension PlannedExpression {
     fileprivate func scored(_ comparisons: [ComparisonPlan]) -> [Int] {
         if case .comparison(0) = self { return comparisons[0].isText ? Self.onlyFirst : [] }
         var scored: [Int] = []
+        scored.reserveCapacity(comparisons.count)
         appendScored(comparisons, to: &scored)
         return scored
     }

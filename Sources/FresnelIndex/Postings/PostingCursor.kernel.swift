@@ -48,6 +48,12 @@ package struct PostingCursor: @unchecked Sendable {
         stand(at: term)
     }
 
+    /// A cursor on the first document of one of the lists.
+    init(_ lists: PostingLists, _ list: PostingList) {
+        self.init(lists)
+        stand(at: list)
+    }
+
     /// A cursor behind the last document of no list.
     init(_ lists: PostingLists) {
         self.lists = lists
@@ -58,13 +64,14 @@ package struct PostingCursor: @unchecked Sendable {
     }
 
     /// Moves to the first document of another term.
-    mutating func stand(at term: TermID) {
+    mutating func stand(at term: TermID) { stand(at: lists.list(of: term)) }
+
+    /// Moves to the first document of another list.
+    private mutating func stand(at list: PostingList) {
         (documentNumber, blockCount, index, run) = (.max, 0, 0, nil)
         (documentCount, firstBlock, endBlock, block) = (0, 0, 0, 0)
         (onlyStart, simple, hasOccurrences, occurrencesStart) = (-1, nil, false, 0)
         unsafe memory = blob
-        guard let place = lists.place(of: term) else { return }
-        let list = lists.list(at: place)
         documentCount = list.documentCount
         simple = list.simple
         switch list.form {

@@ -100,6 +100,11 @@ package final class PostingLists: Sendable {
             form: extent.blocks.map { .blocks($0) } ?? .block(min(blob.count, packed.start(other))))
     }
 
+    /// The list of a term; one without documents when it has none.
+    func list(of term: TermID) -> PostingList {
+        place(of: term).map { list(at: $0) } ?? PostingList()
+    }
+
     /// The place of a term's list; nil when it has none.
     func place(of term: TermID) -> Int? {
         guard let terms else { return Int(term) }
@@ -146,18 +151,25 @@ package final class PostingLists: Sendable {
         let list = list(at: place)
         guard filter?.mayMeet(list.mask) ?? true else { return }
         guard let filter, !filter.covers(list.mask) else {
-            if let only = list.only {
-                documents.append(only)
-                return try pace.step(128)
-            }
-            return try read(list, &pace) { PostingBlocks.append($0, to: &documents) }
+            return try appendDocuments(of: list, to: &documents, &pace)
         }
-        var cursor = cursor(for: term)
+        var cursor = PostingCursor(self, list)
         while !cursor.isAtEnd {
             try pace.step()
             if cursor.occurs(in: filter) { documents.append(cursor.documentNumber) }
             cursor.advance()
         }
+    }
+
+    /// Appends the documents of a list, ascending.
+    func appendDocuments(
+        of list: PostingList, to documents: inout [DocumentNumber], _ pace: inout CheckPace
+    ) throws(SearchStop) {
+        if let only = list.only {
+            documents.append(only)
+            return try pace.step(128)
+        }
+        try read(list, &pace) { PostingBlocks.append($0, to: &documents) }
     }
 
     func insertDocuments(

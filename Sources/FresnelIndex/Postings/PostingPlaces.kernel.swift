@@ -6,8 +6,10 @@ import FresnelSystem
 // them, once a block and once a document; what is damaged has no occurrences.
 
 /// The occurrences of one term in documents given by their places in its list.
+///
+/// Cannot be copied: it has half a kilobyte of a block in itself.
 @safe
-struct PostingPlaces: @unchecked Sendable {
+struct PostingPlaces: ~Copyable, @unchecked Sendable {
     // Sendable because the memory behind the pointer never changes and lives as long as `lists`.
 
     private let lists: PostingLists
@@ -29,25 +31,18 @@ struct PostingPlaces: @unchecked Sendable {
     private var block = -1
     /// Where the occurrences of its first document begin.
     private var start = 0
-    /// The block of which the positions of one document were found alone; -1 for none.
-    private var tried = -1
     /// The bit behind the documents of the last block, if it is shorter and was asked for.
     private var tailEnd: Int?
     /// Where those of each document end.
     private var ends = InlineArray<128, UInt32>(repeating: 0)
 
-    init(_ lists: PostingLists, _ term: TermID) {
+    /// - Parameter list: one of the lists.
+    init(_ lists: PostingLists, _ list: PostingList) {
         self.lists = lists
         let bytes = unsafe lists.blob.unsafeBytes
         unsafe blob = bytes.baseAddress
         unsafe memory = bytes.baseAddress
         blobCount = bytes.count
-        guard let place = lists.place(of: term) else {
-            (documentCount, blocks) = (0, 0..<0)
-            (onlyStart, simple) = (-1, nil)
-            return
-        }
-        let list = lists.list(at: place)
         documentCount = list.documentCount
         simple = list.simple
         switch list.form {
@@ -64,10 +59,14 @@ struct PostingPlaces: @unchecked Sendable {
     }
 
     /// Calls `body` with the occurrences of the document at a place, by (attribute, position).
+    ///
+    /// - Parameter isDense: as in `positions`.
     @inline(__always)
-    mutating func forEachOccurrence(at place: Int, _ body: (Occurrence) -> Void) {
+    mutating func forEachOccurrence(
+        at place: Int, isDense: Bool = true, _ body: (Occurrence) -> Void
+    ) {
         if lists.isCoded, simple != nil {
-            guard var reader = positions(at: place) else { return }
+            guard var reader = positions(at: place, isDense: isDense) else { return }
             while let occurrence = reader.next() { body(occurrence) }
             return
         }
@@ -79,20 +78,24 @@ struct PostingPlaces: @unchecked Sendable {
         while let occurrence = reader.next() { body(occurrence) }
     }
 
+    /// Documents of a block from which on decoding it costs less than to find each alone: 1800
+    /// instructions, and 470.
+    static let denseCount = 4
+
     /// The attribute of a simple list of bits; nil for other lists.
     var positionAttribute: AttributeOrdinal? { lists.isCoded ? simple : nil }
 
     /// The positions of the document at a place of a simple list of bits; nil where there are none.
     ///
-    /// The first of a full block that is asked for is found alone: often no other is.
+    /// - Parameter isDense: whether more documents of the block will be asked for, so that it is
+    ///   worth being decoded whole (`denseCount`); else they are found alone in a full block.
     @inline(__always)
-    mutating func positions(at place: Int) -> PositionReader? {
+    mutating func positions(at place: Int, isDense: Bool = true) -> PositionReader? {
         guard place >= 0, place < documentCount, let simple, let memory = unsafe memory else {
             return nil
         }
         let wanted = blocks.lowerBound &+ place / 128
-        if wanted != block, wanted != tried, place | 127 < documentCount {
-            tried = wanted
+        if wanted != block, !isDense, place | 127 < documentCount {
             guard let (run, places) = positionsAlone(at: place, in: wanted) else { return nil }
             // All of them were found inside the blob.
             return unsafe PositionReader(memory, run, places, of: simple)

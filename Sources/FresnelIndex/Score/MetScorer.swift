@@ -44,7 +44,7 @@ struct MetScorer {
         var pace = CheckPace(control)
         for (word, only) in words.enumerated() {
             let rarity = rarities[word]
-            var places = PostingPlaces(only.lists, only.term)
+            var places = PostingPlaces(only.lists, only.list)
             for (place, number) in picked.enumerated() {
                 try pace.step()
                 let sum = places.weightedOccurrences(

@@ -16,12 +16,22 @@ struct ScoreBounds: Sendable {
     /// The place of each predicate in `ascending`.
     private let ranks: [Int]
 
+    /// The orders of two predicates.
+    private static let straight = [0, 1]
+    private static let turned = [1, 0]
+
     /// - Parameter rarities: how much each scored predicate tells, in query order.
     init(rarities: [Double]) {
         greatest = rarities
         guard rarities.count > 1 else {
             // Most queries are one word.
             (ascending, ranks) = rarities.isEmpty ? ([], []) : ([0], [0])
+            return
+        }
+        guard rarities.count > 2 else {
+            let isTurned = rarities[1] < rarities[0]
+            ascending = isTurned ? Self.turned : Self.straight
+            ranks = ascending
             return
         }
         ascending = rarities.indices.sorted { (rarities[$0], $0) < (rarities[$1], $1) }

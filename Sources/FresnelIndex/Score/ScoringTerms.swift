@@ -8,10 +8,16 @@ final class ScoringTerms: Sendable {
     let rarities: [Double]
     /// What each can contribute.
     let bounds: ScoreBounds
+    /// Explains scores; nil unless asked for.
+    let explainer: ScoreExplainer?
 
-    init(_ comparisons: [Int], rarities: [Double]) {
+    /// Those of a search without scores.
+    static let none = ScoringTerms([], rarities: [])
+
+    init(_ comparisons: [Int], rarities: [Double], explainer: ScoreExplainer? = nil) {
         self.comparisons = comparisons
         self.rarities = rarities
         bounds = ScoreBounds(rarities: rarities)
+        self.explainer = explainer
     }
 }

@@ -67,18 +67,20 @@ extension SegmentMatcher {
         let lists: PostingLists
         /// Whether the filter covers every occurrence in the list.
         let isWhole: Bool
+        /// Its list, found once.
+        let list: PostingList
         /// How many documents have it, in any attribute.
-        let documentCount: Int
+        var documentCount: Int { list.documentCount }
 
         private init(
-            _ term: TermID, _ filter: AttributeFilter, in lists: PostingLists, at place: Int,
-            isWhole: Bool
+            _ term: TermID, _ filter: AttributeFilter, _ list: PostingList,
+            of lists: PostingLists
         ) {
             self.term = term
             self.filter = filter
             self.lists = lists
-            self.isWhole = isWhole
-            documentCount = lists.documentCount(at: place)
+            self.list = list
+            isWhole = filter.covers(list.mask)
         }
 
         /// Nil for a term that does not occur in the attributes of the filter.
@@ -86,10 +88,9 @@ extension SegmentMatcher {
             _ term: TermID, _ filter: AttributeFilter, in lists: PostingLists
         ) -> OnlyTerm? {
             guard let place = lists.place(of: term) else { return nil }
-            let mask = lists.mask(at: place)
-            guard filter.mayMeet(mask) else { return nil }
-            return OnlyTerm(
-                term, filter, in: lists, at: place, isWhole: filter.covers(mask))
+            let list = lists.list(at: place)
+            guard filter.mayMeet(list.mask) else { return nil }
+            return OnlyTerm(term, filter, list, of: lists)
         }
 
         /// Calls `body` with all documents that have the term, ascending, and what it alone scores
@@ -100,7 +101,7 @@ extension SegmentMatcher {
             _ body: (DocumentNumber, Double) -> Void
         ) throws(SearchStop) {
             var pace = CheckPace(control)
-            var cursor = lists.cursor(for: term)
+            var cursor = PostingCursor(lists, list)
             while !cursor.isAtEnd {
                 try pace.step()
                 let sum = cursor.weightedOccurrences(in: filter, weights)
@@ -123,21 +124,24 @@ extension SegmentMatcher {
         if let known = memory.onlyTerm(pattern) { return known }
         let filter = covered[number].filter
         guard let lists = segment.onlyLists(for: filter) else { return nil }
-        if let term = TextCandidates.onlyTerm(of: token, in: segment.terms),
-            let only = OnlyTerm.find(term, filter, in: lists)
-        {
-            memory.keep(only, ofToken: pattern)
+        if let known = memory.termsOfToken(pattern) {
+            let only = Self.onlyTerm(of: known, filter, in: lists)
+            memory.keep(known, ofToken: pattern, only: only)
             return only
         }
-        let terms: [TermID]
-        if let known = memory.termsOfToken(pattern) {
-            terms = known
-        } else {
-            terms = try TextCandidates.terms(of: token, in: segment.terms, control: control)
+        switch try TextCandidates.oneOrMore(of: token, in: segment.terms, control: control) {
+        case .one(let term):
+            guard let only = OnlyTerm.find(term, filter, in: lists) else {
+                memory.keep([term], ofToken: pattern)
+                return nil
+            }
+            memory.keep(only, ofToken: pattern)
+            return only
+        case .list(let terms):
+            let only = Self.onlyTerm(of: terms, filter, in: lists)
+            memory.keep(terms, ofToken: pattern, only: only)
+            return only
         }
-        let only = Self.onlyTerm(of: terms, filter, in: lists)
-        memory.keep(terms, ofToken: pattern, only: only)
-        return only
     }
 
     /// The only one of some terms that may occur in the attributes of a filter.
@@ -182,7 +186,7 @@ extension SegmentMatcher {
     ) throws(SearchStop) {
         try control.check()
         var pace = CheckPace(control)
-        var cursor = only.lists.cursor(for: only.term)
+        var cursor = PostingCursor(only.lists, only.list)
         var position = 0
         while position < documents.count, !cursor.isAtEnd {
             try pace.step()

@@ -45,6 +45,7 @@ package struct CamelTable: Sendable {
     package func terms(
         _ range: Range<Int>, control: SearchControl? = nil
     ) throws(SearchStop) -> [TermID] {
+        guard !range.isEmpty else { return [] }
         var pace = CheckPace(control)
         var found: [TermID] = []
         for entry in range {

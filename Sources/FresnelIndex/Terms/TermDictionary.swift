@@ -16,11 +16,23 @@ package final class TermDictionary: Sendable {
     package let camel: CamelTable
     /// The trigrams of the keys; nil when the dictionary is small enough to be scanned.
     let grams: GramTable?
+    /// The terms with boundaries inside, ascending; nil where those are many, and each is told by
+    /// its text.
+    let parted: [TermID]?
+
+    /// Boundaries up to which the terms that have them are kept in memory.
+    private static let partedLimit = 4096
 
     init(texts: SortedTexts, camel: CamelTable, grams: GramTable?) {
         self.texts = texts
         self.camel = camel
         self.grams = grams
+        guard camel.count <= Self.partedLimit else {
+            parted = nil
+            return
+        }
+        let terms = Set((0..<camel.count).map { camel.term(at: $0) })
+        parted = terms.filter { Int($0) < texts.count }.sorted()
     }
 
     /// The number of terms.

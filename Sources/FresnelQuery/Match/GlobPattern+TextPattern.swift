@@ -10,13 +10,16 @@ extension GlobPattern {
             case .anyCharacter: .anyCharacter
             }
         }
-        var options: FoldingOptions = []
-        if pattern.modifiers.contains(.caseInsensitive) { options.insert(.caseInsensitive) }
-        if pattern.modifiers.contains(.diacriticInsensitive) {
-            options.insert(.diacriticInsensitive)
-        }
         self.init(
-            pieces: pieces, options: options,
+            pieces: pieces, options: FoldingOptions(pattern.modifiers),
             wordBased: pattern.modifiers.contains(.wordBased), language: language)
+    }
+}
+
+extension FoldingOptions {
+    /// What modifiers ignore.
+    package init(_ modifiers: Modifiers) {
+        self = modifiers.contains(.caseInsensitive) ? .caseInsensitive : []
+        if modifiers.contains(.diacriticInsensitive) { insert(.diacriticInsensitive) }
     }
 }

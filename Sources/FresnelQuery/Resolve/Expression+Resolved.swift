@@ -28,7 +28,9 @@ extension Expression {
         _ parts: [Expression], by resolver: TimeResolver
     ) throws(QueryError) -> [ResolvedExpression] {
         var resolved: [ResolvedExpression] = []
-        for part in parts { resolved.append(try part.resolved(by: resolver)) }
+        resolved.reserveCapacity(parts.count)
+        // By their places: what is taken out of a list to be consumed is copied twice.
+        for place in parts.indices { resolved.append(try parts[place].resolved(by: resolver)) }
         return resolved
     }
 }

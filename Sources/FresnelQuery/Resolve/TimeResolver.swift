@@ -12,7 +12,7 @@ struct TimeResolver {
     /// Checks the stamp.
     ///
     /// - Throws: when the zone is unknown or the first weekday is none.
-    init(_ context: QueryContext) throws(QueryError) {
+    init(_ context: borrowing QueryContext) throws(QueryError) {
         guard let offsets = ZoneOffsets(identifier: context.timeZone) else {
             throw QueryError(
                 offset: 0, expected: "an IANA time zone in the query context",

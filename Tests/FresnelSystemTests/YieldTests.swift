@@ -11,7 +11,9 @@ struct YieldTests {
         let cost = Mutex<Int64>(0)
 
         func backoff() -> YieldBackoff { YieldBackoff(clock: { self.time }, yieldTurn: yieldTurn) }
-        func yieldPace() -> YieldPace { YieldPace(clock: { self.time }, yieldTurn: yieldTurn) }
+        func yieldPace() -> YieldPace {
+            YieldPace(clock: { self.time }, yieldTurn: yieldTurn, telling: backoff())
+        }
 
         func yieldTurn() {
             pass(cost.withLock { $0 })
@@ -76,6 +78,22 @@ struct YieldTests {
         #expect(world.count == 1)
         yieldPace.step()
         #expect(world.count == 1)
+    }
+
+    @Test("While a thread computes on end, those who are waited for give nothing away")
+    func computing() {
+        let world = World()
+        let backoff = world.backoff()
+        var yieldPace = YieldPace(
+            clock: { world.time }, yieldTurn: world.yieldTurn, telling: backoff)
+        #expect(backoff.yield(at: world.time) != nil)
+        world.pass(YieldPace.interval)
+        yieldPace.step()
+        #expect(backoff.yield(at: world.time) == nil)
+        world.pass(YieldPace.interval + YieldPace.longestStep - 1)
+        #expect(backoff.yield(at: world.time) == nil)
+        world.pass(1)
+        #expect(backoff.yield(at: world.time) != nil)
     }
 
     @Test("A loop beside others that take long runs for as long as they do")

@@ -93,10 +93,13 @@ extension ReplicaIndex {
 
     /// A segment as it is in its file; nil where that cannot be mapped.
     private func mapped(_ name: SegmentName) -> Segment? {
+        let path = FilePath.join(directory, name.fileName)
         // It was written a moment ago, and nothing is lost by reading on from memory: a file that
         // cannot be opened is told at the next start.
-        try? Segment(
-            environment.storage.map(FilePath.join(directory, name.fileName)), check: .footer)
+        guard let segment = try? Segment(environment.storage.map(path), check: .footer)
+        else { return nil }
+        segment.prepare()
+        return segment
     }
 
     private func replaceManifest(

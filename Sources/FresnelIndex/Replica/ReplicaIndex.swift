@@ -151,6 +151,7 @@ extension ReplicaIndex.WriterState {
         _ segment: Segment, _ schema: AttributeSchema, deletions: Deletions = Deletions()
     ) -> PublishedSegment {
         nextSerial += 1
+        segment.prepare()
         let view = SegmentView(
             segment, irregular: IrregularDocuments.list(of: segment), schema: schema)
         return PublishedSegment(serial: nextSerial, view: view, deletions: deletions)

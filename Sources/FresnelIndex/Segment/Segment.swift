@@ -99,6 +99,9 @@ package final class Segment: Sendable {
     /// How the documents begin; nil when they begin in many ways.
     var beginnings: SharedBeginning? { beginning.value(of: self) }
 
+    /// Finds out what the first search would, which need not wait for it then.
+    func prepare() { _ = beginnings }
+
     /// Where the occurrences in the attributes of a filter are: one or both of the postings.
     func lists(for filter: AttributeFilter) -> [PostingLists] {
         guard asidePostings != nil, filter.intersects(aside) else { return choices.main }

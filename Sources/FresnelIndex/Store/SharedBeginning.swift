@@ -4,8 +4,8 @@ import Synchronization
 
 // A hit without attributes is what its encoded document begins with: three bytes, the same for most
 // documents of a segment, and the identifier, which stands with all others one behind the other. So
-// a long answer need not touch the stored documents. Which documents begin otherwise is found out
-// when such an answer is first asked of a segment.
+// a long answer need not touch the stored documents. Which documents begin otherwise is found out by
+// who makes a segment, or when such an answer is first asked of one that was opened.
 
 /// How the documents of a segment begin.
 struct SharedBeginning: Sendable {
@@ -26,15 +26,13 @@ struct SharedBeginning: Sendable {
             others = (0..<packed.others.count).map { packed.others[$0] }
             return
         }
-        let store = segment.stored
         var head: [UInt8] = []
         var others: [DocumentNumber] = []
-        for document in 0..<DocumentNumber(count) {
-            let own = store.withEncoded(document) { DocumentCoding.plainHead(of: $0) }
-            if let own, head.isEmpty { head = own }
-            if own == nil || own != head { others.append(document) }
-            guard others.count <= 1024 + count / 64 else { return nil }
+        segment.stored.forEachEncoded(of: count) { document, bytes in
+            if head.isEmpty, let own = DocumentCoding.plainHead(of: bytes) { head = own }
+            if !DocumentCoding.isPlain(bytes, withHead: head) { others.append(document) }
         }
+        guard others.count <= 1024 + count / 64 else { return nil }
         self.head = head
         self.others = others
     }

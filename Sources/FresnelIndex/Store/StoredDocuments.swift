@@ -38,6 +38,21 @@ package struct StoredDocuments: Sendable {
         }
     }
 
+    /// Calls `body` with the numbers and encoded bytes of the first `count` documents, ascending.
+    func forEachEncoded(of count: Int, _ body: (DocumentNumber, Span<UInt8>) -> Void) {
+        guard case .plain(let documents) = form else {
+            for document in 0..<DocumentNumber(count) {
+                withEncoded(document) { body(document, $0) }
+            }
+            return
+        }
+        let blob = documents.blob
+        for document in 0..<DocumentNumber(count) {
+            let place = documents.offsets.range(Int(document), limit: blob.count)
+            body(document, blob.bytes.extracting(place))
+        }
+    }
+
     /// The length of a document's encoded bytes.
     package func encodedCount(_ document: DocumentNumber) -> Int {
         switch form {

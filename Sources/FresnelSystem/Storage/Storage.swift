@@ -92,15 +92,21 @@ extension Storage {
     /// Puts a file under a name at once, replacing what was there.
     ///
     /// After it returns the new contents are durable; after a crash before that, the file is
-    /// either the old one or the new one. The new one is built beside it as `<path>.new`.
+    /// either the old one or the new one. The new one is built beside it as `<path>.new`. Large
+    /// contents are synced piece by piece: a file system may let whoever syncs another file
+    /// meanwhile, as a journal, wait until all that was written before is on the disk.
     package func replaceFile(_ path: String, with contents: [UInt8]) throws(SystemError) {
         let temporary = path + ".new"
         do throws(SystemError) {
             if try size(of: temporary) != nil { try remove(temporary) }
             let file = try open(temporary, create: .always)
             defer { file.close() }
-            try file.append(contents)
-            try file.sync()
+            for start in stride(from: 0, to: contents.count, by: syncedBytes) {
+                let end = min(contents.count, start + syncedBytes)
+                try file.append(Array(contents[start..<end]))
+                try file.sync()
+            }
+            if contents.isEmpty { try file.sync() }
             try rename(temporary, to: path)
         } catch {
             // The first error is the one to tell; a left-over is removed by the next attempt.
@@ -110,3 +116,6 @@ extension Storage {
         try syncDirectory(FilePath.directory(of: path))
     }
 }
+
+/// Bytes of a large file that are written at once and then synced.
+private let syncedBytes = 4 << 20

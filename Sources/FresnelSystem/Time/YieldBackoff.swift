@@ -7,7 +7,8 @@ import Synchronization
 /// yield is such a moment too. But to the system it is a whole turn that is given away (Linux 6.18
 /// forfeits it, earlier ones let whoever comes next have one): beside threads that compute without
 /// pause one yield in a hundred took 2 to 8 ms. So after a yield that took long there is a rest in
-/// which nothing is given away, longer where many take long.
+/// which nothing is given away, longer where many take long. While another thread of the process
+/// computes on end (`YieldPace`) a turn would go there and come back late: nothing is given away.
 package final class YieldBackoff: Sendable {
     /// The one of this process: what one thread learns about the others holds for all.
     package static let shared = YieldBackoff()
@@ -23,6 +24,7 @@ package final class YieldBackoff: Sendable {
     private let yieldTurn: @Sendable () -> Void
     private let restsUntil = Atomic<Int64>(.min)
     private let rest = Atomic<Int64>(0)
+    private let computesUntil = Atomic<Int64>(.min)
 
     /// - Parameters:
     ///   - clock: a time in nanoseconds that never jumps.
@@ -35,12 +37,19 @@ package final class YieldBackoff: Sendable {
         self.yieldTurn = yieldTurn
     }
 
-    /// Yields, unless that was dear a moment ago.
+    /// Takes in that a thread of the process computes on end, until then by the clock.
+    func noteComputing(until instant: Int64) {
+        computesUntil.store(instant, ordering: .relaxed)
+    }
+
+    /// Yields, unless that was dear a moment ago or another thread computes on end.
     ///
     /// - Parameter now: the time of its clock.
     /// - Returns: the time after it; nil when nothing was given away.
     package func yield(at now: Int64) -> Int64? {
-        guard now >= restsUntil.load(ordering: .relaxed) else { return nil }
+        guard now >= restsUntil.load(ordering: .relaxed),
+            now >= computesUntil.load(ordering: .relaxed)
+        else { return nil }
         yieldTurn()
         let after = clock()
         let last = rest.load(ordering: .relaxed)

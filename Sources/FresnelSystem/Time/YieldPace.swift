@@ -8,9 +8,12 @@ import Glibc
 package struct YieldPace {
     /// The shortest time between two yields: nanoseconds.
     package static let interval: Int64 = 300_000
+    /// What lies between two steps at most, but for rare ones, as sorting: nanoseconds.
+    package static let longestStep: Int64 = 2_000_000
 
     private let clock: @Sendable () -> Int64
     private let yieldTurn: @Sendable () -> Void
+    private let backoff: YieldBackoff
     /// When to yield next.
     private var due: Int64
     private var steps = 0
@@ -18,12 +21,15 @@ package struct YieldPace {
     /// - Parameters:
     ///   - clock: a time in nanoseconds that never jumps.
     ///   - yieldTurn: gives the processor away until the system gives it back.
+    ///   - backoff: of those who are waited for, by the same clock.
     package init(
         clock: @escaping @Sendable () -> Int64 = { SystemTime().monotonicNanoseconds() },
-        yieldTurn: @escaping @Sendable () -> Void = { sched_yield() }
+        yieldTurn: @escaping @Sendable () -> Void = { sched_yield() },
+        telling backoff: YieldBackoff = .shared
     ) {
         self.clock = clock
         self.yieldTurn = yieldTurn
+        self.backoff = backoff
         due = clock() + Self.interval
     }
 
@@ -39,5 +45,6 @@ package struct YieldPace {
         yieldTurn()
         let after = clock()
         due = after + max(Self.interval, after - now)
+        backoff.noteComputing(until: due + Self.longestStep)
     }
 }

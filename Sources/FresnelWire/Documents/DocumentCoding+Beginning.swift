@@ -27,6 +27,13 @@ extension DocumentCoding {
         return [bytes[0], bytes[1], 0]
     }
 
+    /// Whether a document has such a head, and nothing between identifier and attributes.
+    package static func isPlain(_ bytes: Span<UInt8>, withHead head: [UInt8]) -> Bool {
+        guard head.count == 3, bytes.count > 3 else { return false }
+        return bytes[0] == head[0] && bytes[1] == head[1] && bytes[2] == 0
+            && beginningByteCount(bytes) != nil
+    }
+
     /// Passes over a length of one or two bytes and what it counts.
     private static func skip(_ bytes: Span<UInt8>, _ offset: inout Int) -> Bool {
         guard offset + 1 < bytes.count else { return false }

@@ -126,7 +126,10 @@ extension ReplicaIndex {
             sources.contains(where: \.segment.postings.isPacked) ? SegmentPacking.standard : packing
         do throws(SegmentError) {
             let merged = try SegmentMerger.merge(sources, packing: packing)
-            return (try merged.blob.open(), merged.newNumbers)
+            let segment = try merged.blob.open()
+            // Here nobody waits for it; in the exchange the writer would.
+            segment.prepare()
+            return (segment, merged.newNumbers)
         } catch {
             throw .tooLarge(error)
         }

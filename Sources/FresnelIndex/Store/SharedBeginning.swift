@@ -4,8 +4,8 @@ import Synchronization
 
 // A hit without attributes is what its encoded document begins with: three bytes, the same for most
 // documents of a segment, and the identifier, which stands with all others one behind the other. So
-// a long answer need not touch the stored documents. Which documents begin otherwise is found out by
-// who makes a segment, or when such an answer is first asked of one that was opened.
+// a long answer need not touch the stored documents. Which documents begin otherwise is found out
+// by who makes or opens a segment.
 
 /// How the documents of a segment begin.
 struct SharedBeginning: Sendable {

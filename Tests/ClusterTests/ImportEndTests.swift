@@ -107,8 +107,9 @@ extension Clusters {
                 ) { process in
                     let ready = await process.output.first { $0.hasPrefix("ready ") ? $0 : nil }
                     let endpoint = String(try #require(ready).dropFirst(6))
+                    // Small batches: those that are on their way together have room at first.
                     let run = try await Program.run(
-                        ["index", file, "--json"], broker: endpoint)
+                        ["index", file, "--batch", "100", "--json"], broker: endpoint)
                     let log = process.errors.lines.suffix(20).joined(separator: "\n")
                     #expect(run.code == 1, "\(log)")
                     let totals = try JSONValue(parsing: run.output)

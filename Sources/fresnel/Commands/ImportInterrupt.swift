@@ -65,8 +65,9 @@ final class ImportInterrupt: Sendable {
 
     /// Runs `body`, hearing signals until it returns.
     func during<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await self.listen() }
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await self.listen(to: signals) }
             group.addTask { await self.watch() }
             let answer = try await body()
             group.cancelAll()
@@ -83,10 +84,10 @@ final class ImportInterrupt: Sendable {
             + "what is there already changes nothing"
     }
 
-    private func listen() async {
+    private func listen(to signals: UnixSignalsSequence) async {
         await withDiscardingTaskGroup { group in
             var isFirst = true
-            for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
+            for await _ in signals {
                 if !isFirst { end() }
                 isFirst = false
                 let steps = state.withLock { state in

@@ -9,11 +9,13 @@ struct SearchRun {
 
     /// Runs the query; the first interrupt cancels it, a second ends the process.
     func run(into output: some HitOutput) async throws -> ExitStatus {
+        // Trapped before anything runs: between trapping and listening nothing is lost.
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let query = client.search(request)
         return try await withThrowingTaskGroup(of: ExitStatus?.self) { group in
             group.addTask {
                 var count = 0
-                for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
+                for await _ in signals {
                     count += 1
                     if count > 1 { ExitStatus.incomplete.end() }
                     query.cancel()

@@ -14,11 +14,12 @@ enum LoadInterrupt {
     static func during<Answer: Sendable>(
         _ body: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         // Cancelled alone: who waits for the second signal must not be.
         let work = Task { try await body() }
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
+                for await _ in signals {
                     // Children notice that their input is closed.
                     if work.isCancelled { ExitStatus.failed.end() }
                     work.cancel()

@@ -23,8 +23,10 @@ final class QueryPrompt: Sendable {
     ) async throws -> Answer {
         let prompt = QueryPrompt()
         guard Terminal.isInput else { return try await body(prompt) }
+        // Trapped before a prompt is shown: what is typed at it may be Ctrl-C.
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await prompt.listen() }
+            group.addTask { await prompt.listen(to: signals) }
             let answer = try await body(prompt)
             group.cancelAll()
             return answer
@@ -52,8 +54,8 @@ final class QueryPrompt: Sendable {
         }
     }
 
-    private func listen() async {
-        for await signal in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
+    private func listen(to signals: UnixSignalsSequence) async {
+        for await signal in signals {
             let isAsking = state.withLock { state in
                 if signal == .sigterm { state.isEnding = true }
                 return state.isAsking

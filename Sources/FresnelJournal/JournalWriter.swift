@@ -32,7 +32,8 @@ package final class JournalWriter {
     /// Oldest first; the last one is `active`.
     var entries: [JournalDirectory.Entry]
     var active: RecoveredFile?
-    var isPoisoned = false
+    /// Whether an fsync failed: only opening the journal again makes it whole.
+    package internal(set) var isPoisoned = false
     /// The sequence number of the last durable record, or the start of an empty journal.
     package internal(set) var syncedSequence: SequenceNumber
     /// The sequence number of the last record appended, durable or not.

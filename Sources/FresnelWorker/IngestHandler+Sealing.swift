@@ -20,34 +20,58 @@ extension IngestHandler {
             } catch {
                 tell(error, of: replica)
             }
-            guard replica.pace.isDue(at: instant, isClosing: isClosing) else { continue }
-            guard isClosing || replica.sealsUnderWay == 0 else { continue }
-            seal(replica, waiting: isClosing)
+        }
+        sealDue(isClosing: isClosing)
+    }
+
+    /// Takes in what the sealing thread did, and has it seal what is due; seals here what it has
+    /// not done when the worker ends, or when more gathered meanwhile than memory shall take.
+    func sealDue(isClosing: Bool = false) {
+        for replica in replicas.values {
+            collect(replica)
+            let isUnderWay = replica.sealOrder != nil
+            let isDue = replica.pace.isDue(at: instant, isClosing: isClosing)
+            if isClosing {
+                if isDue || isUnderWay { sealHere(replica) }
+            } else if isUnderWay {
+                if replica.pace.isFarBehind(at: instant) { sealHere(replica) }
+            } else if isDue, !handOver(replica) {
+                sealHere(replica)
+            }
         }
     }
 
     /// Puts the segments of a replica at rest into files, in place of those they were merged of.
     func settle(_ replica: Replica) {
         guard replica.index.needsSealing else { return }
-        seal(replica, waiting: false)
+        replica.pace.noteOwed()
+        sealDue()
     }
 
-    /// The sealing thread is done with a replica.
-    func finishSealing(_ index: ReplicaIndex, _ failure: IndexError?) {
-        // One that was closed meanwhile has no journal here any more.
-        guard let replica = replicas.values.first(where: { $0.index === index }) else { return }
-        replica.sealsUnderWay -= 1
-        finishSealing(replica, failure)
-    }
-
-    /// - Parameter waits: whether to return only when it is done.
-    private func seal(_ replica: Replica, waiting waits: Bool) {
-        // What comes from now on is for the next time.
-        replica.pace.noteSealed(at: instant)
-        if !waits, let sealOutside, sealOutside(replica.index) {
-            replica.sealsUnderWay += 1
-            return
+    /// Takes in what came of a seal that the sealing thread is done with.
+    private func collect(_ replica: Replica) {
+        guard let order = replica.sealOrder else { return }
+        switch order.progress {
+        case .underWay: return
+        case .done: finishSealing(replica, nil)
+        case .failed(let error): finishSealing(replica, error)
         }
+        replica.sealOrder = nil
+    }
+
+    /// Whether the sealing thread takes a replica.
+    private func handOver(_ replica: Replica) -> Bool {
+        let order = SealOrder(replica.index)
+        guard let sealOutside, sealOutside(order) else { return false }
+        replica.sealOrder = order
+        // What comes from now on is for the next time.
+        replica.pace.noteBegun()
+        return true
+    }
+
+    /// Seals on this thread; where the sealing thread is at it, after that.
+    private func sealHere(_ replica: Replica) {
+        replica.pace.noteBegun()
         do throws(IndexError) {
             try replica.index.seal()
             finishSealing(replica, nil)
@@ -57,19 +81,19 @@ extension IngestHandler {
     }
 
     private func finishSealing(_ replica: Replica, _ failure: IndexError?) {
-        guard failure == nil else {
-            replica.pace.noteFailed()
-            return tell(failure.map(WorkerError.index), of: replica)
-        }
         do throws(WorkerError) {
+            if let failure { throw .index(failure) }
             try replica.truncateJournal(limit: pins.limit(of: replica.shard))
+            replica.pace.noteDone(at: instant)
         } catch {
+            replica.pace.noteFailed(at: instant)
+            // A journal that is given up is opened again by the next turn.
+            isDirty = isDirty || replica.isPoisoned
             tell(error, of: replica)
         }
     }
 
-    private func tell(_ error: WorkerError?, of replica: Replica) {
-        guard let error else { return }
+    private func tell(_ error: WorkerError, of replica: Replica) {
         logger.error("shard \(replica.shard.shard.number) of \(replica.shard.index): \(error)")
         noteFailure(error.isDiskFull)
         if error.isDiskFull { removeStrays(of: replica) }

@@ -27,10 +27,10 @@ extension IngestHandler {
         var transfer: @Sendable (TransferEvent) -> Void = { _ in }
         /// What other workers read of journals.
         var pins = JournalPins()
-        /// Hands a replica to the sealing thread; without one the writing thread seals.
+        /// Hands an order to the sealing thread; without one the writing thread seals.
         ///
-        /// That thread answers with `Mail.sealed`. False when it takes no more.
-        var seal: (@Sendable (ReplicaIndex) -> Bool)?
+        /// That thread says with `Mail.sealed` that it did one. False when it takes no more.
+        var seal: (@Sendable (SealOrder) -> Bool)?
     }
 }
 

@@ -17,8 +17,8 @@ final class IngestHandler: LoopHandler {
         case transfer(Transfer)
         /// Nothing was written to it for a while, and its segments are merged.
         case settle(ReplicaIndex)
-        /// Its memory is in files, or why it is not.
-        case sealed(ReplicaIndex, IndexError?)
+        /// The sealing thread has carried out an order.
+        case sealed
     }
 
     let directory: WorkerDirectory
@@ -33,8 +33,8 @@ final class IngestHandler: LoopHandler {
     let pins: JournalPins
     /// Hands a replica to the merging thread.
     let merge: @Sendable (ReplicaIndex) -> Void
-    /// Hands a replica to the sealing thread, which answers with `Mail.sealed`; nil without one.
-    let sealOutside: (@Sendable (ReplicaIndex) -> Bool)?
+    /// Hands an order to the sealing thread; nil without one.
+    let sealOutside: (@Sendable (SealOrder) -> Bool)?
     let isStopping: @Sendable () -> Bool
     var replicas: [ShardKey: Replica] = [:]
     var assignments: [ShardKey: WireIndexAssignment] = [:]
@@ -87,7 +87,7 @@ final class IngestHandler: LoopHandler {
         case .transfer(let work): perform(work)
         case .settle(let index):
             for replica in replicas.values where replica.index === index { settle(replica) }
-        case .sealed(let index, let failure): finishSealing(index, failure)
+        case .sealed: sealDue()
         }
     }
 
@@ -101,6 +101,7 @@ final class IngestHandler: LoopHandler {
             reportDisk()
             vitalsCount += 1
             restoreReserves()
+            sealDue()
             if vitalsCount.isMultiple(of: Self.vitalsPerRetry) {
                 reopenFailed()
                 if isDiskFull { replicas.values.forEach(removeStrays) }

@@ -5,9 +5,9 @@ import FresnelSystem
 
 extension Replica {
     /// Applies what the journal has behind the index's checkpoint.
-    func replay(
-        _ location: JournalLocation, _ environment: Environment, _ isStopping: () -> Bool
-    ) throws(WorkerError) {
+    ///
+    /// However long the journal is, no more of it is in memory than while it was written.
+    func replay(_ environment: Environment, _ isStopping: () -> Bool) throws(WorkerError) {
         guard journal.lastSequence > index.checkpoint else { return }
         var reader: JournalReader
         do throws(JournalError) {
@@ -27,6 +27,19 @@ extension Replica {
                     reason: "the record does not follow \(last.value), where the index is")
             }
             try mergePiledUp(now: newest.input.stampedAt)
+            sealFarBehind(at: environment.time.monotonicNanoseconds())
+        }
+    }
+
+    private func sealFarBehind(at now: Int64) {
+        guard pace.isFarBehind(at: now) else { return }
+        pace.noteBegun()
+        do throws(IndexError) {
+            try index.seal()
+            pace.noteDone(at: now)
+        } catch {
+            // The replica opens without files as well; once open it seals again, and tells why not.
+            pace.noteFailed(at: now)
         }
     }
 

@@ -15,8 +15,8 @@ final class Replica {
     let index: ReplicaIndex
     let journal: JournalWriter
     var pace: SealPace
-    /// How many times the sealing thread was asked to seal it and has not answered.
-    var sealsUnderWay = 0
+    /// What the sealing thread was asked for, until what came of it is taken in.
+    var sealOrder: SealOrder?
     let location: JournalLocation
     let storage: any Storage
     /// The worker and its directory, for people.
@@ -66,7 +66,7 @@ final class Replica {
             throw .journal(error)
         }
         if let tail { try cut(tail) }
-        try replay(location, environment, isStopping)
+        try replay(environment, isStopping)
         try restoreReserve()
     }
 
@@ -140,7 +140,7 @@ final class Replica {
     func forgetAppended() { journal.forgetPending() }
 
     /// Whether the journal gave up after an fsync failed: only opening it again makes it whole.
-    private(set) var isPoisoned = false
+    var isPoisoned: Bool { journal.isPoisoned }
 
     /// Makes every appended part durable.
     func sync() -> WireFailure? {
@@ -148,7 +148,6 @@ final class Replica {
             try journal.sync()
             return nil
         } catch {
-            if case .notSynced = error { isPoisoned = true }
             return failure(error)
         }
     }

@@ -4,23 +4,20 @@ import ZeroMQ
 /// The worker's sealing thread: writes segment files beside writing, merging and searching.
 ///
 /// Files of tens of megabytes take their time on a disk, in which parts go on being acknowledged.
+/// What it has not begun when it is stopped the writing thread seals.
 final class SealHandler: LoopHandler {
-    /// Takes a replica that was sealed, and why it was not where that failed.
-    private let report: @Sendable (ReplicaIndex, IndexError?) -> Void
+    /// Says that an order was carried out.
+    private let report: @Sendable () -> Void
 
-    init(report: @escaping @Sendable (ReplicaIndex, IndexError?) -> Void) {
+    init(report: @escaping @Sendable () -> Void) {
         self.report = report
     }
 
     func receive(_ reception: Reception, on socket: SocketID) {}
 
-    func receive(_ mail: ReplicaIndex) {
-        do throws(IndexError) {
-            try mail.seal()
-            report(mail, nil)
-        } catch {
-            report(mail, error)
-        }
+    func receive(_ mail: SealOrder) {
+        mail.carryOut()
+        report()
     }
 
     func finishTurn() -> Duration? { nil }

@@ -8,12 +8,18 @@ struct SealPace: Sendable {
     let thresholdBytes: Int
     private var bytes = 0
     private var parts = 0
-    private var sealedAt: Int64 = .min / 2
+    private var endedAt: Int64 = .min / 2
+    /// How often in a row it failed.
+    private var failures = 0
 
     /// Parts after which sealing is due, as soon as `pauseNanoseconds` are over.
     static let thresholdParts = 512
     /// The shortest time between two seals for the sake of parts; each costs a few syncs.
     static let pauseNanoseconds: Int64 = 2_000_000_000
+    /// How often `pauseNanoseconds` double after failures in a row, at most: about a minute.
+    private static let mostDoublings = 5
+    /// So many times `thresholdBytes` in memory and writing has to wait.
+    private static let mostThresholds = 4
 
     /// A pace of nothing gathered.
     init(thresholdBytes: Int) { self.thresholdBytes = thresholdBytes }
@@ -24,16 +30,38 @@ struct SealPace: Sendable {
         parts += 1
     }
 
-    /// Takes in that everything so far is in files, or is being written into them.
-    mutating func noteSealed(at now: Int64) { (bytes, parts, sealedAt) = (0, 0, now) }
+    /// Takes in that what gathered so far is being written into files.
+    mutating func noteBegun() { (bytes, parts) = (0, 0) }
 
-    /// Takes in that it could not be written: sealing stays due.
-    mutating func noteFailed() { (bytes, parts) = (max(bytes, thresholdBytes), max(parts, 1)) }
+    /// Takes in that it is written, in monotonic nanoseconds.
+    mutating func noteDone(at now: Int64) { (endedAt, failures) = (now, 0) }
+
+    /// Takes in that it could not be written: sealing stays due, after a pause.
+    mutating func noteFailed(at now: Int64) {
+        noteOwed()
+        (endedAt, failures) = (now, failures + 1)
+    }
+
+    /// Takes in that sealing is due, whatever gathered.
+    mutating func noteOwed() { (bytes, parts) = (max(bytes, thresholdBytes), max(parts, 1)) }
 
     /// Whether to seal now, in monotonic nanoseconds.
     func isDue(at now: Int64, isClosing: Bool) -> Bool {
         guard parts > 0 else { return false }
-        return isClosing || bytes >= thresholdBytes
-            || (parts >= Self.thresholdParts && now >= sealedAt + Self.pauseNanoseconds)
+        guard !isClosing else { return true }
+        guard !isPausing(at: now) else { return false }
+        return bytes >= thresholdBytes
+            || (parts >= Self.thresholdParts && now >= endedAt + Self.pauseNanoseconds)
+    }
+
+    /// Whether more gathered, while files are written, than memory shall take: writing waits.
+    func isFarBehind(at now: Int64) -> Bool {
+        !isPausing(at: now) && bytes / Self.mostThresholds >= thresholdBytes
+    }
+
+    /// Whether it failed a short while ago.
+    private func isPausing(at now: Int64) -> Bool {
+        guard failures > 0 else { return false }
+        return now < endedAt + Self.pauseNanoseconds << min(failures - 1, Self.mostDoublings)
     }
 }

@@ -26,15 +26,15 @@ package final class Worker: Service {
         let copies: CopyThreads
         let snapshots: SnapshotThread
 
-        /// Ends them; writing last, since it seals what the others left.
+        /// Ends them; writing last, since it seals what the others left, sealing too.
         func stop() async throws {
             try await copies.stop()
             try await snapshots.stop()
             for thread in search { try await thread.stop() }
             try await contents.stop()
             try await merging.stop()
-            try await ingest.stop()
             try await sealing.stop()
+            try await ingest.stop()
         }
     }
 
@@ -172,7 +172,8 @@ package final class Worker: Service {
         _ toIngest: Outlet<IngestHandler.Mail>
     ) async throws(ZeroMQError) -> EventLoop<SealHandler> {
         try await EventLoop<SealHandler>.start(.laborious("seal", .yielding)) { _ in
-            SealHandler { toIngest.post(.sealed($0, $1)) }
+            // The writing thread looks once a second by itself.
+            SealHandler { toIngest.post(.sealed) }
         }
     }
 

@@ -8,7 +8,8 @@ struct SealPaceTests {
     @Test("Memory is sealed after so many bytes, at once")
     func bytes() {
         var pace = SealPace(thresholdBytes: 100)
-        pace.noteSealed(at: second)
+        pace.noteBegun()
+        pace.noteDone(at: second)
         pace.note(bytes: 99)
         #expect(!pace.isDue(at: 1000 * second, isClosing: false))
         pace.note(bytes: 1)
@@ -22,10 +23,43 @@ struct SealPaceTests {
         #expect(!pace.isDue(at: 0, isClosing: false))
         pace.note(bytes: 1)
         #expect(pace.isDue(at: 0, isClosing: false))
-        pace.noteSealed(at: second)
+        pace.noteBegun()
+        pace.noteDone(at: second)
         for _ in 1...SealPace.thresholdParts { pace.note(bytes: 1) }
         #expect(!pace.isDue(at: 3 * second - 1, isClosing: false))
         #expect(pace.isDue(at: 3 * second, isClosing: false))
+    }
+
+    @Test("What failed is due again after a pause that doubles, up to a minute")
+    func failures() {
+        var pace = SealPace(thresholdBytes: 100)
+        pace.note(bytes: 400)
+        var now = second
+        for pause in [2, 4, 8, 16, 32, 64, 64] as [Int64] {
+            #expect(pace.isDue(at: now, isClosing: false))
+            pace.noteBegun()
+            pace.note(bytes: 400)
+            pace.noteFailed(at: now)
+            #expect(!pace.isDue(at: now + pause * second - 1, isClosing: false))
+            #expect(!pace.isFarBehind(at: now + pause * second - 1))
+            #expect(pace.isDue(at: now, isClosing: true))
+            now += pause * second
+            #expect(pace.isFarBehind(at: now))
+        }
+        pace.noteBegun()
+        pace.noteDone(at: now)
+        pace.note(bytes: 100)
+        #expect(pace.isDue(at: now, isClosing: false))
+    }
+
+    @Test("Four times what is sealed at once is as much as may gather meanwhile")
+    func behind() {
+        var pace = SealPace(thresholdBytes: 100)
+        pace.noteBegun()
+        pace.note(bytes: 399)
+        #expect(!pace.isFarBehind(at: second))
+        pace.note(bytes: 1)
+        #expect(pace.isFarBehind(at: second))
     }
 
     @Test("At the end whatever is in memory is sealed, and nothing else ever")

@@ -56,7 +56,7 @@ final class WorkerBench {
         ),
         _ table: ReplicaTable, _ settings: IngestHandler.Settings
     ) -> IngestHandler {
-        var seal: (@Sendable (ReplicaIndex) -> Bool)?
+        var seal: (@Sendable (SealOrder) -> Bool)?
         if let seals = outlets.seals { seal = { seals.append($0) } }
         return IngestHandler(
             directory: directory, table: table,
@@ -189,14 +189,14 @@ final class EventList: Sendable {
 
 /// What the sealing thread is asked for.
 final class SealList: Sendable {
-    private let waiting = Mutex<[ReplicaIndex]>([])
+    private let waiting = Mutex<[SealOrder]>([])
 
-    func append(_ index: ReplicaIndex) -> Bool {
-        waiting.withLock { $0.append(index) }
+    func append(_ order: SealOrder) -> Bool {
+        waiting.withLock { $0.append(order) }
         return true
     }
 
-    func take() -> [ReplicaIndex] {
+    func take() -> [SealOrder] {
         waiting.withLock { waiting in
             defer { waiting = [] }
             return waiting

@@ -63,22 +63,44 @@ extension ReplicaIndex {
     /// Writes the segments that have no file yet; durable when it returns.
     ///
     /// From then on they are read from their files: the memory is let go with the last query that
-    /// began before.
+    /// began before. What was written before an error is not written again.
     ///
     /// - Returns: the files of all segments of the moment, by serial.
     private func write(_ moment: ReplicaMoment) throws(SystemError) -> [UInt64: SegmentName] {
         var files = moment.files
         var written: [UInt64: Segment] = [:]
+        defer { read(written, from: files) }
         for published in moment.snapshot.segments where files[published.serial] == nil {
-            let bytes = published.segment.bytes
-            let name = SegmentName(of: bytes.bytes)
-            try environment.storage.replaceFile(
-                FilePath.join(directory, name.fileName), with: [UInt8](copying: bytes.bytes))
+            let name = try write(published.segment)
             files[published.serial] = name
             written[published.serial] = mapped(name) ?? published.segment
         }
-        guard !written.isEmpty else { return files }
-        try environment.storage.syncDirectory(directory)
+        return files
+    }
+
+    /// Writes a segment's file, durable when it returns, where that leaves others what they need.
+    private func write(_ segment: Segment) throws(SystemError) -> SegmentName {
+        let shared = segment.bytes
+        let name = SegmentName(of: shared.bytes)
+        let path = FilePath.join(directory, name.fileName)
+        // A disk that does not say what is free is tried: a failed write says the same.
+        if let free = try? environment.storage.freeBytes(at: directory) {
+            // Journals on the same disk go on meanwhile, in pieces of this size at most.
+            let needed = UInt64(shared.bytes.count + min(shared.bytes.count, Self.journalBytes))
+            guard free >= needed else {
+                throw .failed(call: "write", path: path, reason: .noSpace)
+            }
+        }
+        try environment.storage.replaceFile(path, with: [UInt8](copying: shared.bytes))
+        return name
+    }
+
+    /// What is left free beside a segment's file for journals.
+    private static let journalBytes = 4 << 20
+
+    /// Has queries read segments from their files, and the next manifest name these.
+    private func read(_ written: [UInt64: Segment], from files: [UInt64: SegmentName]) {
+        guard !written.isEmpty else { return }
         writer.withLock { state in
             let current = snapshot
             let segments = current.segments.map { published in
@@ -88,7 +110,6 @@ extension ReplicaIndex {
             }
             publish(segments, current.sequence, current.schema)
         }
-        return files
     }
 
     /// A segment as it is in its file; nil where that cannot be mapped.
@@ -106,6 +127,8 @@ extension ReplicaIndex {
         _ moment: ReplicaMoment, _ files: [UInt64: SegmentName]
     ) throws(SystemError) {
         let manifest = moment.manifest(of: self) { files[$0.serial] }
+        // Where it is not known whether it got there, both may be the one that is on the disk.
+        writer.withLock { $0.named.formUnion(manifest.entries.map(\.name)) }
         try environment.storage.replaceFile(
             FilePath.join(directory, Manifest.fileName), with: manifest.encoded)
         writer.withLock { state in
@@ -119,16 +142,18 @@ extension ReplicaIndex {
     /// Removes segment files that neither the manifest on disk nor the next one names: those of
     /// seals that a crash or a full disk cut short.
     ///
+    /// Removes none while another thread seals, which removes them afterwards, and waits for none.
+    ///
     /// - Returns: the names of the removed files.
     package func removeStrays() throws(IndexError) -> [String] {
-        try isClosed.withLock { (isClosed) throws(IndexError) in
+        try isClosed.withLockIfAvailable { (isClosed) throws(IndexError) in
             guard !isClosed else { return [] }
             do throws(SystemError) {
                 return try removeStrayFiles()
             } catch {
                 throw .storage(error)
             }
-        }
+        } ?? []
     }
 
     /// Removes segment files that no manifest names, and what is left of unfinished ones.

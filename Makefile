@@ -15,7 +15,7 @@ SEEDS ?= 1000
 .DEFAULT_GOAL := help
 .PHONY: help packages setup build test test-one lint format sanitize simulate demo bench \
 	s3-server bench-packages bench-engine bench-check bench-served bench-ingest bench-cancel \
-	bench-peers charts golden torture protobuf deploy-check ci clean
+	bench-peers bench-turns charts golden torture protobuf deploy-check ci clean
 
 help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  \1\t\2/p' Makefile | expand -t 17
@@ -90,6 +90,9 @@ bench-engine: setup ## the engine alone: DATA=x.ndjson.zst WORKLOAD=x.workload.j
 
 bench-peers: ## other engines on this machine: DATA=… WORKLOAD=… PEERS="tantivy sphinx"
 	@PEERS="$(PEERS)" Benchmarks/peers/run "$(DATA)" "$(WORKLOAD)"
+
+bench-turns: setup ## engine and one peer in turns: DATA=… WORKLOAD=… PEER=tantivy CLASSES=Q1
+	@Benchmarks/engine "$(DATA)" "$(WORKLOAD)" --in-turns "$(PEER)" "$(ROUNDS)" "$(CLASSES)"
 
 bench-served: setup ## a cluster beside its messages' floor: DATA=x.ndjson.zst WORKLOAD=x.jsonl
 	@Benchmarks/served "$(DATA)" "$(WORKLOAD)" $(ARGS)

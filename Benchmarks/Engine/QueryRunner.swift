@@ -84,7 +84,7 @@ struct QueryRunner {
             counted = try ShardStatistics.matches(of: plan, in: targets, control: control)
         }
         var matched = ShardSearch(
-            plan, statistics: counted?.statistics, control: control, counted: counted
+            plan, counts: counted?.counts, control: control, counted: counted
         ).run(targets)
         var answer = Answer()
         for shard in matched.shards { answer.found += shard.found }

@@ -151,6 +151,7 @@ package struct OrderedKey: Hashable, Sendable {
     }
 
     /// The bits of a double, so that unsigned order is numeric order.
+    @inlinable @inline(__always)
     package static func sortableBits(of number: Double) -> UInt64 {
         let bits = (number == 0 ? 0.0 : number).bitPattern
         return bits >> 63 == 0 ? bits | 1 << 63 : ~bits

@@ -62,10 +62,9 @@ extension PrefixBlocks {
     /// The first string that is not below a key, or `count`, and whether it is the key.
     @inline(__always)
     private func find(_ key: Needle) -> (place: Int, isFound: Bool) {
-        // Blocks first, by their first strings: most are told apart by their shared beginnings.
+        // Blocks first, by their first strings: most are told apart by how those begin.
         let head = key.word(at: 0).byteSwapped
-        var low = 0
-        var high = (count &+ Self.blockLength &- 1) / Self.blockLength
+        var (low, high) = blocks(from: head)
         while low < high {
             let middle = low &+ (high &- low) / 2
             if isFirstBelow(key, head, ofBlock: middle) { low = middle &+ 1 } else { high = middle }
@@ -76,6 +75,44 @@ extension PrefixBlocks {
         // The first string of the next block was only known not to be below.
         let isNext = found.place == next && next < count
         return isNext ? (next, compare(next, key) == 0) : found
+    }
+
+    /// How the first string of each block begins: eight bytes as a number that orders like them,
+    /// zeros where there are fewer.
+    ///
+    /// Where they lie side by side, a key is looked for in a few lines of memory, not in two for
+    /// each step of halving.
+    package func makeHeads() -> [UInt64] {
+        var heads: [UInt64] = []
+        heads.reserveCapacity(blockCount)
+        for block in 0..<blockCount {
+            withText(block &* Self.blockLength) { heads.append(ByteOrder.leadingWord(of: $0)) }
+        }
+        return heads
+    }
+
+    /// Between which blocks the first lies whose first string is not below a key that begins so.
+    @inline(__always)
+    private func blocks(from head: UInt64) -> (low: Int, high: Int) {
+        guard heads.count == blockCount else { return (0, blockCount) }
+        let low = firstBlock(notBelow: head, from: 0)
+        guard low < heads.count, heads[low] == head else { return (low, low) }
+        return (low, head == .max ? heads.count : firstBlock(notBelow: head &+ 1, from: low))
+    }
+
+    /// The first block from one on whose head is not below another; the number of blocks for none.
+    @inline(__always)
+    private func firstBlock(notBelow head: UInt64, from start: Int) -> Int {
+        var base = start
+        var left = heads.count &- start
+        while left > 0 {
+            let half = left / 2
+            // Below `heads.count`: `base + left` never grows and is that at first.
+            let isBelow = unsafe heads[unchecked: base &+ half] < head
+            base = isBelow ? base &+ half &+ 1 : base
+            left = isBelow ? left &- half &- 1 : half
+        }
+        return base
     }
 
     /// The same among the strings of a block, of which the first is known to be below the key.

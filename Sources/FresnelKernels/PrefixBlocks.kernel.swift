@@ -36,23 +36,30 @@ package struct PrefixBlocks: ~Escapable {
     /// What the codes of the rests stand for; none where rests stand as they are.
     package let pieces: Span<UInt64>
     package let lengths: Span<UInt8>
+    /// How the first string of each block begins (`makeHeads`); none where that is not at hand.
+    package let heads: Span<UInt64>
 
     /// Looks at a table of so many strings.
     ///
     /// - Parameters:
     ///   - pieces: of the code of the rests; none where they stand as they are.
     ///   - lengths: as many.
-    @_lifetime(copy starts, copy blob, copy pieces, copy lengths)
+    ///   - heads: what `makeHeads` gave, or none.
+    @_lifetime(copy starts, copy blob, copy pieces, copy lengths, copy heads)
     package init(
         starts: Span<UInt32>, blob: Span<UInt8>, count: Int, pieces: Span<UInt64> = Span(),
-        lengths: Span<UInt8> = Span()
+        lengths: Span<UInt8> = Span(), heads: Span<UInt64> = Span()
     ) {
         self.starts = starts
         self.blob = blob
         self.count = count
         self.pieces = pieces
         self.lengths = lengths
+        self.heads = heads
     }
+
+    /// The number of blocks.
+    var blockCount: Int { (count &+ Self.blockLength &- 1) / Self.blockLength }
 
     /// Whether rests are in codes.
     package var isCoded: Bool { pieces.count > 0 }

@@ -90,8 +90,8 @@ final class SearchHandler: LoopHandler {
                 ? try ShardStatistics.matches(of: plan, in: targets, control: control) : nil
             var search = ShardSearch(
                 plan,
-                statistics: own?.statistics
-                    ?? (subquery.hasStatistics ? subquery.statistics : nil),
+                counts: own?.counts
+                    ?? (subquery.hasStatistics ? MatchCounts(subquery.statistics) : nil),
                 control: control, queuedMicroseconds: UInt64(waited) / 1000,
                 counted: own ?? counted, cache: filters)
             search.windowHits = windowHits
@@ -131,7 +131,7 @@ final class SearchHandler: LoopHandler {
         asked.search.countOnly = true
         do throws(QueryError) {
             let search = ShardSearch(
-                try plan(of: asked, for: targets), statistics: nil, control: control,
+                try plan(of: asked, for: targets), counts: nil, control: control,
                 queuedMicroseconds: UInt64(waited) / 1000, cache: filters)
             let matched = search.run(targets, rest: subquery.rest)
             let outcome = MatchOutcome(

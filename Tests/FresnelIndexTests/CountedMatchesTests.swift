@@ -34,8 +34,9 @@ struct CountedMatchesTests {
             let answers = try [nil, counted].map { counted in
                 var matched = ShardSearch(
                     plan,
-                    statistics: try ShardStatistics.count(
-                        plan, in: [corpus.target()], control: control),
+                    counts: try ShardStatistics.matches(
+                        of: plan, in: [corpus.target()], control: control
+                    ).counts,
                     control: control, counted: counted
                 ).run([corpus.target()])
                 let batch = try matched.hits.nextBatch(

@@ -109,7 +109,10 @@ struct FacetCluster {
             subquery.ownStatistics
             ? try ShardStatistics.count(plan, in: targets, control: control) : nil
         var search = ShardSearch(
-            plan, statistics: own ?? (subquery.hasStatistics ? subquery.statistics : nil),
+            plan,
+            counts: (own ?? (subquery.hasStatistics ? subquery.statistics : nil)).map {
+                MatchCounts($0)
+            },
             control: control)
         search.facetBytes = facetBytes
         guard subquery.rest.isEmpty else {

@@ -12,7 +12,7 @@ struct FilterCacheTests {
     ) throws -> (identifiers: [String], scores: [Double?], known: UInt64) {
         let plan = try SearchPlan(search: search, schema: corpus.schema)
         let control = SearchControl(time: ManualTime())
-        var matched = ShardSearch(plan, statistics: nil, control: control, cache: cache)
+        var matched = ShardSearch(plan, counts: nil, control: control, cache: cache)
             .run([corpus.target()])
         let batch = try matched.hits.nextBatch(maximumItems: 1000, maximumBytes: 1 << 20)
         let reader = try HitBatchReader(batch.payload)

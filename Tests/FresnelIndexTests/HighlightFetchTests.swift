@@ -90,7 +90,7 @@ struct HighlightFetchTests {
         search.highlight = true
         let control = SearchControl(time: ManualTime())
         let plan = try SearchPlan(search: search, schema: AttributeSchema())
-        var hits = ShardSearch(plan, statistics: nil, control: control).run([corpus.target()]).hits
+        var hits = ShardSearch(plan, counts: nil, control: control).run([corpus.target()]).hits
         control.cancel()
         let batch = try hits.nextBatch(maximumItems: 5, maximumBytes: 1 << 20)
         #expect(batch.items == 1 && !batch.isLast)

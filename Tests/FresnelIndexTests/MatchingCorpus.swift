@@ -104,7 +104,8 @@ struct MatchingCorpus {
                 ? counted.leafDocuments
                 : zip(statistics.leafDocuments, counted.leafDocuments).map { $0 + $1 }
         }
-        var matched = ShardSearch(plan, statistics: statistics, control: control).run(targets)
+        let counts = MatchCounts(statistics)
+        var matched = ShardSearch(plan, counts: counts, control: control).run(targets)
         var hits: [HitBody] = []
         var keys: [[UInt8]] = []
         var isLast = matched.hits.remaining == 0

@@ -30,7 +30,7 @@ struct MatchingStreamTests {
         control: SearchControl = SearchControl(time: ManualTime())
     ) throws -> MatchedHits {
         let plan = try SearchPlan(search: search, schema: schema)
-        return ShardSearch(plan, statistics: nil, control: control).run([corpus.target()])
+        return ShardSearch(plan, counts: nil, control: control).run([corpus.target()])
     }
 
     @Test("have the attributes that were asked for and no others")
@@ -104,7 +104,7 @@ struct MatchingStreamTests {
             let target = SearchTarget(
                 index: "default", shard: ShardID(0), snapshot: corpus.snapshot,
                 sequence: SequenceNumber(sequence))
-            let report = ShardSearch(plan, statistics: nil, control: control).run([target])
+            let report = ShardSearch(plan, counts: nil, control: control).run([target])
                 .reports[0]
             return report.found == count && report.owned == count
         }

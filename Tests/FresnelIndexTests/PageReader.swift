@@ -42,7 +42,7 @@ struct PageReader {
         var page = Page(keys: [], beyond: 0, found: 0)
         for target in history.targets(at: sequence) {
             let found = ShardSearch(
-                plan, statistics: statistics, control: SearchControl(time: ManualTime())
+                plan, counts: MatchCounts(statistics), control: SearchControl(time: ManualTime())
             ).run([target])
             if found.isExpired { return nil }
             try checkStatistics(history)

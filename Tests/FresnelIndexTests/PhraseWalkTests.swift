@@ -74,7 +74,7 @@ struct PhraseWalkTests {
             let plan = try SearchPlan(
                 search: MatchingCorpus.search(query), schema: AttributeSchema())
             let control = SearchControl(time: ManualTime())
-            let found = ShardSearch(plan, statistics: nil, control: control)
+            let found = ShardSearch(plan, counts: nil, control: control)
                 .run([corpus.target()]).reports[0].found
             let expected = texts.count { Self.holds(phrase, $0) }
             #expect(found == UInt64(expected), "\(query), seed \(seed)")

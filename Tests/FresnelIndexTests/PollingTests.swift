@@ -91,7 +91,7 @@ struct PollingTests {
         let control = SearchControl(
             deadline: Instant(nanoseconds: CountedTime.late), time: time)
         let cache = FilterCache()
-        let matched = ShardSearch(plan, statistics: nil, control: control, cache: cache)
+        let matched = ShardSearch(plan, counts: nil, control: control, cache: cache)
             .run([try Self.target.get()])
         return (matched, control)
     }
@@ -162,7 +162,7 @@ struct PollingTests {
         let plan = try SearchPlan(search: search, schema: AttributeSchema())
         let control = SearchControl(
             deadline: Instant(nanoseconds: CountedTime.late), time: time)
-        var shards = ShardSearch(plan, statistics: nil, control: control)
+        var shards = ShardSearch(plan, counts: nil, control: control)
         shards.windowHits = 10
         var matched = shards.run([try Self.target.get()])
         let before = time.readCount

@@ -78,7 +78,7 @@ struct PropertyChangeTests {
         search.context.now = point.now.seconds
         search.delivery = .found
         let plan = try SearchPlan(search: search, schema: history.model.schema)
-        let found = ShardSearch(plan, statistics: nil, control: Self.control)
+        let found = ShardSearch(plan, counts: nil, control: Self.control)
             .run(history.targets(at: point.sequence))
         var answer: [String: [UInt8]] = [:]
         for hit in try Self.hits(found.hits) { answer[hit.identifier] = hit.bytes }

@@ -41,7 +41,7 @@ struct PropertyFacetTests {
             let plan = try SearchPlan(search: search, schema: schema)
             for shards in clusters {
                 let control = SearchControl(time: ManualTime())
-                let answer = ShardSearch(plan, statistics: nil, control: control)
+                let answer = ShardSearch(plan, counts: nil, control: control)
                     .run(shards.map { $0.target() })
                 let found = try shards.flatMap { try Self.found(search, in: $0) }
                 try check(answer, found, "seed \(seed) \(search.query) \(search.filters)")
@@ -105,7 +105,7 @@ struct PropertyFacetTests {
         let control = SearchControl(time: ManualTime())
         control.cancel()
         let plan = try SearchPlan(search: search, schema: AttributeSchema())
-        let answer = ShardSearch(plan, statistics: nil, control: control).run([corpus.target()])
+        let answer = ShardSearch(plan, counts: nil, control: control).run([corpus.target()])
         #expect(answer.reports.map(\.status) == [.cancelled])
         #expect(answer.facets.map(\.documents) == [0] && answer.facets[0].values.isEmpty)
     }

@@ -239,7 +239,7 @@ extension WindowReader {
         var everything = search
         everything.clearLimit()
         if countsAll { plan = try SearchPlan(search: everything, schema: schema) }
-        var matched = ShardSearch(plan, statistics: nil, control: control).run(targets)
+        var matched = ShardSearch(plan, counts: nil, control: control).run(targets)
         var bodies: Set<[UInt8]> = []
         var isLast = matched.hits.remaining == 0
         while !isLast {

@@ -131,7 +131,7 @@ struct PropertyWindowTests {
             search: MatchingCorpus.search("uniqueIdentifier == \"d*\""), schema: corpus.schema)
         let time = ManualTime()
         let control = SearchControl(deadline: Instant(nanoseconds: 5), time: time)
-        var search = ShardSearch(plan, statistics: nil, control: control)
+        var search = ShardSearch(plan, counts: nil, control: control)
         search.windowHits = 10
         var hits = search.run([corpus.target()]).hits
         let first = try hits.nextBatch(maximumItems: 5, maximumBytes: 1 << 20)

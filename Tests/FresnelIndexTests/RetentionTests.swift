@@ -50,7 +50,7 @@ struct RetentionTests {
             sequence: SequenceNumber(sequence))
         let plan = try SearchPlan(search: search, schema: replica.snapshot.schema)
         let control = SearchControl(time: ManualTime())
-        var matched = ShardSearch(plan, statistics: nil, control: control).run([target])
+        var matched = ShardSearch(plan, counts: nil, control: control).run([target])
         var identifiers: [String] = []
         if matched.hits.remaining > 0 {
             let batch = try matched.hits.nextBatch(maximumItems: 99, maximumBytes: 1 << 20)

@@ -41,7 +41,7 @@ struct WindowReader {
         plan.page = page
         let control = SearchControl(time: ManualTime())
         let statistics = try ShardStatistics.count(plan, in: targets, control: control)
-        var shards = ShardSearch(plan, statistics: statistics, control: control)
+        var shards = ShardSearch(plan, counts: MatchCounts(statistics), control: control)
         shards.windowHits = window
         if let threshold { control.narrow(to: threshold) }
         var matched = shards.run(targets)

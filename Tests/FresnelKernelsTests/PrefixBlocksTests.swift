@@ -67,6 +67,33 @@ struct PrefixBlocksTests {
     }
 
     @Test(
+        "With heads at hand every key is found where it is without, also among equal ones",
+        arguments: [1, 16, 17, 800], [0...1, 96...97, 254...255, 0...255] as [ClosedRange<UInt8>])
+    func heads(count: Int, alphabet: ClosedRange<UInt8>) {
+        var generator = TestGenerator(seed: UInt64(count) &+ UInt64(alphabet.lowerBound))
+        // Long enough that many begin with the same eight bytes, which are all that heads have.
+        let texts = (0..<count).map { _ in
+            generator.bytes(count: Int.random(in: 1...12, using: &generator), from: alphabet)
+        }.sorted(by: Self.less)
+        let blocks = Self.blocks(texts)
+        let plain = PrefixBlocks(
+            starts: blocks.starts.span, blob: blocks.blob.span, count: count)
+        let heads = plain.makeHeads()
+        #expect(heads.count == (count + 15) / 16)
+        let table = PrefixBlocks(
+            starts: blocks.starts.span, blob: blocks.blob.span, count: count, heads: heads.span)
+        let others = (0..<400).map { _ in
+            generator.bytes(count: Int.random(in: 0...14, using: &generator), from: alphabet)
+        }
+        for key in texts + others {
+            let bound = table.lowerBound(key.span)
+            #expect(bound == texts.count { Self.less($0, key) }, "\(key)")
+            let (equal, expected) = (table.range(of: key.span), texts.count { $0 == key })
+            #expect(equal == bound..<bound + expected, "\(key)")
+        }
+    }
+
+    @Test(
         "A block is put together string by string, in codes or not", arguments: [1, 16, 17, 100],
         [true, false])
     func together(count: Int, isCoded: Bool) {

@@ -96,6 +96,24 @@ struct YieldTests {
         #expect(backoff.yield(at: world.time) != nil)
     }
 
+    @Test("Who computes briefly does not end what is known of one that computes for long")
+    func computingTwice() {
+        let world = World()
+        let backoff = world.backoff()
+        let pace = YieldPace(
+            clock: { world.time }, yieldTurn: world.yieldTurn, telling: backoff)
+        var (long, short) = (pace, pace)
+        world.cost.withLock { $0 = 20_000_000 }
+        world.pass(YieldPace.interval)
+        long.step()
+        world.cost.withLock { $0 = 0 }
+        short.step()
+        world.pass(YieldPace.interval + YieldPace.longestStep)
+        #expect(backoff.yield(at: world.time) == nil)
+        world.pass(20_000_000)
+        #expect(backoff.yield(at: world.time) != nil)
+    }
+
     @Test("A loop beside others that take long runs for as long as they do")
     func halves() {
         let world = World()

@@ -143,7 +143,7 @@ struct CountedCluster {
         let counted = kept.removeValue(forKey: envelope.part)
         let plan = try SearchPlan(search: subquery.search, schema: AttributeSchema())
         let search = ShardSearch(
-            plan, statistics: subquery.statistics, control: SearchControl(time: time),
+            plan, counts: MatchCounts(subquery.statistics), control: SearchControl(time: time),
             counted: counted)
         var matched = search.run(counted?.targets ?? targets(of: subquery))
         var messages: [Message] = []

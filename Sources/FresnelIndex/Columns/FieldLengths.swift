@@ -1,5 +1,8 @@
 /// How many tokens each document has in one attribute, for BM25F.
-package struct FieldLengths: Sendable {
+///
+/// A class, since a document with more tokens than a narrow number says is looked up in it: that
+/// would copy all its tables.
+package final class FieldLengths: Sendable {
     let presence: Presence
     /// Tokens per row, at most `UInt16.max`; empty where one of the others is used.
     let lengths: PackedArray<UInt16>

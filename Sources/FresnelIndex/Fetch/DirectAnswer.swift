@@ -20,8 +20,8 @@ import FresnelQuery
 
 /// Answers queries without gathering what they find.
 ///
-/// A class, so that taking one of its parts counts that alone.
-final class DirectAnswer {
+/// Not to be copied: it has many references.
+struct DirectAnswer: ~Copyable {
     let plan: SearchPlan
     let terms: ScoringTerms?
     /// The only word of the query, once it is known to be one.
@@ -62,7 +62,7 @@ final class DirectAnswer {
     /// How many documents match; nil when the query is of another kind.
     ///
     /// Asked before `window`.
-    func count(
+    mutating func count(
         _ expression: PlannedExpression, with matcher: inout SegmentMatcher
     ) throws(SearchStop) -> Int? {
         switch expression {
@@ -99,7 +99,7 @@ final class DirectAnswer {
     }
 
     /// Finds the documents that have all words, and counts them.
-    private func meet(with matcher: SegmentMatcher) throws(SearchStop) -> Int {
+    private mutating func meet(with matcher: SegmentMatcher) throws(SearchStop) -> Int {
         let met = try met(with: matcher)
         self.met = met
         return met.documents.count
@@ -151,6 +151,7 @@ extension DirectAnswer {
         _ parts: [PlannedExpression], with matcher: inout SegmentMatcher
     ) throws(SearchStop) -> [Word]? {
         var words: [Word] = []
+        words.reserveCapacity(parts.count)
         for part in parts {
             guard case .comparison(let number) = part,
                 let word = try word(number, with: &matcher),

@@ -16,36 +16,47 @@ struct MetWords: Sendable {
         control: SearchControl
     ) throws(SearchStop) {
         var pace = CheckPace(control)
-        var order = words.indices.sorted {
-            (words[$0].documentCount, $0) < (words[$1].documentCount, $1)
-        }
+        let order = Self.shortestFirst(words)
         places = words.map { _ in [] }
         guard let rarest = order.first else { return }
-        var done: [Int] = []
+        var first = 0
         // The word whose documents are still all of its list: they are their own places.
         var whole: Int?
         if case .list(let list) = candidates.form, list.count < words[rarest].documentCount {
             documents = list
         } else {
             try lists.appendDocuments(of: words[rarest], to: &documents, &pace)
-            order.removeFirst()
-            done.append(rarest)
+            first = 1
             if candidates.isAll { whole = rarest } else { keep(candidates, rarest) }
         }
         var table = PlaceTable()
-        for word in order {
+        for number in first..<order.count {
+            let word = order[number]
             let met = try lists.meet(documents, with: words[word], &table, &pace)
             documents = met.numbers
-            for former in done {
+            for former in order[..<number] {
                 places[former] =
                     former == whole ? met.origins : Self.moved(places[former], by: met.origins)
             }
             whole = nil
             places[word] = met.places
-            done.append(word)
         }
         if let whole { places[whole] = documents.indices.map { UInt32($0) } }
     }
+
+    /// The places of lists, the shortest first.
+    private static func shortestFirst(_ words: [PostingList]) -> [Int] {
+        guard words.count != 2 else {
+            return words[1].documentCount < words[0].documentCount ? turned : straight
+        }
+        return words.indices.sorted {
+            (words[$0].documentCount, $0) < (words[$1].documentCount, $1)
+        }
+    }
+
+    /// The orders of two words.
+    private static let straight = [0, 1]
+    private static let turned = [1, 0]
 
     /// The documents of one word but some.
     ///

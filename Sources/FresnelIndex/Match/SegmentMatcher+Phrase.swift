@@ -147,7 +147,7 @@ extension SegmentMatcher {
     ) throws(SearchStop) -> DocumentSet {
         var pace = CheckPace(control)
         let lists = segment.lists(for: filter)
-        var sizes = [Int](repeating: 0, count: terms.count)
+        var sizes = terms.map { _ in 0 }
         for place in terms.indices {
             for term in terms[place] {
                 try pace.step()
@@ -165,9 +165,9 @@ extension SegmentMatcher {
 
     /// Whether a term can be entered or left inside, as `MyWindowClass` can.
     private func hasInnerBoundary(_ term: TermID) -> Bool {
-        let texts = segment.terms.texts
-        guard !texts.isFolded(term) else { return false }
-        let tokens = Tokenizer.tokens(of: texts.withOriginal(of: term) { [UInt8](copying: $0) })
+        guard !segment.terms.texts.isFolded(term) else { return false }
+        let tokens = Tokenizer.tokens(
+            of: segment.terms.texts.withOriginal(of: term) { [UInt8](copying: $0) })
         return tokens.tokens.contains { $0.boundaryCount > 0 }
     }
 }

@@ -39,12 +39,12 @@ package struct ShardSearch: Sendable {
     /// Prepares a search.
     ///
     /// - Parameters:
-    ///   - statistics: the counts of the whole index; without them those of the targets are used.
+    ///   - counts: those of the whole index, which a plan that is scored needs.
     ///   - queuedMicroseconds: how long the search has waited, for the reports.
     ///   - counted: what counting for the same search found out, over the targets to be searched.
     ///   - cache: what is known of filters; without one they are matched with the query.
     package init(
-        _ plan: SearchPlan, statistics: WireStatistics?, control: SearchControl,
+        _ plan: SearchPlan, counts: MatchCounts?, control: SearchControl,
         queuedMicroseconds: UInt64 = 0, counted: CountedMatches? = nil, cache: FilterCache? = nil
     ) {
         self.counted = counted
@@ -53,20 +53,11 @@ package struct ShardSearch: Sendable {
         self.plan = plan
         self.control = control
         queued = queuedMicroseconds
-        let counts = statistics?.leafDocuments ?? []
         guard plan.isScored else {
             terms = .none
             return
         }
-        let explainer =
-            plan.explained.isEmpty
-            ? nil : ScoreExplainer(plan, statistics: statistics ?? WireStatistics())
-        let rarities = plan.scored.indices.map { place in
-            Relevance.rarity(
-                documents: statistics?.documents ?? 0,
-                matching: place < counts.count ? counts[place] : 0)
-        }
-        terms = ScoringTerms(plan.scored, rarities: rarities, explainer: explainer)
+        terms = ScoringTerms(plan, counts ?? .none)
     }
 
     /// Finds, scores and sorts.
@@ -235,7 +226,7 @@ package struct ShardSearch: Sendable {
         with matcher: inout SegmentMatcher, of target: SearchTarget, _ started: Instant,
         _ report: inout SearchedShard, _ total: inout Found
     ) throws(SearchStop) -> Bool {
-        let direct = DirectAnswer(
+        var direct = DirectAnswer(
             plan, plan.isScored ? terms : nil, in: candidates,
             isLast: total.documentsLeft <= matcher.documentCount)
         guard let count = try direct.count(expression, with: &matcher) else { return false }

@@ -42,7 +42,9 @@ package final class ComparisonPlan: Sendable {
     /// Compiles a predicate.
     ///
     /// - Parameter isRequired: false where it stands under a negation or beside alternatives.
-    package init(_ comparison: ResolvedComparison, language: String?, isRequired: Bool = false) {
+    package init(
+        _ comparison: consuming ResolvedComparison, language: String?, isRequired: Bool = false
+    ) {
         attribute = comparison.attribute
         self.isRequired = isRequired
         switch comparison.test {

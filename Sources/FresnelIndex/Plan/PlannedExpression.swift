@@ -31,7 +31,7 @@ package enum PlannedExpression: Sendable {
             self = .comparison(comparisons.count)
             let plan = ComparisonPlan(comparison, language: language, isRequired: isRequired)
             // Mostly the only one, which is made room for at once.
-            if comparisons.isEmpty { comparisons = [plan] } else { comparisons.append(plan) }
+            if comparisons.capacity == 0 { comparisons = [plan] } else { comparisons.append(plan) }
         }
     }
 
@@ -41,6 +41,7 @@ package enum PlannedExpression: Sendable {
     ) -> [PlannedExpression] {
         var planned: [PlannedExpression] = []
         planned.reserveCapacity(parts.count)
+        if comparisons.isEmpty { comparisons.reserveCapacity(parts.count) }
         for place in parts.indices {
             planned.append(
                 PlannedExpression(

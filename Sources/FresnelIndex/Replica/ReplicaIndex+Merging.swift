@@ -116,10 +116,19 @@ extension ReplicaIndex {
         return MergeSource(segment: segment, live: live)
     }
 
+    /// The segment that others become.
+    private struct Merged {
+        let segment: Segment
+        /// Its documents with irregular characters.
+        let irregular: [DocumentNumber]
+        /// The numbers that the documents of each source have in it.
+        let numbers: [[DocumentNumber]]
+    }
+
     /// Does the work; nil when nothing lives on.
     private func merged(
         _ sources: [MergeSource], _ packing: SegmentPacking
-    ) throws(IndexError) -> (segment: Segment, numbers: [[DocumentNumber]])? {
+    ) throws(IndexError) -> Merged? {
         guard sources.contains(where: { !$0.live.isEmpty }) else { return nil }
         // What was packed at rest stays so: nobody would pack it again before the next writes.
         let packing =
@@ -129,15 +138,16 @@ extension ReplicaIndex {
             let segment = try merged.blob.open()
             // Here nobody waits for it; in the exchange the writer would.
             segment.prepare()
-            return (segment, merged.newNumbers)
+            return Merged(
+                segment: segment, irregular: IrregularDocuments.list(of: segment),
+                numbers: merged.newNumbers)
         } catch {
             throw .tooLarge(error)
         }
     }
 
     private func exchange(
-        _ old: [PublishedSegment], for new: (segment: Segment, numbers: [[DocumentNumber]])?,
-        _ bounds: Bounds
+        _ old: [PublishedSegment], for new: Merged?, _ bounds: Bounds
     ) {
         writer.withLock { state in
             let current = snapshot
@@ -155,7 +165,9 @@ extension ReplicaIndex {
                     }
                 }
                 segments.append(
-                    state.publish(new.segment, current.schema, deletions: deletions))
+                    state.publish(
+                        new.segment, current.schema, irregular: new.irregular,
+                        deletions: deletions))
             }
             let dropsVersions = old.contains {
                 !$0.deletions.documents(through: bounds.floor.value).isEmpty

@@ -38,7 +38,7 @@ package final class ReplicaIndex: Sendable {
         /// Up to where the files reach, and which segments they are.
         var checkpoint = SequenceNumber.zero
         var files: [UInt64: SegmentName] = [:]
-        /// The segments that the manifest on disk names.
+        /// The segments that the manifest on disk names, or may name.
         var named: Set<SegmentName> = []
         /// When the newest parts were applied.
         var marks = VersionMarks()
@@ -147,13 +147,16 @@ package final class ReplicaIndex: Sendable {
 
 extension ReplicaIndex.WriterState {
     /// Gives a segment its number in this process.
+    ///
+    /// - Parameter irregular: its documents with irregular characters; looked for where not given.
     mutating func publish(
-        _ segment: Segment, _ schema: AttributeSchema, deletions: Deletions = Deletions()
+        _ segment: Segment, _ schema: AttributeSchema, irregular: [DocumentNumber]? = nil,
+        deletions: Deletions = Deletions()
     ) -> PublishedSegment {
         nextSerial += 1
         segment.prepare()
         let view = SegmentView(
-            segment, irregular: IrregularDocuments.list(of: segment), schema: schema)
+            segment, irregular: irregular ?? IrregularDocuments.list(of: segment), schema: schema)
         return PublishedSegment(serial: nextSerial, view: view, deletions: deletions)
     }
 }

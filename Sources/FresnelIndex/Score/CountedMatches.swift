@@ -13,7 +13,9 @@ package final class CountedMatches: Sendable {
     /// What was counted: the search must look at the same.
     package let targets: [SearchTarget]
     /// The counts.
-    package let statistics: WireStatistics
+    package let counts: MatchCounts
+    /// When the next document expires, in seconds since 2001; infinite for never.
+    private let nextExpiration: Double
     /// The documents that are visible, segment by segment of all targets.
     let visible: [DocumentSet]
     /// What counted the matches of each of these segments.
@@ -22,13 +24,27 @@ package final class CountedMatches: Sendable {
     let microseconds: UInt64
 
     init(
-        _ targets: [SearchTarget], _ statistics: WireStatistics, _ counting: MatchCounting
+        _ targets: [SearchTarget], _ counts: MatchCounts, until nextExpiration: Double,
+        _ counting: MatchCounting
     ) {
         self.targets = targets
-        self.statistics = statistics
+        self.counts = counts
+        self.nextExpiration = nextExpiration
         visible = counting.visible
         matchers = counting.matchers
         microseconds = counting.microseconds
+    }
+
+    /// The counts as they travel, with what they hold for.
+    package var statistics: WireStatistics {
+        var statistics = WireStatistics()
+        statistics.documents = counts.documents
+        statistics.leafDocuments = counts.matching
+        statistics.sequences = targets.map(\.snapshot.sequence.value)
+        // 0 says "never", so an expiration at that very second is told as the number before it.
+        let soonest = nextExpiration == 0 ? -Double.leastNonzeroMagnitude : nextExpiration
+        statistics.validUntil = nextExpiration.isFinite ? soonest : 0
+        return statistics
     }
 
     /// Where the segments of a target begin; nil for one that was not counted.

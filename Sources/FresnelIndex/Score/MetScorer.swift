@@ -40,7 +40,7 @@ struct MetScorer {
     private mutating func scores(
         of picked: ArraySlice<Int>, _ control: SearchControl
     ) throws(SearchStop) -> [Double] {
-        var scores = [Double](repeating: 0, count: picked.count)
+        var scores = picked.map { _ in 0.0 }
         var pace = CheckPace(control)
         for (word, only) in words.enumerated() {
             let rarity = rarities[word]

@@ -13,7 +13,7 @@ struct ScoreCeilings {
         guard let impacts = segment.impacts, words[0].lists === segment.postings,
             weights.agrees(with: impacts.constants)
         else { return nil }
-        var bounds = [Double](repeating: 0, count: met.documents.count)
+        var bounds = met.documents.map { _ in 0.0 }
         var isKnown = false
         // As scores are made: predicate by predicate, in query order.
         for (word, only) in words.enumerated() {

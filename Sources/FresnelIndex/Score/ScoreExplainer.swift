@@ -1,5 +1,4 @@
 import FresnelModel
-import FresnelWire
 
 // A score is explained by computing it again for one document and keeping what is otherwise summed
 // away: the same occurrences, the same formulas, the same order of additions, so the same bits.
@@ -14,16 +13,14 @@ package final class ScoreExplainer: Sendable {
 
     /// Prepares to explain a search that asks for it.
     ///
-    /// - Parameter statistics: the counts that the search scores with.
-    init(_ plan: SearchPlan, statistics: WireStatistics) {
+    /// - Parameter counts: those that the search scores with.
+    init(_ plan: SearchPlan, _ counts: MatchCounts) {
         comparisons = plan.comparisons
         scored = plan.scored
-        let counts = statistics.leafDocuments
         terms = plan.explained.enumerated().map { place, query in
-            let matching = place < counts.count ? counts[place] : 0
-            return ScoreExplanation.Term(
-                query: query, documents: statistics.documents, matching: matching,
-                rarity: Relevance.rarity(documents: statistics.documents, matching: matching))
+            ScoreExplanation.Term(
+                query: query, documents: counts.documents, matching: counts.matching(place),
+                rarity: counts.rarity(place))
         }
     }
 

@@ -27,8 +27,8 @@ struct ScoreFloor: Sendable {
     /// The floor, with what others found in mind.
     func value(_ control: SearchControl) -> Double? {
         let outer = control.threshold.flatMap(Self.score)
-        guard let floor = [inner, outer].compactMap({ $0 }).max() else { return nil }
-        return min(floor, ceiling)
+        guard inner != nil || outer != nil else { return nil }
+        return min(max(inner ?? -.infinity, outer ?? -.infinity), ceiling)
     }
 
     /// The score at the front of a sort key; nil where there is none.

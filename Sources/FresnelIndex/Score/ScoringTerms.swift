@@ -12,12 +12,22 @@ final class ScoringTerms: Sendable {
     let explainer: ScoreExplainer?
 
     /// Those of a search without scores.
-    static let none = ScoringTerms([], rarities: [])
+    static let none = ScoringTerms()
 
-    init(_ comparisons: [Int], rarities: [Double], explainer: ScoreExplainer? = nil) {
-        self.comparisons = comparisons
+    private init() {
+        (comparisons, rarities) = ([], [])
+        bounds = ScoreBounds(rarities: [])
+        explainer = nil
+    }
+
+    /// Those of a plan that is scored.
+    init(_ plan: SearchPlan, _ counts: MatchCounts) {
+        comparisons = plan.scored
+        let rarities =
+            comparisons.count == 1
+            ? [counts.rarity(0)] : comparisons.indices.map { counts.rarity($0) }
         self.rarities = rarities
         bounds = ScoreBounds(rarities: rarities)
-        self.explainer = explainer
+        explainer = plan.explained.isEmpty ? nil : ScoreExplainer(plan, counts)
     }
 }

@@ -33,13 +33,12 @@ extension SegmentMatcher {
         var terms = 0
         for number in comparisons {
             guard case .text(let text) = self.comparisons[number].test else { continue }
-            let readings = [
-                (text.ordinary, MatchMemory.Reading.ordinary), (text.content, .content),
-            ]
-            for (plan, reading) in readings {
-                guard case .token(let token) = plan.shape else { continue }
-                let pattern = MatchMemory.Pattern(comparison: number, reading: reading)
-                if reading == .content, text.ordinary.isWordBased { continue }
+            if case .token(let token) = text.ordinary.shape {
+                let pattern = MatchMemory.Pattern(comparison: number, reading: .ordinary)
+                terms = max(terms, try self.terms(of: token, pattern).count)
+            }
+            if !text.ordinary.isWordBased, case .token(let token) = text.content.shape {
+                let pattern = MatchMemory.Pattern(comparison: number, reading: .content)
                 terms = max(terms, try self.terms(of: token, pattern).count)
             }
         }

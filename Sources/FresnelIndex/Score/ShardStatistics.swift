@@ -20,7 +20,8 @@ package enum ShardStatistics {
     ) throws(SearchStop) -> CountedMatches {
         let started = control.now
         var counting = MatchCounting()
-        var counts = plan.scored.map { _ in UInt64(0) }
+        // Mostly one. Not `repeating`, which asks the runtime for the array's type each time.
+        var counts: [UInt64] = plan.scored.count == 1 ? [0] : plan.scored.map { _ in 0 }
         var (documents, next) = (UInt64(0), Double.infinity)
         for place in targets.indices {
             let segments = targets[place].snapshot.segments
@@ -45,13 +46,7 @@ package enum ShardStatistics {
             counting.visible = place == 0 ? visible : counting.visible + visible
         }
         counting.microseconds = control.now.microseconds(since: started)
-        var statistics = WireStatistics()
-        statistics.documents = documents
-        statistics.leafDocuments = counts
-        statistics.sequences = targets.map(\.snapshot.sequence.value)
-        // 0 says "never", so an expiration at that very second is told as the number before it.
-        let soonest = next == 0 ? -Double.leastNonzeroMagnitude : next
-        statistics.validUntil = next.isFinite ? soonest : 0
-        return CountedMatches(targets, statistics, counting)
+        return CountedMatches(
+            targets, MatchCounts(documents: documents, matching: counts), until: next, counting)
     }
 }

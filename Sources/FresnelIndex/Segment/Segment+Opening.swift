@@ -32,7 +32,8 @@ extension SortedTexts {
         let hasBlocks = kind == .blockTerms || kind == .codedTerms
         blocks =
             hasBlocks
-            ? try TextBlocks(&reader, count: count, isCoded: kind == .codedTerms) : nil
+            ? try TextBlocks(
+                &reader, count: count, isCoded: kind == .codedTerms, hasHeads: true) : nil
         keys =
             switch kind {
             case .blockTerms, .codedTerms: StringList()

@@ -21,9 +21,16 @@ final class TextBlocks: @unchecked Sendable {
     private let bytes: UnsafeRawBufferPointer
     private let words: UnsafeBufferPointer<UInt64>
     private let counts: UnsafeBufferPointer<UInt8>
+    /// How blocks begin (`PrefixBlocks.makeHeads`); none where strings are not looked for so often.
+    private let heads: PackedArray<UInt64>
+    private let headWords: UnsafeBufferPointer<UInt64>
 
-    /// - Parameter isCoded: whether rests are in codes (`SymbolCode`).
-    init(_ reader: inout SectionReader, count: Int, isCoded: Bool) throws(SegmentError) {
+    /// - Parameters:
+    ///   - isCoded: whether rests are in codes (`SymbolCode`).
+    ///   - hasHeads: whether strings are looked for often: eight bytes for sixteen of them.
+    init(
+        _ reader: inout SectionReader, count: Int, isCoded: Bool, hasHeads: Bool = false
+    ) throws(SegmentError) {
         self.count = count
         let pieceCount = isCoded ? try reader.count(limit: SymbolCode.limit) : 0
         if isCoded, pieceCount == 0 { throw reader.broken("a code has pieces") }
@@ -40,6 +47,11 @@ final class TextBlocks: @unchecked Sendable {
         unsafe bytes = blob.unsafeBytes
         unsafe words = UnsafeBufferPointer(start: pieces.unsafeElements, count: pieces.count)
         unsafe counts = UnsafeBufferPointer(start: lengths.unsafeElements, count: lengths.count)
+        let table = unsafe PrefixBlocks(
+            starts: Span(_unsafeElements: offsets), blob: Span(_unsafeBytes: bytes), count: count,
+            pieces: Span(_unsafeElements: words), lengths: Span(_unsafeElements: counts))
+        heads = hasHeads ? PackedArray(copying: table.makeHeads()) : PackedArray()
+        unsafe headWords = UnsafeBufferPointer(start: heads.unsafeElements, count: heads.count)
     }
 
     /// Calls `body` with a string; an empty one where there is none.
@@ -62,7 +74,7 @@ final class TextBlocks: @unchecked Sendable {
             let table = unsafe PrefixBlocks(
                 starts: Span(_unsafeElements: offsets), blob: Span(_unsafeBytes: bytes),
                 count: count, pieces: Span(_unsafeElements: words),
-                lengths: Span(_unsafeElements: counts))
+                lengths: Span(_unsafeElements: counts), heads: Span(_unsafeElements: headWords))
             return unsafe _overrideLifetime(table, borrowing: self)
         }
     }

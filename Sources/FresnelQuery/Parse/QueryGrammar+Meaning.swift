@@ -117,7 +117,7 @@ extension QueryGrammar {
         _ left: LeftSide, _ text: WrittenText, _ right: RightSide
     ) throws(QueryError) -> Expression {
         if case .unsearchable = left.meaning { return .constant(false) }
-        if text.pieces == [.anyRun] {
+        if text.pieces.count == 1, case .anyRun = text.pieces[0] {
             try countPredicates(at: left.offset)
             return left.comparison(.exists)
         }

@@ -97,9 +97,7 @@ extension QueryGrammar {
     }
 
     /// Reads the modifiers behind a value: at once after a quote, or after white space.
-    mutating func trailing(
-        into modifiers: inout WrittenModifiers, after operand: WrittenOperand
-    ) throws(QueryError) {
+    mutating func trailing(into modifiers: inout WrittenModifiers) throws(QueryError) {
         var adjoins = true
         while true {
             let before = scanner.position

@@ -62,7 +62,7 @@ extension QueryGrammar {
         scanner.skipSpace()
         let operandOffset = scanner.offset
         let operand = try operand(after: attribute)
-        try trailing(into: &modifiers, after: operand)
+        try trailing(into: &modifiers)
         let side = LeftSide(meaning: attribute, offset: start)
         let expression = try typed(
             side, written, RightSide(operand: operand, modifiers: modifiers, offset: operandOffset))

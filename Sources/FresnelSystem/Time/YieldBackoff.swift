@@ -37,9 +37,10 @@ package final class YieldBackoff: Sendable {
         self.yieldTurn = yieldTurn
     }
 
-    /// Takes in that a thread of the process computes on end, until then by the clock.
+    /// Takes in that a thread of the process computes on end, until then by the clock; another may
+    /// do so for longer.
     func noteComputing(until instant: Int64) {
-        computesUntil.store(instant, ordering: .relaxed)
+        computesUntil.max(instant, ordering: .relaxed)
     }
 
     /// Yields, unless that was dear a moment ago or another thread computes on end.

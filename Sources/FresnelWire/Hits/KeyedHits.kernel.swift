@@ -63,15 +63,26 @@ package struct KeyedHits: Sendable {
         _ count: Int, of table: borrowing PrefixBlocks, below limit: Int, _ hit: (Int) -> Hit
     ) -> [UInt8]? {
         guard index.count < 0x80, !ByteSearch.hasZero(index.span) else { return nil }
+        // Each is asked for once; ten of them fit on the stack.
+        return unsafe withUnsafeTemporaryAllocation(of: Hit.self, capacity: count) { hits in
+            for number in 0..<count { unsafe hits.initializeElement(at: number, to: hit(number)) }
+            return unsafe batch(UnsafeBufferPointer(hits), of: table, below: limit)
+        }
+    }
+
+    @inline(__always)
+    private func batch(
+        _ hits: UnsafeBufferPointer<Hit>, of table: borrowing PrefixBlocks, below limit: Int
+    ) -> [UInt8]? {
         let fixed =
             HitBatchWriter.overheadPerHit + Self.keyBytes + bodyBytes + 2 * index.count
-        var room = HitBatchWriter.beginningBytes + fixed * count
-        for number in 0..<count { room += 2 * table.room(of: hit(number).place) }
+        var room = HitBatchWriter.beginningBytes + fixed * hits.count
+        for number in 0..<hits.count { unsafe room += 2 * table.room(of: hits[number].place) }
         guard room <= limit else { return nil }
         var payload: [UInt8] = []
         payload.append(addingCapacity: room) { bytes in
             unsafe bytes.withUnsafeMutableBufferPointer { buffer, written in
-                unsafe written = write(count, table, to: buffer, hit) ?? 0
+                unsafe written = write(hits, table, to: buffer) ?? 0
             }
         }
         return payload.isEmpty ? nil : payload
@@ -82,9 +93,10 @@ package struct KeyedHits: Sendable {
     /// `target` has room for the longest that it can be.
     @inline(__always)
     private func write(
-        _ count: Int, _ table: borrowing PrefixBlocks, to target: UnsafeMutableBufferPointer<UInt8>,
-        _ hit: (Int) -> Hit
+        _ hits: UnsafeBufferPointer<Hit>, _ table: borrowing PrefixBlocks,
+        to target: UnsafeMutableBufferPointer<UInt8>
     ) -> Int? {
+        let count = hits.count
         guard let start = UnsafeMutableRawPointer(target.baseAddress) else { return nil }
         for (place, byte) in HitBatchWriter.signature.enumerated() {
             unsafe start.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
@@ -94,8 +106,8 @@ package struct KeyedHits: Sendable {
         let lengths = HitBatchWriter.beginningBytes
         var end = lengths + HitBatchWriter.overheadPerHit * count
         for number in 0..<count {
-            let hit = hit(number)
-            guard let bytes = unsafe writeKey(hit, table, to: target, at: end) else { return nil }
+            guard let bytes = unsafe writeKey(hits[number], table, to: target, at: end)
+            else { return nil }
             let both = UInt64(bytes) | UInt64(bytes - Self.keyBytes + bodyBytes) << 32
             unsafe start.storeBytes(
                 of: both.littleEndian, toByteOffset: lengths + 8 * number, as: UInt64.self)
@@ -109,7 +121,7 @@ package struct KeyedHits: Sendable {
                         fromByteOffset: lengths + 8 * number, as: UInt32.self)))
             let identifier = bytes - Self.keyBytes - index.count
             unsafe writeBody(
-                hit(number).score, start + key + 10, identifier, to: start + end)
+                hits[number].score, start + key + 10, identifier, to: start + end)
             key += bytes
             end += bytes - Self.keyBytes + bodyBytes
         }

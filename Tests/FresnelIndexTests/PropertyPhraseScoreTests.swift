@@ -12,7 +12,7 @@ struct PropertyPhraseScoreTests {
     private static func corpus(seed: UInt64) throws -> MatchingCorpus {
         var chance = MatchingChance(seed: seed)
         var corpus = MatchingCorpus(schema: try MatchingChance.schema())
-        // The corpus packs every other segment.
+        // The corpus packs one segment of three, the first of these.
         for count in [140, 60] {
             try corpus.append(
                 (0..<count).map { _ in

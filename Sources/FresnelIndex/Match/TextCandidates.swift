@@ -121,7 +121,7 @@ package enum TextCandidates {
         }
     }
 
-    /// The same.
+    /// The same, without a list where there is one.
     static func oneOrMore(
         of plan: TokenPlan, in dictionary: TermDictionary, control: SearchControl
     ) throws(SearchStop) -> Terms {

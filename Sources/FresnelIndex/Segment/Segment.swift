@@ -2,10 +2,11 @@ package import FresnelSystem
 import Synchronization
 
 // A segment is one run of bytes that never changes, in memory or mapped. Opening it reads the
-// footer and the counts, nothing that grows with the number of documents, except that checksums are
-// compared unless the caller knows the bytes (it built them a moment ago). Every access checks its
-// bounds, so no file makes a reader look outside of it. A file that came from another process goes
-// through `SegmentVerifier` before it is opened: checksums tell damage, not a faulty writer.
+// footer, the counts and what every query asks for: the first bytes of each block of the packed
+// dictionary, the terms with boundaries inside. Checksums are compared unless the caller knows the
+// bytes (it built them a moment ago). Every access checks its bounds, so no file makes a reader
+// look outside of it. A file that came from another process goes through `SegmentVerifier` before
+// it is opened: checksums tell damage, not a faulty writer.
 
 /// An immutable piece of a replica: documents, numbered from 0, with everything to search them.
 ///

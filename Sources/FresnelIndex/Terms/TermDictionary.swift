@@ -18,7 +18,7 @@ package final class TermDictionary: Sendable {
     let grams: GramTable?
     /// The terms with boundaries inside, ascending; nil where those are many, and each is told by
     /// its text.
-    let parted: [TermID]?
+    package let parted: [TermID]?
 
     /// Boundaries up to which the terms that have them are kept in memory.
     private static let partedLimit = 4096

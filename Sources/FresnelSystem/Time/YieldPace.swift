@@ -8,7 +8,9 @@ import Glibc
 package struct YieldPace {
     /// The shortest time between two yields: nanoseconds.
     package static let interval: Int64 = 300_000
-    /// What lies between two steps at most, but for rare ones, as sorting: nanoseconds.
+    /// How long after a step is due its thread still counts as computing: nanoseconds.
+    ///
+    /// What has no steps for longer, as reading a whole segment, counts as idle from then on.
     package static let longestStep: Int64 = 2_000_000
 
     private let clock: @Sendable () -> Int64

@@ -30,12 +30,25 @@ def ours(command, kind):
 
 
 def main(name, data, queries, folder, rounds, kinds, *command):
-    os.makedirs(folder, exist_ok=True)
-    module, type_name = in_process.PEERS[name]
-    peer = getattr(importlib.import_module(module), type_name)(data, folder)
     asked = workload.queries(queries)
+    unknown = [kind for kind in kinds.split(",") if not asked.get(kind)]
+    if unknown:
+        raise SystemExit(f"the workload has no {', '.join(unknown)}; it has {', '.join(asked)}")
+    if name not in in_process.PEERS:
+        raise SystemExit(
+            f"no peer in process is called {name}; there are {', '.join(in_process.PEERS)}")
+    module, type_name = in_process.PEERS[name]
+    try:
+        made = getattr(importlib.import_module(module), type_name)
+    except ModuleNotFoundError as error:
+        raise SystemExit(f"{error}: make bench-peers PEERS={name} installs it") from error
+    os.makedirs(folder, exist_ok=True)
+    peer = made(data, folder)
     print(f"ratio to {name}, median (least to greatest) of {rounds} rounds in turns")
     for kind in kinds.split(","):
+        if not all(peer.can(query) for query in asked[kind]):
+            print(f"{kind:4} is not for {name}: it cannot answer all of it")
+            continue
         ratios = {figure: [] for figure in ("p50", "p99", "mean")}
         times = []
         for _ in range(int(rounds)):

@@ -7,8 +7,9 @@ CHECKED = --explicit-target-dependency-import-check error
 SWIFT_TEST = swift test --disable-xctest $(CHECKED)
 # What is concurrent: socket threads, published snapshots, and the client above them.
 CONCURRENT = ^(ZeroMQTests|FresnelSystemTests|FresnelClientTests)\.|PropertyReplica
-# Whole clusters, copies of replicas, and queries against the reference matcher, by seeds.
-SIMULATED = SimulationTests|MembershipTests|TransferTests|PropertyMatching
+CONCURRENT_IN = ZeroMQTests FresnelSystemTests FresnelClientTests FresnelIndexTests
+# Whole clusters and copies of replicas, by seeds.
+SIMULATED = ClusterSimulationTests
 SOURCES = Sources Tests Benchmarks Package.swift
 SEEDS ?= 1000
 
@@ -60,16 +61,16 @@ format: ## lay out every Swift file anew
 
 # libzmq keeps the threads of contexts that are never freed: no leak of ours.
 sanitize: setup ## the concurrent rooms under the thread sanitizer, in .build-tsan
-	TSAN_OPTIONS=report_thread_leaks=0 \
+	FRESNEL_TESTS='$(CONCURRENT_IN)' TSAN_OPTIONS=report_thread_leaks=0 \
 	  swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan \
 	  --filter '$(CONCURRENT)'
 
 # Optimized, in .build-simulate: it takes minutes to build, and a thousand clusters a minute then.
 simulate: setup ## simulated clusters full of misfortune: SEEDS=5000, or one again: SEED=42
 	FRESNEL_SEEDS=$(SEEDS) $(if $(FIRST),FRESNEL_FIRST_SEED=$(FIRST)) \
-	  $(if $(SEED),FRESNEL_SEED=$(SEED)) \
+	  $(if $(SEED),FRESNEL_SEED=$(SEED)) FRESNEL_TESTS='$(SIMULATED)' \
 	  $(SWIFT_TEST) --configuration release -Xswiftc -enable-testing \
-	  --scratch-path .build-simulate --filter '$(SIMULATED)'
+	  --scratch-path .build-simulate --filter '^$(SIMULATED)\.'
 
 # Alone it brings its own processes and directory, and as root its own networks and disk.
 torture: setup ## real processes tormented, answers checked: MINUTES=5 SEED=… REPLICAS=2 WORKERS=3

@@ -157,8 +157,11 @@ let benchmarks: [Room] = [
         ], packages: [arguments, subprocess], path: "Benchmarks/Torture/Program"),
 ]
 
+/// What tests draw from.
+let testChance = Room(name: "TestChance", path: "Tests/TestChance")
+
 /// Test targets stand above every floor and may import what they test.
-let tests: [Room] = [
+let allTests: [Room] = [
     Room(name: "FresnelModelTests", imports: ["FresnelModel"]),
     Room(name: "FresnelTextTests", imports: ["FresnelText"]),
     Room(name: "FresnelKernelsTests", imports: ["FresnelKernels"]),
@@ -187,8 +190,13 @@ let tests: [Room] = [
         name: "FresnelClusterTests",
         imports: [
             "FresnelModel", "FresnelKernels", "FresnelQuery", "FresnelWire", "FresnelCluster",
-        ]
-    ),
+            "TestChance",
+        ]),
+    Room(
+        name: "ClusterSimulationTests",
+        imports: [
+            "FresnelModel", "FresnelKernels", "FresnelWire", "FresnelCluster", "TestChance",
+        ]),
     Room(
         name: "FresnelWorkerTests",
         imports: [
@@ -215,6 +223,23 @@ let tests: [Room] = [
     Room(name: "TortureTests", imports: ["FresnelSystem", "TortureHistory"]),
     Room(name: "TidyTests"),
 ]
+
+// A build for a few test targets (FRESNEL_TESTS="ZeroMQTests FresnelClientTests") has only them and
+// the rooms that they stand on: with optimisation or a sanitizer the others take most of its time.
+let wanted = Context.environment["FRESNEL_TESTS"]?.split(separator: " ").map(String.init)
+let tests = allTests.filter { wanted?.contains($0.name) ?? true }
+for name in wanted ?? [] where !allTests.contains(where: { $0.name == name }) {
+    refuse("FRESNEL_TESTS names \(name), which is no test target")
+}
+let needed: Set<String>? = wanted.map { _ in
+    let all = Dictionary(uniqueKeysWithValues: floors.joined().map { ($0.name, $0) })
+    var needed: Set<String> = []
+    var open = tests.flatMap(\.imports)
+    while let name = open.popLast() {
+        if needed.insert(name).inserted { open += all[name]?.imports ?? [] }
+    }
+    return needed
+}
 
 // Warnings are errors in our own checks, not for users with a newer compiler.
 let isStrict = Context.environment["FRESNEL_STRICT"] != nil
@@ -250,6 +275,7 @@ for floor in floors {
         for name in room.imports where !below.contains(name) {
             refuse("\(room.name) may not import \(name): not on a lower floor")
         }
+        guard needed?.contains(room.name) ?? true else { continue }
         switch room.kind {
         case .cLibrary:
             targets.append(
@@ -271,11 +297,14 @@ for floor in floors {
     }
     below.formUnion(floor.map(\.name))
 }
-targets.append(.target(name: "Meter", path: "Benchmarks/Meter"))
-targets.append(
-    .executableTarget(
-        name: "MessageFloor", path: "Benchmarks/Floor", linkerSettings: [.linkedLibrary("zmq")]))
-for room in benchmarks {
+if needed == nil {
+    targets.append(.target(name: "Meter", path: "Benchmarks/Meter"))
+    targets.append(
+        .executableTarget(
+            name: "MessageFloor", path: "Benchmarks/Floor", linkerSettings: [.linkedLibrary("zmq")])
+    )
+}
+for room in benchmarks where needed == nil {
     targets.append(
         room.kind == .program
             ? .executableTarget(
@@ -284,6 +313,11 @@ for room in benchmarks {
             : .target(
                 name: room.name, dependencies: dependencies(of: room), path: room.path,
                 swiftSettings: settings(for: room)))
+}
+if needed?.contains(testChance.name) ?? true {
+    targets.append(
+        .target(
+            name: testChance.name, path: testChance.path, swiftSettings: settings(for: testChance)))
 }
 for room in tests {
     targets.append(
@@ -294,10 +328,12 @@ for room in tests {
 
 let package = Package(
     name: "fresnel",
-    products: [
-        .executable(name: "fresnel", targets: ["fresnel"]),
-        .library(name: "FresnelClient", targets: ["FresnelClient", "FresnelModel"]),
-    ],
+    products: needed != nil
+        ? []
+        : [
+            .executable(name: "fresnel", targets: ["fresnel"]),
+            .library(name: "FresnelClient", targets: ["FresnelClient", "FresnelModel"]),
+        ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),

@@ -4,7 +4,8 @@ package import FresnelSystem
 
 // Appending. `append` only fills memory; `sync` writes what has gathered with one write and one
 // fsync, so many batches share the price of one (group commit; the caller decides how long to
-// gather). A sync happens wholly or, when it throws, not at all:
+// gather). In two steps, `beginSync` and `endSync`, the caller computes while the disk works. A
+// sync happens wholly or, when it throws, not at all:
 //
 //   write fails (disk full, I/O error)  the file is cut to its last good length; the writer goes
 //                                       on from there once the cause is gone
@@ -43,6 +44,8 @@ package final class JournalWriter {
     /// Their bytes, preceded by `pendingHeader` when they begin a new file.
     private var pending = ByteWriter()
     private var pendingHeader: JournalHeader?
+    /// Whether records are written and not durable yet.
+    private var isSyncing = false
 
     /// Bytes waiting for `sync`.
     package var pendingBytes: Int { pending.count }
@@ -79,6 +82,7 @@ package final class JournalWriter {
     /// - Throws: `outOfOrder` unless it follows `lastSequence`, `bodyTooLarge`, `poisoned`.
     package func append(_ record: JournalRecord) throws(JournalError) {
         guard !isPoisoned else { throw .poisoned(directory: location.directory) }
+        precondition(!isSyncing, "\(location.directory) is being synced")
         guard record.previous == lastSequence, record.sequence > lastSequence else {
             throw .outOfOrder(
                 sequence: record.sequence, previous: record.previous, last: lastSequence)
@@ -91,18 +95,35 @@ package final class JournalWriter {
         pendingRecords += 1
     }
 
-    /// Makes everything appended durable.
+    /// Writes everything appended; the disk has it once `JournalSync.wait` returns.
     ///
+    /// Whoever begins must end: until then nothing can be appended.
+    ///
+    /// - Returns: what to wait for; nil where nothing was appended.
     /// - Throws: `notWritten`, after which the pending records are forgotten and the writer can go
-    ///   on from `syncedSequence`; or `notSynced`, after which it must be opened again.
-    package func sync() throws(JournalError) {
+    ///   on from `syncedSequence`; or `poisoned`.
+    package func beginSync() throws(JournalError) -> JournalSync? {
         guard !isPoisoned else { throw .poisoned(directory: location.directory) }
-        guard pendingRecords > 0 else { return }
+        precondition(!isSyncing, "\(location.directory) is being synced")
+        guard pendingRecords > 0 else { return nil }
+        var sync: JournalSync?
         if pendingHeader == nil, let active {
-            try write(to: active)
+            sync = try write(to: active)
         } else if let pendingHeader {
-            try writeNewFile(pendingHeader)
+            sync = try writeNewFile(pendingHeader)
         }
+        isSyncing = sync != nil
+        return sync
+    }
+
+    /// Takes in what came of waiting.
+    ///
+    /// - Throws: `notSynced` where that failed, after which the writer must be opened again.
+    package func endSync(_ sync: JournalSync, failure: SystemError?) throws(JournalError) {
+        isSyncing = false
+        if let failure { throw poison(failure) }
+        active = sync.written
+        if sync.directory != nil { entries.append(sync.written.entry) }
         syncedSequence = lastSequence
         forgetPending()
     }
@@ -129,19 +150,19 @@ package final class JournalWriter {
         return header.salt
     }
 
-    private func write(to file: RecoveredFile) throws(JournalError) {
+    private func write(to file: RecoveredFile) throws(JournalError) -> JournalSync {
         do throws(SystemError) {
             try file.file.append(pending.bytes)
         } catch {
             try restore(file, after: error)
         }
-        try requireDurable { () throws(SystemError) in try file.file.sync() }
-        active = RecoveredFile(
+        let written = RecoveredFile(
             entry: file.entry, file: file.file, salt: file.salt,
             length: file.length + pending.count, last: lastSequence)
+        return JournalSync(written: written, directory: nil, storage: environment.storage)
     }
 
-    private func writeNewFile(_ header: JournalHeader) throws(JournalError) {
+    private func writeNewFile(_ header: JournalHeader) throws(JournalError) -> JournalSync {
         let storage = environment.storage
         let name = JournalDirectory.name(first: header.first)
         let entry = JournalDirectory.Entry(
@@ -157,14 +178,10 @@ package final class JournalWriter {
         } catch {
             try discardNewFile(entry, after: error)
         }
-        try requireDurable { () throws(SystemError) in
-            try file.sync()
-            try storage.syncDirectory(location.directory)
-        }
-        active = RecoveredFile(
+        let written = RecoveredFile(
             entry: entry, file: file, salt: header.salt, length: pending.count,
             last: lastSequence)
-        entries.append(entry)
+        return JournalSync(written: written, directory: location.directory, storage: storage)
     }
 
     /// Cuts off what a failed write left, then throws.

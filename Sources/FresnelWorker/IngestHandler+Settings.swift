@@ -1,6 +1,7 @@
 import FresnelCluster
 import FresnelIndex
 import FresnelModel
+import FresnelSystem
 
 extension IngestHandler {
     /// What the operator decides about the thread's work.
@@ -31,6 +32,9 @@ extension IngestHandler {
         ///
         /// That thread says with `Mail.sealed` that it did one. False when it takes no more.
         var seal: (@Sendable (SealOrder) -> Bool)?
+        /// Hands what waits for the disk to the syncing thread; without one, or where it is late,
+        /// the writing thread waits itself.
+        var sync: (@Sendable (DiskWait) -> Void)?
     }
 }
 

@@ -35,6 +35,8 @@ final class IngestHandler: LoopHandler {
     let merge: @Sendable (ReplicaIndex) -> Void
     /// Hands an order to the sealing thread; nil without one.
     let sealOutside: (@Sendable (SealOrder) -> Bool)?
+    /// Hands what waits for the disk to the syncing thread; nil without one.
+    private let syncOutside: (@Sendable (DiskWait) -> Void)?
     let isStopping: @Sendable () -> Bool
     var replicas: [ShardKey: Replica] = [:]
     var assignments: [ShardKey: WireIndexAssignment] = [:]
@@ -69,6 +71,7 @@ final class IngestHandler: LoopHandler {
         report = outlets.report
         merge = outlets.merge
         sealOutside = outlets.seal
+        syncOutside = outlets.sync
         transfer = outlets.transfer
         pins = outlets.pins
         isStopping = outlets.isStopping
@@ -243,24 +246,31 @@ final class IngestHandler: LoopHandler {
     /// Syncs a journal once for all its appended parts, applies them together and acknowledges
     /// them in their order.
     private func settle(_ entries: [Appended], of replica: Replica) {
-        let failure = replica.sync()
-        var durable = entries.count
-        if let failure {
+        let parts = entries.map(\.part)
+        switch replica.settle(parts, outside: syncOutside) {
+        case .applied(let acks): acknowledge(entries[...], acks, of: replica)
+        case .refused(let failure):
             let isFull = failure.code == ErrorCode.diskFull.number
             noteFailure(isFull)
-            durable =
-                isFull && !replica.isPoisoned
-                ? replica.journalDeletions(of: entries.map(\.part)) : 0
+            var durable = 0
+            if isFull, !replica.isPoisoned {
+                durable = replica.journalDeletions(of: parts)
+                if durable > 0 {
+                    let acks = replica.apply(Array(parts.prefix(durable)))
+                    acknowledge(entries.prefix(durable), acks, of: replica)
+                }
+            }
+            for (ticket, part, _) in entries.dropFirst(durable) {
+                report(.ingested(ticket, replica.refusal(of: part, because: failure)))
+            }
         }
-        if durable > 0 {
-            let acks = replica.apply(entries.prefix(durable).map(\.part))
-            for (entry, ack) in zip(entries, acks) { report(.ingested(entry.ticket, ack)) }
-            tookPart(replica.shard)
-        }
-        guard let failure else { return }
-        for (ticket, part, _) in entries.dropFirst(durable) {
-            report(.ingested(ticket, replica.refusal(of: part, because: failure)))
-        }
+    }
+
+    private func acknowledge(
+        _ entries: ArraySlice<Appended>, _ acks: [WirePartAck], of replica: Replica
+    ) {
+        for (entry, ack) in zip(entries, acks) { report(.ingested(entry.ticket, ack)) }
+        tookPart(replica.shard)
     }
 
     /// A part in the journal that is not yet durable.

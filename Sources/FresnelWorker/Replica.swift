@@ -8,7 +8,7 @@ import FresnelWire
 
 /// One replica of one shard on this worker: its journal and its index, in step.
 ///
-/// A part is journaled first and applied after the fsync, so that what is visible is durable. On
+/// A part is journaled first and published after the fsync, so that what is visible is durable. On
 /// opening, the journal's records behind the index's checkpoint are applied again.
 final class Replica {
     let shard: ShardKey
@@ -152,10 +152,48 @@ final class Replica {
         }
     }
 
+    /// Makes appended parts durable and applies them: from here on every query at their sequence
+    /// numbers sees them.
+    ///
+    /// They are worked out while the disk works, and seen once it has them.
+    ///
+    ///
+    /// - Parameter outside: hands what waits for the disk to another thread, if there is one.
+    func settle(_ parts: [WritePart], outside: ((DiskWait) -> Void)?) -> Settlement {
+        let inputs = parts.map(\.input)
+        do throws(JournalError) {
+            guard let sync = try journal.beginSync() else { return .applied(apply(parts)) }
+            let wait = DiskWait { () throws(SystemError) in try sync.wait() }
+            outside?(wait)
+            var failure: SystemError?
+            let results = index.apply(inputs) {
+                failure = wait.failure()
+                return failure == nil
+            }
+            try journal.endSync(sync, failure: failure)
+            return .applied(acknowledgements(of: parts, inputs, results ?? []))
+        } catch {
+            return .refused(failure(error))
+        }
+    }
+
+    /// What became of appended parts.
+    enum Settlement {
+        /// With the answer to each.
+        case applied([WirePartAck])
+        /// Nothing is durable, and nothing applied.
+        case refused(WireFailure)
+    }
+
     /// Applies durable parts: from here on every query at their sequence numbers sees them.
     func apply(_ parts: [WritePart]) -> [WirePartAck] {
         let inputs = parts.map(\.input)
-        let results = index.apply(inputs)
+        return acknowledgements(of: parts, inputs, index.apply(inputs))
+    }
+
+    private func acknowledgements(
+        of parts: [WritePart], _ inputs: [PartInput], _ results: [PartResult]
+    ) -> [WirePartAck] {
         // All parts are in by now: it is one number, which may take a look at every document.
         let documents = inputs.last.map { index.documentCount(at: $0.stampedAt) } ?? 0
         return parts.indices.map { place in

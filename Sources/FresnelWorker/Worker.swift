@@ -21,6 +21,7 @@ package final class Worker: Service {
         let ingest: EventLoop<IngestHandler>
         let merging: EventLoop<MergeHandler>
         let sealing: EventLoop<SealHandler>
+        let syncing: EventLoop<SyncHandler>
         let search: [EventLoop<SearchHandler>]
         let contents: EventLoop<ContentsHandler>
         let copies: CopyThreads
@@ -35,6 +36,7 @@ package final class Worker: Service {
             try await merging.stop()
             try await sealing.stop()
             try await ingest.stop()
+            try await syncing.stop()
         }
     }
 
@@ -177,6 +179,10 @@ package final class Worker: Service {
         }
     }
 
+    private static func syncingThread() async throws(ZeroMQError) -> EventLoop<SyncHandler> {
+        try await EventLoop<SyncHandler>.start(.roomy("sync")) { _ in SyncHandler() }
+    }
+
     private static func start(
         _ configuration: WorkerConfiguration, _ directory: WorkerDirectory, _ name: WorkerID,
         environment: Environment, logger: Logger, announce: @escaping @Sendable () -> Void
@@ -193,15 +199,15 @@ package final class Worker: Service {
         let toIngest = Outlet<IngestHandler.Mail>()
         let merging = try await mergingThread(environment, logger, toIngest, deliver)
         let sealing = try await sealingThread(toIngest)
+        let syncing = try await syncingThread()
         let ingest = try await EventLoop.start(.laborious("ingest", .yielding)) { _ in
             IngestHandler(
                 directory: directory, table: table, environment: environment,
-                settings: .init(configuration, retention: retention),
-                logger: logger,
+                settings: .init(configuration, retention: retention), logger: logger,
                 outlets: .init(
                     report: deliver, merge: { _ = merging.post($0) },
-                    isStopping: { isStopping.value ?? false },
-                    transfer: { toCopies.post($0) }, pins: pins, seal: { sealing.post($0) }))
+                    isStopping: { isStopping.value ?? false }, transfer: { toCopies.post($0) },
+                    pins: pins, seal: { sealing.post($0) }, sync: { _ = syncing.post($0) }))
         }
         toIngest.open { ingest.post($0) }
         let makeHandler = searching(in: table, environment)
@@ -242,8 +248,8 @@ package final class Worker: Service {
             return true
         }
         let all = Threads(
-            ingest: ingest, merging: merging, sealing: sealing, search: threads, contents: contents,
-            copies: copies, snapshots: snapshots)
+            ingest: ingest, merging: merging, sealing: sealing, syncing: syncing, search: threads,
+            contents: contents, copies: copies, snapshots: snapshots)
         return Worker(
             name: name, loop: loop, threads: all, retirement: retirement, isStopping: isStopping)
     }

@@ -64,6 +64,41 @@ struct PropertyPartGroupTests {
         #expect(replica.lastSequence == parts[3].sequence)
     }
 
+    @Test("are seen once they are wanted, and leave no trace where they are not", arguments: 0..<6)
+    func unwanted(round: Int) throws {
+        let seed = PropertyMatchingTests.seed &+ UInt64(950 + round)
+        var chance = MatchingChance(seed: seed)
+        let (plain, asking) = (try Self.replica(), try Self.replica())
+        var numbered = 0
+        for turn in 1...6 {
+            let last = plain.lastSequence
+            let parts = try Self.parts(2 + chance.below(4), after: last, &numbered, &chance)
+            let now = try #require(parts.last).stampedAt
+            let digest = asking.snapshot.contentDigest(at: last, now: now)
+            let hint: Comment = "seed \(seed) turn \(turn)"
+            func isUnchanged() -> Bool {
+                asking.lastSequence == last
+                    && asking.snapshot.contentDigest(at: last, now: now) == digest
+            }
+            var asked = 0
+            let refused = asking.apply(parts) {
+                asked += 1
+                #expect(isUnchanged(), hint)
+                return false
+            }
+            #expect(refused == nil && asked == 1 && isUnchanged(), hint)
+            #expect(parts.allSatisfy { asking.outcome(of: $0.batch) == nil }, hint)
+            #expect(asking.holdsRelated == plain.holdsRelated, hint)
+            let expected = plain.apply(parts).map(Self.outcome)
+            let found = try #require(asking.apply(parts) { true }).map(Self.outcome)
+            #expect(found == expected && !found.contains(nil), hint)
+            let newest = plain.lastSequence
+            #expect(
+                plain.snapshot.contentDigest(at: newest, now: now)
+                    == asking.snapshot.contentDigest(at: newest, now: now), hint)
+        }
+    }
+
     private static func outcome(_ result: PartResult) -> PartOutcome? {
         guard case .applied(let outcome) = result else { return nil }
         return outcome

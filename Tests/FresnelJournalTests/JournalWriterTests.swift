@@ -39,6 +39,25 @@ struct JournalWriterTests {
         #expect(try bench.readAll().records == [records[0]])
     }
 
+    @Test("A sync in two steps is durable once it is waited for", arguments: [1, 1 << 20])
+    func inSteps(fileBytes: Int) throws {
+        let bench = JournalBench()
+        let records = JournalBench.records(4)
+        for (number, record) in records.enumerated() {
+            let writer = try bench.open(fileBytes: fileBytes)
+            #expect(try writer.beginSync() == nil)
+            try writer.append(record)
+            let sync = try #require(try writer.beginSync())
+            #expect(writer.syncedSequence == record.previous)
+            try sync.wait()
+            try writer.endSync(sync, failure: nil)
+            #expect(writer.syncedSequence == record.sequence && writer.pendingRecords == 0)
+            bench.storage.crash(seed: UInt64(number))
+            #expect(try bench.readAll().records == Array(records[...number]))
+        }
+        #expect(try bench.files().count == (fileBytes == 1 ? 4 : 1))
+    }
+
     @Test("A record that does not follow the last one is refused and changes nothing")
     func order() throws {
         let bench = JournalBench()

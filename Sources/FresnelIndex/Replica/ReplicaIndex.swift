@@ -98,10 +98,23 @@ package final class ReplicaIndex: Sendable {
     ///
     /// - Returns: what became of each; behind a gap the others are gaps too.
     package func apply(_ parts: [PartInput]) -> [PartResult] {
+        // They are wanted in any case.
+        apply(parts) { true } ?? []
+    }
+
+    /// Works parts out, asks, and only then applies them, in their order.
+    ///
+    /// - Parameter isWanted: asked once, when all that takes time is done; merging and sealing wait
+    ///   for the answer where they publish.
+    /// - Returns: as `apply`; nil where they are not wanted: then nothing has changed.
+    package func apply(_ parts: [PartInput], if isWanted: () -> Bool) -> [PartResult]? {
         writer.withLock { state in
+            var next = state
             var group = PartGroup(snapshot, settings: settings)
-            let results = parts.map { group.take($0, &state) }
-            group.close(&state)
+            let results = parts.map { group.take($0, &next) }
+            group.close(&next)
+            guard isWanted() else { return nil }
+            state = next
             publish(group.base.segments, group.base.sequence, group.base.schema)
             return results
         }

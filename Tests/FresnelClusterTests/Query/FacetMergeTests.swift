@@ -1,5 +1,6 @@
 import FresnelModel
 import FresnelWire
+import TestChance
 import Testing
 
 @testable import FresnelCluster

@@ -1,6 +1,7 @@
 import FresnelKernels
 import FresnelModel
 import FresnelWire
+import TestChance
 import Testing
 
 @testable import FresnelCluster

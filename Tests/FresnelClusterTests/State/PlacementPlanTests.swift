@@ -1,4 +1,5 @@
 import FresnelModel
+import TestChance
 import Testing
 
 @testable import FresnelCluster

@@ -1,6 +1,7 @@
 import Foundation
 import FresnelModel
 import FresnelWire
+import TestChance
 import Testing
 
 @testable import FresnelCluster

@@ -1,6 +1,7 @@
 @testable import FresnelCluster
 import FresnelModel
 import FresnelWire
+import TestChance
 
 extension Simulation {
     mutating func tell(_ worker: Int, _ event: WorkerEvent) {

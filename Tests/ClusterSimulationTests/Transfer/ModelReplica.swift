@@ -1,6 +1,7 @@
 import FresnelCluster
 import FresnelKernels
 import FresnelModel
+import TestChance
 
 /// A replica as the simulation of copies knows it: records in a chain, some of them in files.
 ///

@@ -1,6 +1,7 @@
 @testable import FresnelCluster
 import FresnelModel
 import FresnelWire
+import TestChance
 
 /// One connection of a peer's lane with the broker, as ZeroMQ gives it: ordered, whole, until it
 /// breaks; then a tail of what was under way is lost in both directions.

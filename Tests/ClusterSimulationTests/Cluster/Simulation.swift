@@ -1,6 +1,7 @@
 @testable import FresnelCluster
 import FresnelModel
 import FresnelWire
+import TestChance
 
 // A whole cluster in one thread: the cores as values, a network, disks and clients that are made of
 // nothing but a seed and a virtual clock (Will Wilson 2014, "Testing distributed systems with

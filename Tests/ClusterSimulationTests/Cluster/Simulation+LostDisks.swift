@@ -1,6 +1,7 @@
 @testable import FresnelCluster
 import FresnelModel
 import FresnelWire
+import TestChance
 
 // A worker comes back on an empty disk under its old name. Nobody may take what is not there for
 // all there is, until the disk comes back or the operator gives it up.

@@ -1,6 +1,7 @@
 @testable import FresnelCluster
 import FresnelModel
 import FresnelWire
+import TestChance
 
 extension Simulation {
     /// Sends from a peer to the broker; without a connection the message is gone.

@@ -1,6 +1,7 @@
 @testable import FresnelCluster
 import FresnelModel
 import FresnelWire
+import TestChance
 
 /// What a client has read of one answer, page by page.
 struct ReadPages {

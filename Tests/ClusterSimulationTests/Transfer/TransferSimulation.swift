@@ -1,5 +1,6 @@
 import FresnelModel
 import FresnelWire
+import TestChance
 
 @testable import FresnelCluster
 

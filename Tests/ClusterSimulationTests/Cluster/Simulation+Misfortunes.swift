@@ -1,6 +1,7 @@
 @testable import FresnelCluster
 import FresnelModel
 import FresnelWire
+import TestChance
 
 /// What can go wrong.
 enum Misfortune: String, CaseIterable {

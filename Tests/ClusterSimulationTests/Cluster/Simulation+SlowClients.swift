@@ -1,6 +1,7 @@
 @testable import FresnelCluster
 import FresnelModel
 import FresnelWire
+import TestChance
 
 // A client that does not read: its data socket at the broker is full, so what is sent waits in
 // front of it. The broker is told, and must send it no hits until it reads again.

@@ -1,6 +1,7 @@
 @testable import FresnelCluster
 import FresnelModel
 import FresnelWire
+import TestChance
 
 // What disks do (decision 0024). What was synced before a worker died is there when it starts; what
 // was not may be there, be cut, or be gone. A bit may flip in a file that is read when its replica

@@ -2,6 +2,7 @@
 import FresnelKernels
 import FresnelModel
 import FresnelWire
+import TestChance
 
 // Replicas: how they are copied in a simulation, and what must hold of them.
 

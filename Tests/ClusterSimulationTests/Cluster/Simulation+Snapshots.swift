@@ -1,6 +1,7 @@
 @testable import FresnelCluster
 import FresnelModel
 import FresnelWire
+import TestChance
 
 // Snapshots beside deaths: a client has an index copied to a store, and writes its manifest when
 // the broker says that everything is there; another time it has an index made of one. Workers copy

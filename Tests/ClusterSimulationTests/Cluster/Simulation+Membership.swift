@@ -1,6 +1,7 @@
 @testable import FresnelCluster
 import FresnelModel
 import FresnelWire
+import TestChance
 
 // Workers that join and are drained while clients ask and write, and what must hold of replicas
 // that move and that are removed.

@@ -1,6 +1,7 @@
 @testable import FresnelCluster
 import FresnelModel
 import FresnelWire
+import TestChance
 
 /// One hit on its way from match to batch.
 struct PreparedHit {

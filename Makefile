@@ -6,8 +6,9 @@ PACKAGES = $(shell sed -n 's/.*debian: "\([^"]*\)".*/\1/p' Package.swift)
 CHECKED = --explicit-target-dependency-import-check error
 SWIFT_TEST = swift test --disable-xctest $(CHECKED)
 # What is concurrent: socket threads, published snapshots, and the client above them.
-CONCURRENT = ^(ZeroMQTests|FresnelSystemTests|FresnelClientTests)\.|PropertyReplica
-CONCURRENT_IN = ZeroMQTests FresnelSystemTests FresnelClientTests FresnelIndexTests
+CONCURRENT = ^(ZeroMQTests|FresnelSystemTests|FresnelClientTests)\.|PropertyReplica|RefusedTail
+CONCURRENT_IN = ZeroMQTests FresnelSystemTests FresnelClientTests FresnelIndexTests \
+	FresnelWorkerTests
 # Whole clusters and copies of replicas, by seeds.
 SIMULATED = ClusterSimulationTests
 SOURCES = Sources Tests Benchmarks Package.swift

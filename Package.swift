@@ -226,13 +226,15 @@ let allTests: [Room] = [
 
 // A build for a few test targets (FRESNEL_TESTS="ZeroMQTests FresnelClientTests") has only them and
 // the rooms that they stand on: with optimisation or a sanitizer the others take most of its time.
-let wanted = Context.environment["FRESNEL_TESTS"]?.split(separator: " ").map(String.init)
+let named = Context.environment["FRESNEL_TESTS"]?.split(separator: " ").map(String.init) ?? []
+let wanted = named.isEmpty ? nil : named
 let tests = allTests.filter { wanted?.contains($0.name) ?? true }
 for name in wanted ?? [] where !allTests.contains(where: { $0.name == name }) {
     refuse("FRESNEL_TESTS names \(name), which is no test target")
 }
 let needed: Set<String>? = wanted.map { _ in
-    let all = Dictionary(uniqueKeysWithValues: floors.joined().map { ($0.name, $0) })
+    let all = Dictionary(
+        uniqueKeysWithValues: (floors.joined() + benchmarks).map { ($0.name, $0) })
     var needed: Set<String> = []
     var open = tests.flatMap(\.imports)
     while let name = open.popLast() {
@@ -304,7 +306,7 @@ if needed == nil {
             name: "MessageFloor", path: "Benchmarks/Floor", linkerSettings: [.linkedLibrary("zmq")])
     )
 }
-for room in benchmarks where needed == nil {
+for room in benchmarks where needed?.contains(room.name) ?? true {
     targets.append(
         room.kind == .program
             ? .executableTarget(

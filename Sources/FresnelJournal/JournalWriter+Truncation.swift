@@ -10,7 +10,7 @@ extension JournalWriter {
     /// - Returns: how many files were removed.
     @discardableResult
     package func truncate(through checkpoint: SequenceNumber) throws(JournalError) -> Int {
-        guard !isPoisoned else { throw .poisoned(directory: location.directory) }
+        try requireUsable()
         var removed = 0
         while entries.count > 1, try start(of: entries[1]) <= checkpoint {
             try remove(entries[0])
@@ -26,7 +26,7 @@ extension JournalWriter {
     ///
     /// - Throws: `notHeld` when the journal begins above `sequence`.
     package func discard(after sequence: SequenceNumber) throws(JournalError) {
-        guard !isPoisoned else { throw .poisoned(directory: location.directory) }
+        try requireUsable()
         forgetPending()
         guard sequence < syncedSequence, let first = entries.first else { return }
         let oldest = try start(of: first)
@@ -41,7 +41,7 @@ extension JournalWriter {
     /// Removes every record and starts again behind a sequence number, for a replica that was
     /// copied anew.
     package func reset(startingAfter sequence: SequenceNumber) throws(JournalError) {
-        guard !isPoisoned else { throw .poisoned(directory: location.directory) }
+        try requireUsable()
         forgetPending()
         try removeNewest { _ in true }
         end(at: sequence)

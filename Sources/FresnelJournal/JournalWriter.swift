@@ -81,8 +81,7 @@ package final class JournalWriter {
     ///
     /// - Throws: `outOfOrder` unless it follows `lastSequence`, `bodyTooLarge`, `poisoned`.
     package func append(_ record: JournalRecord) throws(JournalError) {
-        guard !isPoisoned else { throw .poisoned(directory: location.directory) }
-        precondition(!isSyncing, "\(location.directory) is being synced")
+        try requireUsable()
         guard record.previous == lastSequence, record.sequence > lastSequence else {
             throw .outOfOrder(
                 sequence: record.sequence, previous: record.previous, last: lastSequence)
@@ -101,10 +100,10 @@ package final class JournalWriter {
     ///
     /// - Returns: what to wait for; nil where nothing was appended.
     /// - Throws: `notWritten`, after which the pending records are forgotten and the writer can go
-    ///   on from `syncedSequence`; or `poisoned`.
+    ///   on from `syncedSequence`; or `notSynced` or `poisoned`, after which it must be opened
+    ///   again.
     package func beginSync() throws(JournalError) -> JournalSync? {
-        guard !isPoisoned else { throw .poisoned(directory: location.directory) }
-        precondition(!isSyncing, "\(location.directory) is being synced")
+        try requireUsable()
         guard pendingRecords > 0 else { return nil }
         var sync: JournalSync?
         if pendingHeader == nil, let active {
@@ -120,16 +119,24 @@ package final class JournalWriter {
     ///
     /// - Throws: `notSynced` where that failed, after which the writer must be opened again.
     package func endSync(_ sync: JournalSync, failure: SystemError?) throws(JournalError) {
+        precondition(isSyncing, "\(location.directory) is not being synced")
         isSyncing = false
         if let failure { throw poison(failure) }
         active = sync.written
         if sync.directory != nil { entries.append(sync.written.entry) }
-        syncedSequence = lastSequence
+        syncedSequence = sync.written.last
         forgetPending()
+    }
+
+    /// Refuses what must not be done with a journal that gave up, or in the middle of a sync.
+    func requireUsable() throws(JournalError) {
+        guard !isPoisoned else { throw .poisoned(directory: location.directory) }
+        precondition(!isSyncing, "\(location.directory) is being synced")
     }
 
     /// Drops records that were appended but not synced.
     package func forgetPending() {
+        precondition(!isSyncing, "\(location.directory) is being synced")
         pending.bytes.removeAll(keepingCapacity: pending.count < 1 << 20)
         pendingHeader = nil
         pendingRecords = 0

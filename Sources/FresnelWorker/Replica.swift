@@ -157,7 +157,6 @@ final class Replica {
     ///
     /// They are worked out while the disk works, and seen once it has them.
     ///
-    ///
     /// - Parameter outside: hands what waits for the disk to another thread, if there is one.
     func settle(_ parts: [WritePart], outside: ((DiskWait) -> Void)?) -> Settlement {
         let inputs = parts.map(\.input)
@@ -181,7 +180,7 @@ final class Replica {
     enum Settlement {
         /// With the answer to each.
         case applied([WirePartAck])
-        /// Nothing is durable, and nothing applied.
+        /// Nothing is applied, and what is in the journal of it will not be believed.
         case refused(WireFailure)
     }
 
@@ -196,6 +195,7 @@ final class Replica {
     ) -> [WirePartAck] {
         // All parts are in by now: it is one number, which may take a look at every document.
         let documents = inputs.last.map { index.documentCount(at: $0.stampedAt) } ?? 0
+        let holdsRelated = index.holdsRelated
         return parts.indices.map { place in
             var ack = acknowledgement(of: parts[place])
             switch results[place] {
@@ -207,7 +207,7 @@ final class Replica {
                     "the index is at \(last.value), its journal at "
                         + "\(journal.lastSequence.value); restart the worker to replay the journal")
             }
-            ack.holdsRelated = index.holdsRelated
+            ack.holdsRelated = holdsRelated
             ack.documents = documents
             return ack
         }

@@ -90,12 +90,34 @@ struct PropertyPartGroupTests {
             #expect(parts.allSatisfy { asking.outcome(of: $0.batch) == nil }, hint)
             #expect(asking.holdsRelated == plain.holdsRelated, hint)
             let expected = plain.apply(parts).map(Self.outcome)
-            let found = try #require(asking.apply(parts) { true }).map(Self.outcome)
+            let kind = chance.below(4)
+            let applied = asking.apply(parts) {
+                Self.disturb(asking, kind, now)
+                #expect(isUnchanged(), hint)
+                return true
+            }
+            let found = try #require(applied).map(Self.outcome)
             #expect(found == expected && !found.contains(nil), hint)
             let newest = plain.lastSequence
             #expect(
                 plain.snapshot.contentDigest(at: newest, now: now)
                     == asking.snapshot.contentDigest(at: newest, now: now), hint)
+        }
+    }
+
+    /// What other threads do to a replica while its writer waits for the disk.
+    private static func disturb(_ replica: ReplicaIndex, _ kind: Int, _ now: Timestamp) {
+        do {
+            var policy = MergePolicy()
+            policy.tinyWidth = 2
+            switch kind {
+            case 0: break
+            case 1: try replica.seal()
+            case 2: _ = try replica.merge(now: now, policy: policy)
+            default: #expect(replica.copy().sequence == replica.lastSequence)
+            }
+        } catch {
+            Issue.record("\(error)")
         }
     }
 

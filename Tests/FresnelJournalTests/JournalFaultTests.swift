@@ -82,6 +82,23 @@ struct JournalFaultTests {
         #expect(try bench.readAll().records.starts(with: records[..<3]))
     }
 
+    @Test("A wait for the disk that fails is a failed sync", arguments: [1, 1 << 20])
+    func failedWait(fileBytes: Int) throws {
+        let bench = JournalBench()
+        let records = JournalBench.records(2)
+        let writer = try bench.open(fileBytes: fileBytes)
+        try writer.write([records[0]])
+        try writer.append(records[1])
+        let sync = try #require(try writer.beginSync())
+        let reason = SystemError.failed(call: "fsync", path: "disk", reason: .inputOutput)
+        let error = JournalError.notSynced(
+            directory: JournalBench.directory, last: records[0].sequence, cause: reason)
+        #expect(throws: error) { try writer.endSync(sync, failure: reason) }
+        #expect(writer.syncedSequence == records[0].sequence && writer.isPoisoned)
+        #expect(throws: JournalError.self) { try writer.append(records[1]) }
+        #expect(try bench.open(fileBytes: fileBytes).recovery.last >= records[0].sequence)
+    }
+
     @Test("Whatever was synced survives crashes at any time", arguments: 1...200)
     func crashes(seed: UInt64) throws {
         let bench = JournalBench(seed: seed)

@@ -2,6 +2,7 @@ import FresnelModel
 import FresnelSystem
 import FresnelWire
 import Testing
+import ZeroMQ
 
 @testable import FresnelWorker
 
@@ -36,6 +37,30 @@ struct RefusedTailTests {
         bench.restart()
         bench.host()
         #expect(found(bench, at: 3) == ["item-1", "item-3"])
+    }
+
+    @Test("Is refused although another thread waited for the disk", arguments: 0..<20)
+    func beside(number: Int) async throws {
+        let syncing = try await EventLoop<SyncHandler>.start(.init(name: "sync")) { _ in
+            SyncHandler()
+        }
+        let bench = try WorkerBench(sync: { _ = syncing.post($0) })
+        bench.host()
+        var durable: UInt64 = 0
+        for sequence in 1...12 as ClosedRange<UInt64> {
+            let fails = (Int(sequence) + number).isMultiple(of: 5)
+            if fails { bench.storage.inject(.sync(reason: .inputOutput)) }
+            let part = Self.part(sequence, after: durable, batch: sequence)
+            let ack = try bench.ingest(part)
+            #expect(ack.hasError == fails, "part \(sequence)")
+            if !fails { durable = sequence }
+            #expect(ack.lastSequence == durable)
+            let expected = (1...sequence).filter { !(Int($0) + number).isMultiple(of: 5) }
+            #expect(found(bench, at: sequence) == expected.map { "item-\($0)" }.sorted())
+        }
+        try await syncing.stop()
+        // A thread that has ended waits for nothing: the writing thread does.
+        #expect(try !bench.ingest(Self.part(13, after: durable, batch: 13)).hasError)
     }
 
     @Test("Is gone although the replica could not be opened again at once")

@@ -29,20 +29,23 @@ final class WorkerBench {
     let transferWork = TransferWork()
     /// What was handed to the sealing thread; nil where the writing thread seals.
     let seals: SealList?
+    /// What waits for the disk beside the writing thread; nil where that waits itself.
+    private let syncOutside: (@Sendable (DiskWait) -> Void)?
     private let settings: IngestHandler.Settings
     private(set) var handler: IngestHandler
 
     init(
         sealThresholdBytes: Int = 1 << 30, reserveBytes: Int = 0, replacesLost: Bool = false,
-        sealsOutside: Bool = false
+        sealsOutside: Bool = false, sync: (@Sendable (DiskWait) -> Void)? = nil
     ) throws {
+        syncOutside = sync
         seals = sealsOutside ? SealList() : nil
         directory = try WorkerDirectory(Self.root, storage: storage)
         settings = .init(
             sealThresholdBytes: sealThresholdBytes, replacesLost: replacesLost,
             reserveBytes: reserveBytes)
         handler = Self.handler(
-            directory, time, log, (events, transfers, pins, seals), table, settings)
+            directory, time, log, (events, transfers, pins, seals, sync), table, settings)
     }
 
     var environment: Environment {
@@ -52,7 +55,8 @@ final class WorkerBench {
     private static func handler(
         _ directory: WorkerDirectory, _ time: ManualTime, _ log: LogLines,
         _ outlets: (
-            events: EventList, transfers: TransferList, pins: JournalPins, seals: SealList?
+            events: EventList, transfers: TransferList, pins: JournalPins, seals: SealList?,
+            sync: (@Sendable (DiskWait) -> Void)?
         ),
         _ table: ReplicaTable, _ settings: IngestHandler.Settings
     ) -> IngestHandler {
@@ -66,7 +70,8 @@ final class WorkerBench {
             logger: Logger(label: "worker") { _ in log.handler },
             outlets: .init(
                 report: { outlets.events.append($0) }, merge: { _ in }, isStopping: { false },
-                transfer: { outlets.transfers.append($0) }, pins: outlets.pins, seal: seal))
+                transfer: { outlets.transfers.append($0) }, pins: outlets.pins, seal: seal,
+                sync: outlets.sync))
     }
 
     /// What was reported since the last call.
@@ -129,7 +134,7 @@ final class WorkerBench {
     func restart() {
         table[Self.shard] = nil
         handler = Self.handler(
-            directory, time, log, (events, transfers, pins, seals), table, settings)
+            directory, time, log, (events, transfers, pins, seals, syncOutside), table, settings)
     }
 
     /// The documents that a query finds now, or why it finds none.

@@ -35,7 +35,7 @@ struct PartGroup {
 
     /// Works a part out; nothing is visible to readers before the group is published.
     mutating func take(
-        _ part: PartInput, _ state: inout ReplicaIndex.WriterState
+        _ part: PartInput, _ state: inout PartState
     ) -> PartResult {
         guard part.previous == base.sequence, part.sequence > base.sequence else {
             return .gap(last: base.sequence)
@@ -60,7 +60,7 @@ struct PartGroup {
     }
 
     /// Makes a segment of what is pending.
-    mutating func close(_ state: inout ReplicaIndex.WriterState) {
+    mutating func close(_ state: inout PartState) {
         guard !pending.isEmpty else { return }
         do throws(SegmentError) {
             let segment = try SegmentBuilder.build(documents: pending).open()

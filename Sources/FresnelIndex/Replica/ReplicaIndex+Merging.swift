@@ -93,7 +93,7 @@ extension ReplicaIndex {
     private func bounds(of snapshot: IndexSnapshot, now: Timestamp) -> Bounds {
         let retention = settings.retention
         let floor = writer.withLock { state in
-            state.marks.floor(of: snapshot.sequence, at: now.seconds, keeping: retention)
+            state.parts.marks.floor(of: snapshot.sequence, at: now.seconds, keeping: retention)
         }
         return Bounds(floor: floor, expiry: now.seconds - retention.expirySeconds)
     }
@@ -165,7 +165,7 @@ extension ReplicaIndex {
                     }
                 }
                 segments.append(
-                    state.publish(
+                    state.parts.publish(
                         new.segment, current.schema, irregular: new.irregular,
                         deletions: deletions))
             }

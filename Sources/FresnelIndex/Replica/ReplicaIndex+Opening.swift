@@ -23,16 +23,17 @@ extension ReplicaIndex {
         var segments: [PublishedSegment] = []
         for entry in manifest.entries {
             let segment = try openSegment(entry.name, directory, environment)
-            let published = state.publish(segment, manifest.schema, deletions: entry.deletions)
+            let published = state.parts.publish(
+                segment, manifest.schema, deletions: entry.deletions)
             state.files[published.serial] = entry.name
             segments.append(published)
         }
         state.named = Set(manifest.entries.map(\.name))
-        state.applied = manifest.applied
-        state.holdsRelated = manifest.holdsRelated
+        state.parts.applied = manifest.applied
+        state.parts.holdsRelated = manifest.holdsRelated
         state.checkpoint = manifest.checkpoint
         // Everything counts as new: what was retained is retained anew, never too short.
-        state.marks.note(
+        state.parts.marks.note(
             manifest.checkpoint,
             at: Timestamp(wallClock: environment.time.unixSeconds()).seconds,
             keeping: settings.retention)

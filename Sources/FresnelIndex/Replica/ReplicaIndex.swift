@@ -19,8 +19,9 @@ package final class ReplicaIndex: Sendable {
     package let identity: ReplicaIdentity
     let environment: Environment
     /// What readers take.
-    private let published: Mutex<IndexSnapshot>
-    /// What only the writer touches, and for moments who merges or seals.
+    private let published: Mutex<Published>
+    /// What only the writer touches, and for moments who merges, seals or copies; nobody waits for
+    /// a disk while he holds it.
     let writer: Mutex<WriterState>
     /// Held while files of the directory are written or removed, and before `writer`; true when
     /// that is over for good.
@@ -28,20 +29,21 @@ package final class ReplicaIndex: Sendable {
     /// The serials of segments that are being merged.
     let claimed = Mutex<Set<UInt64>>([])
 
+    /// The snapshot, and how often it was replaced.
+    private struct Published: Sendable {
+        var snapshot: IndexSnapshot
+        var version: UInt64 = 0
+    }
+
     /// What the writer knows beside the snapshot.
     struct WriterState: Sendable {
-        var applied = AppliedBatches()
-        var holdsRelated = false
-        /// What documents may hold that are not decoded.
-        var types = PlainTypes(AttributeSchema())
-        var nextSerial: UInt64 = 0
+        /// What parts change.
+        var parts = PartState()
         /// Up to where the files reach, and which segments they are.
         var checkpoint = SequenceNumber.zero
         var files: [UInt64: SegmentName] = [:]
         /// The segments that the manifest on disk names, or may name.
         var named: Set<SegmentName> = []
-        /// When the newest parts were applied.
-        var marks = VersionMarks()
     }
 
     /// Opens a replica's directory, or makes it with a new identity, durable when this returns.
@@ -56,12 +58,12 @@ package final class ReplicaIndex: Sendable {
         self.settings = settings
         identity = opened.identity
         self.environment = environment
-        published = Mutex(opened.snapshot)
+        published = Mutex(Published(snapshot: opened.snapshot))
         writer = Mutex(opened.state)
     }
 
     /// The current snapshot.
-    package var snapshot: IndexSnapshot { published.withLock { $0 } }
+    package var snapshot: IndexSnapshot { published.withLock { $0.snapshot } }
 
     /// The newest part applied.
     package var lastSequence: SequenceNumber { snapshot.sequence }
@@ -70,7 +72,7 @@ package final class ReplicaIndex: Sendable {
     package var checkpoint: SequenceNumber { writer.withLock { $0.checkpoint } }
 
     /// Whether some document was routed by its relation.
-    package var holdsRelated: Bool { writer.withLock { $0.holdsRelated } }
+    package var holdsRelated: Bool { writer.withLock { $0.parts.holdsRelated } }
 
     /// Documents that exist now.
     package func documentCount(at now: Timestamp) -> UInt64 { snapshot.documentCount(at: now) }
@@ -78,7 +80,7 @@ package final class ReplicaIndex: Sendable {
     /// What became of a batch that was applied before; nil when it is not remembered.
     package func outcome(of batch: BatchIdentity) -> PartOutcome? {
         writer.withLock { state in
-            state.applied[batch].map { outcome in
+            state.parts.applied[batch].map { outcome in
                 var outcome = outcome
                 outcome.wasApplied = false
                 return outcome
@@ -88,7 +90,7 @@ package final class ReplicaIndex: Sendable {
 
     /// The newest batch of a client that was applied; nil when none is remembered.
     package func newestBatch(of client: UInt128) -> UInt64? {
-        writer.withLock { $0.applied.newest(of: client) }
+        writer.withLock { $0.parts.applied.newest(of: client) }
     }
 
     /// Applies a part; when it returns, queries at its sequence number see it.
@@ -104,20 +106,41 @@ package final class ReplicaIndex: Sendable {
 
     /// Works parts out, asks, and only then applies them, in their order.
     ///
-    /// - Parameter isWanted: asked once, when all that takes time is done; merging and sealing wait
-    ///   for the answer where they publish.
+    /// - Parameter isWanted: asked once, when all that takes time is done; it may wait, and merges
+    ///   and seals go on meanwhile.
     /// - Returns: as `apply`; nil where they are not wanted: then nothing has changed.
     package func apply(_ parts: [PartInput], if isWanted: () -> Bool) -> [PartResult]? {
-        writer.withLock { state in
-            var next = state
-            var group = PartGroup(snapshot, settings: settings)
-            let results = parts.map { group.take($0, &next) }
-            group.close(&next)
-            guard isWanted() else { return nil }
-            state = next
-            publish(group.base.segments, group.base.sequence, group.base.schema)
-            return results
+        var work = writer.withLock { workedOut(parts, $0.parts) }
+        guard isWanted() else { return nil }
+        return writer.withLock { state in
+            // Other segments were put in place meanwhile: once more, on those.
+            if work.version != published.withLock({ $0.version }) {
+                work = workedOut(parts, state.parts)
+            }
+            state.parts = work.state
+            publish(work.base.segments, work.base.sequence, work.base.schema)
+            return work.results
         }
+    }
+
+    /// What parts make of the snapshot of one moment.
+    private struct WorkedOut {
+        let results: [PartResult]
+        let base: IndexSnapshot
+        let state: PartState
+        /// The snapshot's that they were worked out on.
+        let version: UInt64
+    }
+
+    /// Works parts out on the side; the caller holds the writer's lock.
+    private func workedOut(_ parts: [PartInput], _ former: PartState) -> WorkedOut {
+        let current = published.withLock { $0 }
+        var state = former
+        var group = PartGroup(current.snapshot, settings: settings)
+        let results = parts.map { group.take($0, &state) }
+        group.close(&state)
+        return WorkedOut(
+            results: results, base: group.base, state: state, version: current.version)
     }
 
     /// Replaces the snapshot that readers take.
@@ -125,8 +148,10 @@ package final class ReplicaIndex: Sendable {
         _ segments: [PublishedSegment], _ sequence: SequenceNumber, _ schema: AttributeSchema,
         oldestReadable: SequenceNumber = .zero, oldestInstant: Double = -.infinity
     ) {
-        published.withLock { current in
-            current = IndexSnapshot(
+        published.withLock { published in
+            let current = published.snapshot
+            published.version += 1
+            published.snapshot = IndexSnapshot(
                 segments: segments, sequence: sequence, schema: schema,
                 oldestReadable: max(current.oldestReadable, oldestReadable),
                 oldestInstant: max(current.oldestInstant, oldestInstant))
@@ -155,21 +180,5 @@ package final class ReplicaIndex: Sendable {
         return IndexSnapshot(
             segments: segments, sequence: snapshot.sequence, schema: schema,
             oldestReadable: snapshot.oldestReadable, oldestInstant: snapshot.oldestInstant)
-    }
-}
-
-extension ReplicaIndex.WriterState {
-    /// Gives a segment its number in this process.
-    ///
-    /// - Parameter irregular: its documents with irregular characters; looked for where not given.
-    mutating func publish(
-        _ segment: Segment, _ schema: AttributeSchema, irregular: [DocumentNumber]? = nil,
-        deletions: Deletions = Deletions()
-    ) -> PublishedSegment {
-        nextSerial += 1
-        segment.prepare()
-        let view = SegmentView(
-            segment, irregular: irregular ?? IrregularDocuments.list(of: segment), schema: schema)
-        return PublishedSegment(serial: nextSerial, view: view, deletions: deletions)
     }
 }

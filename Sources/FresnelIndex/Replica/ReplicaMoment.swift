@@ -13,8 +13,8 @@ struct ReplicaMoment {
     fileprivate init(_ snapshot: IndexSnapshot, _ state: ReplicaIndex.WriterState) {
         self.snapshot = snapshot
         files = state.files
-        applied = state.applied
-        holdsRelated = state.holdsRelated
+        applied = state.parts.applied
+        holdsRelated = state.parts.holdsRelated
     }
 
     /// What a manifest file says of it.

@@ -26,12 +26,14 @@ package final class DiskWait: Sendable {
         ended.open()
     }
 
-    /// Blocks until the disk has answered; asked once.
+    /// Blocks until the disk has answered.
     ///
     /// - Returns: why it failed; nil where it did not.
     package func failure() -> SystemError? {
         run()
         ended.wait()
+        // For whoever asks again.
+        ended.open()
         return failed.withLock { $0 }
     }
 }

@@ -89,13 +89,20 @@ struct PropertyPartGroupTests {
             #expect(refused == nil && asked == 1 && isUnchanged(), hint)
             #expect(parts.allSatisfy { asking.outcome(of: $0.batch) == nil }, hint)
             #expect(asking.holdsRelated == plain.holdsRelated, hint)
+            let before = plain.snapshot.segments.count
             let expected = plain.apply(parts).map(Self.outcome)
             let kind = chance.below(4)
+            var meanwhile = 0
             let applied = asking.apply(parts) {
                 Self.disturb(asking, kind, now)
                 #expect(isUnchanged(), hint)
+                meanwhile = asking.snapshot.segments.count
                 return true
             }
+            // What was merged meanwhile stays so.
+            #expect(
+                asking.snapshot.segments.count - meanwhile
+                    == plain.snapshot.segments.count - before, hint)
             let found = try #require(applied).map(Self.outcome)
             #expect(found == expected && !found.contains(nil), hint)
             let newest = plain.lastSequence

@@ -51,7 +51,10 @@ extension BrokerCore {
             counters.staleEpochs += 1
             return []
         }
-        if !ack.hasError { workers.note(ack, of: shard, on: worker) }
+        if !ack.hasError {
+            workers.note(ack, of: shard, on: worker)
+            catchUps.note(ReplicaName(shard: shard, worker: worker), at: moment.instant)
+        }
         if let actions = writes.settleTail(ack, from: worker, sequence: sequence) {
             return perform(actions, at: moment)
         }
@@ -145,7 +148,7 @@ extension BrokerCore {
             case .exclude(let worker, let shard, let departure, let reason):
                 effects += exclude(worker, from: shard, as: departure, because: reason)
             case .caughtUp(let worker, let shard):
-                effects += admit(worker, to: shard)
+                effects += admit(worker, to: shard, at: moment)
             case .fellBehind(let worker, let shard, let reason):
                 let name = ReplicaName(shard: shard, worker: worker)
                 effects += fallBehind(name, because: reason, at: moment)

@@ -42,6 +42,8 @@ package struct BrokerCounters: Hashable, Sendable {
     /// Replicas that left the in-sync set of their shard, and that joined it.
     package var excludedReplicas: UInt64 = 0
     package var rejoinedReplicas: UInt64 = 0
+    /// Times that new parts of a shard waited for a replica that lacked little.
+    package var pausesForReplicas: UInt64 = 0
     /// Replicas that came back without what was acknowledged, that could not be opened since they
     /// are damaged, and whose content was not that of the others.
     package var staleReplicas: UInt64 = 0
@@ -79,6 +81,7 @@ package struct BrokerCounters: Hashable, Sendable {
             ("recounts", recounts), ("keptAnswers", keptAnswers), ("changeRounds", changeRounds),
             ("deliveredChanges", deliveredChanges), ("excludedReplicas", excludedReplicas),
             ("rejoinedReplicas", rejoinedReplicas), ("failedCopies", failedCopies),
+            ("pausesForReplicas", pausesForReplicas),
             ("staleReplicas", staleReplicas), ("damagedReplicas", damagedReplicas),
             ("differingReplicas", differingReplicas), ("comparisons", comparisons),
             ("staleEpochs", staleEpochs), ("movedParts", movedParts),

@@ -47,6 +47,12 @@ struct CatchUps: Sendable {
         set { entries[name] = newValue }
     }
 
+    /// A replica that follows took a part: it does not stand still.
+    mutating func note(_ name: ReplicaName, at now: Instant) {
+        guard entries[name]?.phase == .following else { return }
+        entries[name]?.heardAt = now
+    }
+
     /// A worker is gone, and with it what it copied.
     mutating func forget(_ worker: WorkerID) {
         entries = entries.filter { $0.key.worker != worker }

@@ -21,6 +21,9 @@ struct ShardLanes: Sendable {
     var acknowledged = SequenceNumber.zero
     /// Whether a replica was open here before.
     var wasOpen = false
+    /// Until when no new part is sent, so that a replica that catches up can come to have
+    /// everything; nil where nobody is waited for.
+    var pausedUntil: Instant?
     /// Parts that were settled while replicas catch up; nil while none does.
     var backlog: PartBacklog?
 

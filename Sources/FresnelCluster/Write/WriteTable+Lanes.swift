@@ -88,11 +88,14 @@ extension WriteTable {
         prove(shard)
     }
 
-    /// A replica that caught up counts from now on.
-    mutating func join(_ worker: WorkerID, _ shard: ShardKey, inSync: [WorkerID]) {
-        guard shards[shard]?.lanes[worker] != nil else { return }
+    /// A replica that caught up counts from now on, and nothing waits for it to do so.
+    mutating func join(
+        _ worker: WorkerID, _ shard: ShardKey, inSync: [WorkerID]
+    ) -> [Action] {
+        guard shards[shard]?.lanes[worker] != nil else { return [] }
         shards[shard]?.inSync = inSync
         shards[shard]?.lanes[worker]?.isTailing = false
+        return resume(shard)
     }
 
     /// The in-sync replicas that keep a shard's oldest part waiting although another one could be
@@ -249,7 +252,8 @@ extension WriteTable {
         for name in queues[shard] ?? [] {
             guard let batch = batches[name.batch], batch.mayStart(name.step),
                 let number = batch.place(of: shard.shard, name.step),
-                ahead(number, of: batch, shard).isEmpty
+                ahead(number, of: batch, shard).isEmpty,
+                state.pausedUntil == nil || batch.parts[number].attempt > 0
             else { break }
             for worker in workers
             where batch.parts[number].tries[worker] == nil && !blocked.contains(worker) {

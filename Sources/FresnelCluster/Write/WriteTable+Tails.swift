@@ -11,6 +11,28 @@ extension WriteTable {
         shards[shard]?.backlog = isKept ? PartBacklog() : nil
     }
 
+    /// Lets new parts of a shard wait for a replica that catches up, if no part does already.
+    mutating func pause(_ shard: ShardKey, until end: Instant) {
+        guard shards[shard]?.pausedUntil == nil else { return }
+        shards[shard]?.pausedUntil = end
+    }
+
+    /// Sends what waited for such a replica.
+    mutating func resume(_ shard: ShardKey) -> [Action] {
+        guard shards[shard]?.pausedUntil != nil else { return [] }
+        shards[shard]?.pausedUntil = nil
+        return pump(shard)
+    }
+
+    /// Whether a replica that catches up lacks little of what is settled.
+    ///
+    /// - Parameter last: what it is known to have, where it does not get parts yet.
+    func isNear(_ shard: ShardKey, on worker: WorkerID, last: SequenceNumber) -> Bool {
+        guard let state = shards[shard] else { return false }
+        let own = state.lanes[worker]?.acknowledged ?? last
+        return own.value + Limits.replicaNearness >= state.agreed.value
+    }
+
     /// Lets a replica that catches up get parts, if everything behind `last` is here.
     ///
     /// Nothing happens when it is not: the replica goes on following its donor.

@@ -159,7 +159,12 @@ package struct WriteTable: Sendable {
             settled.append(batch)
         }
         let order = shards.sorted()
-        return (settled, order.flatMap { judgeGivenUp($0) } + order.flatMap { pump($0) })
+        let paused = self.shards.filter { $0.value.pausedUntil.map { now >= $0 } == true }.keys
+        return (
+            settled,
+            order.flatMap { judgeGivenUp($0) } + order.flatMap { pump($0) }
+                + paused.sorted().flatMap { resume($0) }
+        )
     }
 
     /// Takes a batch out of every shard's queue; returns the shards that may go on.

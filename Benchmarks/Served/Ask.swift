@@ -53,24 +53,34 @@ struct Ask: AsyncParsableCommand {
         let wanted = Set(classes.split(separator: ",").map(String.init))
         var ratios: [Double] = []
         for count in clients.split(separator: ",").compactMap({ Int($0) }) {
-            let floor = try floor.map { try MessageFloor($0, workers: workers, clients: count) }
-            print("\n\(count) clients; the floor: \(floor?.description ?? "not measured")")
+            var floors = try measuredFloor(clients: count).map { [$0] } ?? []
+            let floor = floors.first?.description ?? "not measured"
+            print("\n\(count) clients; the floor: \(floor)")
             print(
                 "class     q/s  p50 µs  p99 µs   broker workers client kept % | of floor | peer q/s"
             )
             for (name, queries) in workload.classes where wanted.isEmpty || wanted.contains(name) {
                 let served = try await run(queries, clients: count)
                 let peer = peers[name, count]
-                print(served.row(name, floor: floor, peer: peer))
+                // The machine's speed changes from minute to minute: what it was before and after.
+                if let after = try measuredFloor(clients: count) { floors.append(after) }
+                print(served.row(name, floor: MessageFloor.rate(of: floors.suffix(2)), peer: peer))
                 if let peer { ratios.append(served.rate / peer.rate) }
                 if served.wrong > 0 {
                     let complaint = served.complaint ?? ""
                     print("  \(served.wrong) of them other than expected: \(complaint)")
                 }
             }
+            if floors.count > 1 {
+                print("the floor beside them: \(MessageFloor.range(of: floors))")
+            }
         }
         guard !ratios.isEmpty else { return }
         print("\ntimes the best peer's queries a second, geometric mean: \(Self.mean(ratios))")
+    }
+
+    private func measuredFloor(clients: Int) throws -> MessageFloor? {
+        try floor.map { try MessageFloor($0, workers: workers, clients: clients) }
     }
 
     private func run(_ queries: [WorkloadQuery], clients: Int) async throws -> Served {

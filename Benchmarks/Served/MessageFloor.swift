@@ -9,12 +9,12 @@ struct MessageFloor: CustomStringConvertible {
     let median: Double
     let p99: Double
 
-    /// Measures it for two seconds.
+    /// Measures it for a second.
     init(_ program: String, workers: Int, clients: Int) throws {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: program)
-        process.arguments = ["\(workers)", "\(clients)", "2"]
+        process.arguments = ["\(workers)", "\(clients)", "1"]
         process.standardOutput = output
         try process.run()
         let printed = output.fileHandleForReading.readDataToEndOfFile()
@@ -25,6 +25,17 @@ struct MessageFloor: CustomStringConvertible {
             throw BenchmarkError.usage("\(program) does not tell the floor")
         }
         (rate, median, p99) = (numbers[0], numbers[1], numbers[2])
+    }
+
+    /// Questions a second, of some measurements together; nil of none.
+    static func rate(of floors: ArraySlice<MessageFloor>) -> Double? {
+        floors.isEmpty ? nil : floors.map(\.rate).reduce(0, +) / Double(floors.count)
+    }
+
+    /// The slowest and the fastest moment.
+    static func range(of floors: [MessageFloor]) -> String {
+        let rates = floors.map(\.rate)
+        return "\(Int(rates.min() ?? 0)) to \(Int(rates.max() ?? 0)) q/s"
     }
 
     var description: String { "\(Int(rate)) q/s, p50 \(median) µs, p99 \(p99) µs" }

@@ -11,7 +11,9 @@ struct Served {
     let spent: ClusterProcesses.Times
 
     /// A line of the table.
-    func row(_ name: String, floor: MessageFloor?, peer: ServedPeers.Best?) -> String {
+    ///
+    /// - Parameter floor: bare messages a second before and after.
+    func row(_ name: String, floor: Double?, peer: ServedPeers.Best?) -> String {
         let count = Double(max(1, timings.count))
         var cells = [
             Self.pad(name, 5, isLeft: true), Self.pad("\(Int(rate))", 8),
@@ -22,7 +24,7 @@ struct Served {
             Self.pad("\(Int(Double($0) / 1000 / count))", 8)
         }
         cells.append(Self.pad("\(Int((kept * 100).rounded()))", 7))
-        cells.append(" |" + Self.pad(floor.map { Self.ratio(rate, $0.rate) } ?? "", 9))
+        cells.append(" |" + Self.pad(floor.map { Self.ratio(rate, $0) } ?? "", 9))
         if let peer {
             let times = "\(Self.ratio(rate, peer.rate)) times \(Int(peer.rate))"
             cells.append(" | \(times), its p99 \(Int(peer.p99)) µs (\(peer.peer))")

@@ -127,8 +127,7 @@ extension BrokerCore {
                 superseded
                 + queries.start(
                     plan, request: envelope, client: session.id, at: moment.instant,
-                    deadline: moment.instant + budget, windowBytes: windowBytes,
-                    schemaVersion: structureVersion)
+                    deadline: moment.instant + budget, windowBytes: windowBytes)
             return perform(actions, at: moment)
         } catch {
             counters.refusals += 1
@@ -143,11 +142,12 @@ extension BrokerCore {
     ) throws(PlanRefusal) -> QueryPlan {
         let question = PlanMemory.Question(search, schemaVersion: structureVersion)
         let reading = question.flatMap { plans.reading(of: $0) }
-        let plan = try QueryPlan(
+        var plan = try QueryPlan(
             search, shards: searchableShards(of: search.indexes),
             schema: reading == nil ? state.schema(of: search.indexes) : AttributeSchema(),
             at: moment, reading: reading)
         if reading == nil, let question { plans.keep(plan.reading, for: question) }
+        plan.texts = question
         return plan
     }
 

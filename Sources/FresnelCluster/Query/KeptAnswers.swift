@@ -35,11 +35,10 @@ package struct KeptAnswers: Sendable {
         /// Nil for what is never kept: followed and explained queries, pages behind the first,
         /// facets, a chosen instant, texts that speak of the time of asking; and while a shard is
         /// away or is written.
-        init?(_ plan: QueryPlan, schemaVersion: UInt64) {
+        init?(_ plan: QueryPlan) {
             let search = plan.search
-            guard plan.page == nil, plan.changes == nil, !plan.isPinned, !search.explain,
-                plan.unreachable.isEmpty,
-                let texts = PlanMemory.Question(search, schemaVersion: schemaVersion)
+            guard let texts = plan.texts, plan.page == nil, plan.changes == nil, !plan.isPinned,
+                !search.explain, plan.unreachable.isEmpty
             else { return nil }
             var shards: [Shard] = []
             for target in plan.parts.lazy.flatMap(\.targets) {
@@ -100,13 +99,13 @@ package struct KeptAnswers: Sendable {
     var count: Int { recent.count + former.keys.count { recent[$0] == nil } }
 
     /// The answer to a question, if it is still true and a client may be sent all of it at once.
-    mutating func answer(
-        to question: Question, at instant: Double, credit: CreditWindow
-    ) -> Answer? {
-        guard let answer = recent[question] ?? former[question], answer.covers(instant),
-            credit.allows(items: answer.items, bytes: UInt64(answer.payloadBytes))
+    mutating func answer(to question: Question, _ search: WireSearch) -> Answer? {
+        let inUse = recent[question]
+        guard let answer = inUse ?? former[question], answer.covers(search.context.now),
+            CreditWindow(items: search.creditItems, bytes: search.creditBytes)
+                .allows(items: answer.items, bytes: UInt64(answer.payloadBytes))
         else { return nil }
-        if recent[question] == nil { keep(answer, for: question) }
+        if inUse == nil { keep(answer, for: question) }
         return answer
     }
 

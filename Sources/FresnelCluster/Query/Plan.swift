@@ -57,6 +57,8 @@ package struct QueryPlan: Sendable {
     package var customKeys: [CustomAttributeKey]
     /// The digest of what is asked, for cursors.
     package var digest: UInt64
+    /// Under which the reading of its texts is remembered; nil where it is not.
+    var texts: PlanMemory.Question?
     /// Where the page begins, or ends; nil for the first.
     package var page: PagePosition?
     /// Of a round of changes: the instants of both states; nil for a whole answer.

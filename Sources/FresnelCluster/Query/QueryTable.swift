@@ -71,25 +71,21 @@ package struct QueryTable: Sendable {
     }
 
     /// Starts a query.
-    ///
-    /// - Parameter schemaVersion: of what names mean in its texts.
     mutating func start(
         _ plan: QueryPlan, request: Envelope, client: SessionID, at now: Instant, deadline: Instant,
-        windowBytes: UInt64 = Limits.workerWindowBytes, schemaVersion: UInt64 = 0
+        windowBytes: UInt64 = Limits.workerWindowBytes
     ) -> [Action] {
         var actions = supersede(slot: plan.search.slot, of: client, at: now)
         lastNumber += 1
         let number = lastNumber
+        let question = kept.isKeeping ? KeptAnswers.Question(plan) : nil
+        let answer =
+            held.contains(client) ? nil : question.flatMap { kept.answer(to: $0, plan.search) }
         var stream = QueryStream(
             plan, request: request, workerID: RequestID(high: 0, low: number), at: now,
             deadline: deadline, windowBytes: windowBytes,
-            cached: statistics.entry(for: plan))
-        let question =
-            kept.isKeeping ? KeptAnswers.Question(plan, schemaVersion: schemaVersion) : nil
-        if let question, !held.contains(client),
-            let answer = kept.answer(
-                to: question, at: plan.search.context.now, credit: stream.credit)
-        {
+            cached: answer == nil ? statistics.entry(for: plan) : nil)
+        if let answer {
             keptAnswerCount += 1
             return actions + stream.tell(answer, at: now).map { $0.addressed(to: client) }
         }

@@ -31,11 +31,12 @@ struct KeptAnswersTests {
             _ search: WireSearch, of shards: [SearchableShard], after seconds: Double = 0
         ) throws -> [Message] {
             number += 1
-            let plan = try QueryPlan(
+            var plan = try QueryPlan(
                 search, shards: shards, schema: AttributeSchema(), at: moment(seconds))
+            plan.texts = PlanMemory.Question(search, schemaVersion: 3)
             var actions = table.start(
                 plan, request: request(number), client: SessionID(1), at: at(seconds),
-                deadline: at(seconds) + .seconds(10), schemaVersion: 3)
+                deadline: at(seconds) + .seconds(10))
             for case .toWorker(let worker, let message) in actions {
                 actions += answer(message.envelope, worker, shards, search)
             }

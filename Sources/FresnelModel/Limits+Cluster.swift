@@ -50,10 +50,10 @@ extension Limits {
     package static let replicaBytesPerSecond: UInt64 = 100 << 20
     /// How long a copy may stand still before it is ordered anew.
     package static let replicaStandstill = Duration.seconds(30)
-    /// How many sequence numbers a replica that is near may lack, how long it tries to come to have
-    /// everything beside new parts, how long those wait for it then, and when they do so again,
+    /// How many parts a replica that is near may lack, how long it tries to come to have everything
+    /// beside new parts, how long those wait for it then, and when those of the index do so again,
     /// which doubles each time.
-    package static let replicaNearness: UInt64 = 128
+    package static let replicaNearness = 1024
     package static let replicaApproach = Duration.seconds(1)
     package static let replicaPause = Duration.seconds(2)
     package static let replicaPauseInterval = Duration.seconds(10)

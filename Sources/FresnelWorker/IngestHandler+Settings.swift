@@ -32,7 +32,7 @@ extension IngestHandler {
         ///
         /// That thread says with `Mail.sealed` that it did one. False when it takes no more.
         var seal: (@Sendable (SealOrder) -> Bool)?
-        /// Hands what waits for the disk to the syncing thread; without one, or where it is late,
+        /// Hands what waits for the disk to a syncing thread; without one, or where it is late,
         /// the writing thread waits itself.
         var sync: (@Sendable (DiskWait) -> Void)?
     }

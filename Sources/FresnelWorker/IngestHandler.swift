@@ -236,18 +236,23 @@ final class IngestHandler: LoopHandler {
     }
 
     /// Makes appended parts durable, applies and acknowledges them, shard by shard.
+    ///
+    /// The disk syncs all their journals at once, which costs it little more than one.
     private func settle(_ appended: [Appended]) {
-        for replica in replicas.values {
+        let concerned = replicas.values.compactMap { replica in
             let entries = appended.filter { $0.replica === replica }
-            if !entries.isEmpty { settle(entries, of: replica) }
+            return entries.isEmpty ? nil : (replica, entries)
+        }
+        let begun = concerned.map { $0.0.beginSettling(outside: syncOutside) }
+        for ((replica, entries), begun) in zip(concerned, begun) {
+            settle(entries, of: replica, begun)
         }
     }
 
-    /// Syncs a journal once for all its appended parts, applies them together and acknowledges
-    /// them in their order.
-    private func settle(_ entries: [Appended], of replica: Replica) {
+    /// Applies parts of a journal together and acknowledges them in their order.
+    private func settle(_ entries: [Appended], of replica: Replica, _ begun: Replica.Begun) {
         let parts = entries.map(\.part)
-        switch replica.settle(parts, outside: syncOutside) {
+        switch replica.settle(parts, begun) {
         case .applied(let acks): acknowledge(entries[...], acks, of: replica)
         case .refused(let failure):
             let isFull = failure.code == ErrorCode.diskFull.number

@@ -152,28 +152,51 @@ final class Replica {
         }
     }
 
-    /// Makes appended parts durable and applies them: from here on every query at their sequence
-    /// numbers sees them.
-    ///
-    /// They are worked out while the disk works, and seen once it has them.
+    /// Writes appended parts; `settle` must follow.
     ///
     /// - Parameter outside: hands what waits for the disk to another thread, if there is one.
-    func settle(_ parts: [WritePart], outside: ((DiskWait) -> Void)?) -> Settlement {
-        let inputs = parts.map(\.input)
+    func beginSettling(outside: ((DiskWait) -> Void)?) -> Begun {
         do throws(JournalError) {
-            guard let sync = try journal.beginSync() else { return .applied(apply(parts)) }
+            guard let sync = try journal.beginSync() else { return .nothing }
             let wait = DiskWait { () throws(SystemError) in try sync.wait() }
             outside?(wait)
-            var failure: SystemError?
-            let results = index.apply(inputs) {
-                failure = wait.failure()
-                return failure == nil
-            }
-            try journal.endSync(sync, failure: failure)
-            return .applied(acknowledgements(of: parts, inputs, results ?? []))
+            return .syncing(sync, wait)
         } catch {
             return .refused(failure(error))
         }
+    }
+
+    /// Applies parts that were written: from here on every query at their sequence numbers sees
+    /// them.
+    ///
+    /// They are worked out while the disk works, and seen once it has them.
+    func settle(_ parts: [WritePart], _ begun: Begun) -> Settlement {
+        let (sync, wait): (JournalSync, DiskWait)
+        switch begun {
+        case .nothing: return .applied(apply(parts))
+        case .refused(let failure): return .refused(failure)
+        case .syncing(let started, let waiting): (sync, wait) = (started, waiting)
+        }
+        let inputs = parts.map(\.input)
+        var failure: SystemError?
+        let results = index.apply(inputs) {
+            failure = wait.failure()
+            return failure == nil
+        }
+        do throws(JournalError) {
+            try journal.endSync(sync, failure: failure)
+            return .applied(acknowledgements(of: parts, inputs, results ?? []))
+        } catch {
+            return .refused(self.failure(error))
+        }
+    }
+
+    /// What writing appended parts led to.
+    enum Begun {
+        /// Everything is durable already.
+        case nothing
+        case syncing(JournalSync, DiskWait)
+        case refused(WireFailure)
     }
 
     /// What became of appended parts.

@@ -1,7 +1,7 @@
 import FresnelSystem
 import ZeroMQ
 
-/// The worker's syncing thread: waits for the disk while the writing thread works parts out.
+/// One of the worker's syncing threads: waits for the disk while the writing thread works.
 final class SyncHandler: LoopHandler {
     func receive(_ reception: Reception, on socket: SocketID) {}
 

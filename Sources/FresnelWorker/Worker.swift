@@ -21,7 +21,7 @@ package final class Worker: Service {
         let ingest: EventLoop<IngestHandler>
         let merging: EventLoop<MergeHandler>
         let sealing: EventLoop<SealHandler>
-        let syncing: EventLoop<SyncHandler>
+        let syncing: SyncThreads
         let search: [EventLoop<SearchHandler>]
         let contents: EventLoop<ContentsHandler>
         let copies: CopyThreads
@@ -179,10 +179,6 @@ package final class Worker: Service {
         }
     }
 
-    private static func syncingThread() async throws(ZeroMQError) -> EventLoop<SyncHandler> {
-        try await EventLoop<SyncHandler>.start(.roomy("sync")) { _ in SyncHandler() }
-    }
-
     private static func start(
         _ configuration: WorkerConfiguration, _ directory: WorkerDirectory, _ name: WorkerID,
         environment: Environment, logger: Logger, announce: @escaping @Sendable () -> Void
@@ -199,7 +195,7 @@ package final class Worker: Service {
         let toIngest = Outlet<IngestHandler.Mail>()
         let merging = try await mergingThread(environment, logger, toIngest, deliver)
         let sealing = try await sealingThread(toIngest)
-        let syncing = try await syncingThread()
+        let syncing = try await SyncThreads.start()
         let ingest = try await EventLoop.start(.laborious("ingest", .yielding)) { _ in
             IngestHandler(
                 directory: directory, table: table, environment: environment,
@@ -207,7 +203,7 @@ package final class Worker: Service {
                 outlets: .init(
                     report: deliver, merge: { _ = merging.post($0) },
                     isStopping: { isStopping.value ?? false }, transfer: { toCopies.post($0) },
-                    pins: pins, seal: { sealing.post($0) }, sync: { _ = syncing.post($0) }))
+                    pins: pins, seal: { sealing.post($0) }, sync: { syncing.wait(for: $0) }))
         }
         toIngest.open { ingest.post($0) }
         let makeHandler = searching(in: table, environment)

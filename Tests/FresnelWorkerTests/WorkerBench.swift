@@ -102,15 +102,16 @@ final class WorkerBench {
     /// Opens the shard, as ASSIGN does; the failures.
     @discardableResult
     func host(
-        keys: [WireCustomKey] = [], known identity: UInt64 = 0, isInSync: Bool = true
+        keys: [WireCustomKey] = [], known identity: UInt64 = 0, isInSync: Bool = true,
+        shards: UInt32 = 1
     ) -> [HostingFailure] {
         var assignment = WireIndexAssignment()
         assignment.index = Self.shard.index
-        assignment.shards = [Self.shard.shard.number]
-        assignment.shardCount = 1
+        assignment.shards = Array(0..<shards)
+        assignment.shardCount = shards
         assignment.customKeys = keys
-        assignment.identities = [identity]
-        assignment.inSync = [isInSync]
+        assignment.identities = assignment.shards.map { _ in identity }
+        assignment.inSync = assignment.shards.map { _ in isInSync }
         handler.receive(.host([assignment]))
         return takeEvents().reduce([]) { failures, event in
             if case .hosted(_, let found) = event { failures + found } else { failures }
@@ -148,11 +149,12 @@ final class WorkerBench {
     /// One part of a batch.
     static func part(
         _ sequence: UInt64, after previous: UInt64, batch: UInt64,
-        _ operations: [BatchOperation], keys: [WireCustomKey] = []
+        _ operations: [BatchOperation], keys: [WireCustomKey] = [],
+        shard number: UInt32 = shard.shard.number
     ) -> WritePart {
         var put = WirePutPart()
         put.index = shard.index
-        put.shard = shard.shard.number
+        put.shard = number
         put.previousSequence = previous
         put.clientLow = 7
         put.batchNumber = batch

@@ -29,7 +29,6 @@ extension BrokerCore {
             switch state.phase {
             case .ordered, .following:
                 let isDonorHere = workers[state.donor]?.whole[name.shard] != nil
-                approach(name, state, at: moment.instant)
                 let isLate = moment.instant - state.heardAt >= Limits.replicaStandstill
                 guard isLate || (state.phase == .ordered && !isDonorHere) else { continue }
                 effects += rest(

@@ -35,9 +35,7 @@ extension BrokerCore {
     }
 
     /// Takes a replica that has everything into the in-sync set.
-    mutating func admit(
-        _ worker: WorkerID, to key: ShardKey, at moment: Moment
-    ) -> [BrokerEffect] {
+    mutating func admit(_ worker: WorkerID, to key: ShardKey) -> [BrokerEffect] {
         let number = Int(key.shard.number)
         let name = ReplicaName(shard: key, worker: worker)
         guard var index = state.index(named: key.index),
@@ -50,10 +48,10 @@ extension BrokerCore {
         structureVersion = state.version
         unsavedIdentities[name] = state.version
         workers[worker]?.waiting[key] = inventory
-        let resumed = writes.join(worker, key, inSync: index.shards[number].inSync)
+        writes.join(worker, key, inSync: index.shards[number].inSync)
         let withdrawal = leaveCatchUp(name)
         counters.rejoinedReplicas += 1
-        return withdrawal + perform(resumed, at: moment) + [
+        return withdrawal + [
             .log(
                 .information,
                 "shard \(key.shard.number) of index \(key.index): the replica of worker \(worker) "
@@ -68,7 +66,6 @@ extension BrokerCore {
         outOfStep[name] = nil
         failedCopies[name] = nil
         failedDonors[name] = nil
-        approaches[name] = nil
         writes.keepBacklog(of: name.shard, catchUps.concerns(name.shard))
         return withdrawal
     }

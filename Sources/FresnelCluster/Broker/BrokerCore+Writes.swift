@@ -137,6 +137,7 @@ extension BrokerCore {
 
     mutating func perform(_ actions: [WriteTable.Action], at moment: Moment) -> [BrokerEffect] {
         var effects: [BrokerEffect] = []
+        var joined: [ShardKey] = []
         for action in actions {
             switch action {
             case .toWorker(let worker, let message):
@@ -148,11 +149,18 @@ extension BrokerCore {
             case .exclude(let worker, let shard, let departure, let reason):
                 effects += exclude(worker, from: shard, as: departure, because: reason)
             case .caughtUp(let worker, let shard):
-                effects += admit(worker, to: shard, at: moment)
+                // A part that was settled after this was said may have made it owe again.
+                guard !writes.announce(worker, shard).isEmpty else { continue }
+                effects += admit(worker, to: shard)
+                joined.append(shard)
             case .fellBehind(let worker, let shard, let reason):
                 let name = ReplicaName(shard: shard, worker: worker)
                 effects += fallBehind(name, because: reason, at: moment)
             }
+        }
+        // What waited for them goes behind what was sent before.
+        for shard in joined {
+            effects += perform(writes.resume(shard, at: moment.instant), at: moment)
         }
         return effects
     }

@@ -33,8 +33,8 @@ package struct BrokerCore: Sendable {
     /// Why copies failed, and who was their donor, as long as they are not made.
     var failedCopies: [ReplicaName: String] = [:]
     var failedDonors: [ReplicaName: WorkerID] = [:]
-    /// Replicas that lack little, as long as they are not in sync.
-    var approaches: [ReplicaName: ReplicaApproach] = [:]
+    /// How writing into indexes made way for replicas.
+    var pauses: [String: WritePause] = [:]
     /// Contents of replicas that are compared.
     var comparisons = Comparisons()
     /// Why replicas left the in-sync set of their shards, as long as they are out of it.
@@ -192,6 +192,7 @@ package struct BrokerCore: Sendable {
         assignMissing()
         effects += compareReplicas(at: moment)
         effects += advanceCatchUps(at: moment)
+        effects += makeWay(at: moment)
         return effects + advanceMoves(at: moment) + advanceSnapshots(at: moment)
     }
 

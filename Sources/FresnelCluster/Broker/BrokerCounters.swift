@@ -42,7 +42,7 @@ package struct BrokerCounters: Hashable, Sendable {
     /// Replicas that left the in-sync set of their shard, and that joined it.
     package var excludedReplicas: UInt64 = 0
     package var rejoinedReplicas: UInt64 = 0
-    /// Times that new parts of a shard waited for a replica that lacked little.
+    /// Times that new parts of an index waited for replicas that lacked little.
     package var pausesForReplicas: UInt64 = 0
     /// Replicas that came back without what was acknowledged, that could not be opened since they
     /// are damaged, and whose content was not that of the others.

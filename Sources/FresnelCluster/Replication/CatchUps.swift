@@ -23,6 +23,8 @@ struct CatchUpState: Sendable {
     let order: ReplicaOrder.CatchUp
     /// When something new was heard of it.
     var heardAt: Instant
+    /// Since when it lacks little; nil where it lacks more.
+    var nearSince: Instant?
     var progress: ReplicaProgress?
     /// Why the try before failed.
     var failure: String?
@@ -47,9 +49,10 @@ struct CatchUps: Sendable {
         set { entries[name] = newValue }
     }
 
-    /// A replica that follows took a part: it does not stand still.
+    /// A replica that follows took a part: it does not stand still, unless it falls ever further
+    /// behind.
     mutating func note(_ name: ReplicaName, at now: Instant) {
-        guard entries[name]?.phase == .following else { return }
+        guard entries[name]?.phase == .following, entries[name]?.nearSince != nil else { return }
         entries[name]?.heardAt = now
     }
 

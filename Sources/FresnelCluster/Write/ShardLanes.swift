@@ -24,6 +24,8 @@ struct ShardLanes: Sendable {
     /// Until when no new part is sent, so that a replica that catches up can come to have
     /// everything; nil where nobody is waited for.
     var pausedUntil: Instant?
+    /// When that was over last: what waited was late for no fault of a replica.
+    var resumedAt: Instant?
     /// Parts that were settled while replicas catch up; nil while none does.
     var backlog: PartBacklog?
 
@@ -153,6 +155,12 @@ struct PartBacklog: Sendable {
             bytes -= oldest.message.payload?.count ?? 0
             parts.removeFirst()
         }
+    }
+
+    /// How many parts are behind one; nil when some between are missing.
+    func count(after last: SequenceNumber) -> Int? {
+        let later = parts.drop { $0.sequence <= last }
+        return later.first.map { $0.previous == last } ?? true ? later.count : nil
     }
 
     /// The parts behind one, if none between is missing; nil when some is.

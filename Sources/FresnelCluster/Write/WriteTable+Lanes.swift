@@ -88,14 +88,11 @@ extension WriteTable {
         prove(shard)
     }
 
-    /// A replica that caught up counts from now on, and nothing waits for it to do so.
-    mutating func join(
-        _ worker: WorkerID, _ shard: ShardKey, inSync: [WorkerID]
-    ) -> [Action] {
-        guard shards[shard]?.lanes[worker] != nil else { return [] }
+    /// A replica that caught up counts from now on.
+    mutating func join(_ worker: WorkerID, _ shard: ShardKey, inSync: [WorkerID]) {
+        guard shards[shard]?.lanes[worker] != nil else { return }
         shards[shard]?.inSync = inSync
         shards[shard]?.lanes[worker]?.isTailing = false
-        return resume(shard)
     }
 
     /// The in-sync replicas that keep a shard's oldest part waiting although another one could be
@@ -108,9 +105,10 @@ extension WriteTable {
         var overdue: [(worker: WorkerID, shard: ShardKey)] = []
         for (shard, state) in shards where state.inSync.count > 1 && state.gate <= durable {
             guard let name = queues[shard]?.first, let batch = batches[name.batch],
-                batch.mayStart(name.step), let number = batch.place(of: shard.shard, name.step)
+                batch.mayStart(name.step), let number = batch.place(of: shard.shard, name.step),
+                state.pausedUntil == nil || batch.parts[number].attempt > 0
             else { continue }
-            let waited = now - batch.startedAt
+            let waited = now - max(batch.startedAt, state.resumedAt ?? batch.startedAt)
             guard waited >= Limits.replicaGrace else { continue }
             let tries = batch.parts[number].tries
             let silent = state.inSync.filter { tries[$0]?.answer == nil }

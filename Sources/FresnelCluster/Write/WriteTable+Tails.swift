@@ -11,26 +11,34 @@ extension WriteTable {
         shards[shard]?.backlog = isKept ? PartBacklog() : nil
     }
 
-    /// Lets new parts of a shard wait for a replica that catches up, if no part does already.
+    /// Shards whose new parts wait for a replica that catches up.
+    var pausedShards: [ShardKey] { shards.filter { $0.value.pausedUntil != nil }.keys.sorted() }
+
+    /// Lets new parts of a shard wait.
     mutating func pause(_ shard: ShardKey, until end: Instant) {
-        guard shards[shard]?.pausedUntil == nil else { return }
         shards[shard]?.pausedUntil = end
     }
 
-    /// Sends what waited for such a replica.
-    mutating func resume(_ shard: ShardKey) -> [Action] {
+    /// Sends what waited.
+    mutating func resume(_ shard: ShardKey, at now: Instant) -> [Action] {
         guard shards[shard]?.pausedUntil != nil else { return [] }
         shards[shard]?.pausedUntil = nil
+        shards[shard]?.resumedAt = now
         return pump(shard)
     }
 
-    /// Whether a replica that catches up lacks little of what is settled.
+    /// Whether a replica that catches up lacks few of the settled parts.
     ///
     /// - Parameter last: what it is known to have, where it does not get parts yet.
     func isNear(_ shard: ShardKey, on worker: WorkerID, last: SequenceNumber) -> Bool {
         guard let state = shards[shard] else { return false }
-        let own = state.lanes[worker]?.acknowledged ?? last
-        return own.value + Limits.replicaNearness >= state.agreed.value
+        if let lane = state.lanes[worker] {
+            return lane.isTailing && lane.owed.count <= Limits.replicaNearness
+        }
+        // Numbers are those of the index: as many parts of the shard at most.
+        let most = state.agreed.value - min(last.value, state.agreed.value)
+        let missed = state.backlog?.count(after: last) ?? Int(clamping: most)
+        return missed <= Limits.replicaNearness
     }
 
     /// Lets a replica that catches up get parts, if everything behind `last` is here.

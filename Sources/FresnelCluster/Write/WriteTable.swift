@@ -159,11 +159,11 @@ package struct WriteTable: Sendable {
             settled.append(batch)
         }
         let order = shards.sorted()
-        let paused = self.shards.filter { $0.value.pausedUntil.map { now >= $0 } == true }.keys
+        let over = pausedShards.filter { self.shards[$0]?.pausedUntil.map { now >= $0 } == true }
         return (
             settled,
             order.flatMap { judgeGivenUp($0) } + order.flatMap { pump($0) }
-                + paused.sorted().flatMap { resume($0) }
+                + over.flatMap { resume($0, at: now) }
         )
     }
 

@@ -1,4 +1,4 @@
-import FresnelKernels
+package import FresnelKernels
 import FresnelSystem
 
 // The documents of terms without their positions: whole lists by blocks, others by a cursor.

@@ -1,4 +1,4 @@
-package import FresnelKernels
+import FresnelKernels
 import FresnelSystem
 
 // One list per term across all attributes. A list is cut into blocks of 128 documents; every block

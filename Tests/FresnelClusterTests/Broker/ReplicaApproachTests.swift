@@ -9,10 +9,14 @@ struct ReplicaApproachTests {
     /// Worker b (2) refused part 2, and copied what a (1) has; that is at part 3 by now.
     ///
     /// - Parameter phase: once it has caught up, it gets part 3 and all that follow.
-    private func behind(_ phase: WireReplicaPhase = .caughtUp) throws -> BrokerHarness {
-        var broker = try BrokerHarness.withReplicas()
+    private func behind(
+        _ phase: WireReplicaPhase = .caughtUp, workers: Int = 2
+    ) throws -> BrokerHarness {
+        var broker = try BrokerHarness.withReplicas(workers: workers)
         try broker.put(9, batch: 2)
-        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
+        for number in [1, 3] as [UInt8] {
+            for part in broker.takeParts(number) { broker.answer(part, from: number) }
+        }
         for part in broker.takeParts(2) { broker.answer(part, from: 2, error: .diskFull, last: 1) }
         #expect(broker.acks(9).count == 2, "taken without it")
         broker.decide(.tick)
@@ -34,10 +38,14 @@ struct ReplicaApproachTests {
         return broker
     }
 
-    /// Writes a batch that a takes at once.
+    /// Writes a batch that a, and c where it is there, take at once.
     private func write(_ batch: UInt64, _ broker: inout BrokerHarness, at seconds: Double) throws {
         try broker.put(9, batch: batch, after: seconds)
-        for part in broker.takeParts(1) { broker.answer(part, from: 1, after: seconds) }
+        for number in [1, 3] as [UInt8] {
+            for part in broker.takeParts(number) {
+                broker.answer(part, from: number, after: seconds)
+            }
+        }
         broker.decide(.tick, after: seconds)
     }
 
@@ -132,5 +140,72 @@ struct ReplicaApproachTests {
             while owed.count > 1 { broker.answer(owed.removeFirst(), from: 2, after: seconds) }
         }
         #expect(!broker.logged.contains { $0.text.contains("it stood still") })
+    }
+
+    @Test("One that falls ever further behind begins again with its donor")
+    func falls() throws {
+        var broker = try behind()
+        var batch: UInt64 = 3
+        var owed: [Message] = []
+        for step in 1...50 {
+            let seconds = Double(step)
+            broker.receive(.pong(WirePulse()), from: address(2, .worker), after: seconds)
+            for _ in 0..<(step <= 15 ? 90 : 2) {
+                batch += 1
+                try write(batch, &broker, at: seconds)
+            }
+            for part in broker.takeParts(1) { broker.answer(part, from: 1, after: seconds) }
+            owed += broker.takeParts(2)
+            // It takes one where it is sent many.
+            if !owed.isEmpty { broker.answer(owed.removeFirst(), from: 2, after: seconds) }
+        }
+        #expect(broker.logged.contains { $0.text.contains("it stood still") })
+    }
+
+    @Test("Nobody waits for one whose worker goes", arguments: [false, true])
+    func goes(isGone: Bool) throws {
+        var broker = try behind()
+        for seconds in [0.1, 1.15] { broker.decide(.tick, after: seconds) }
+        try write(4, &broker, at: 1.2)
+        #expect(broker.acks(9).count == 3)
+        if isGone {
+            broker.decide(.unreachable(address(2, .worker)), after: 1.3)
+        } else {
+            for part in broker.takeParts(2) {
+                broker.answer(part, from: 2, error: .diskFull, last: 2, after: 1.3)
+            }
+        }
+        broker.decide(.tick, after: 1.35)
+        for part in broker.takeParts(1) { broker.answer(part, from: 1, after: 1.35) }
+        #expect(broker.acks(9).count == 4)
+    }
+
+    @Test("A part that waited leaves other replicas all of their time")
+    func patience() throws {
+        var broker = try behind(workers: 3)
+        for seconds in [0.1, 1.15] { broker.decide(.tick, after: seconds) }
+        try broker.put(9, batch: 4, after: 1.2)
+        #expect(broker.takeParts(1).isEmpty && broker.takeParts(3).isEmpty)
+        for tenth in 12...75 {
+            let seconds = Double(tenth) / 10
+            for number in [1, 2, 3] as [UInt8] {
+                broker.receive(.pong(WirePulse()), from: address(number, .worker), after: seconds)
+            }
+            broker.decide(.tick, after: seconds)
+            for part in broker.takeParts(1) { broker.answer(part, from: 1, after: seconds) }
+        }
+        #expect(broker.takeParts(3).count == 1)
+        #expect(!broker.logged.contains { $0.text.contains("worker c is not in sync") })
+    }
+
+    @Test("One that owes answers again is not taken in for what it had before")
+    func owesAgain() throws {
+        var broker = try behind()
+        let shard = ShardKey(index: "items", shard: ShardID(0))
+        // Said before part 3 was settled, and acted upon after that.
+        _ = broker.core.perform([WriteTable.Action.caughtUp(WorkerID("b"), shard)], at: moment())
+        #expect(try !isInSync(broker))
+        for part in broker.takeParts(2) { broker.answer(part, from: 2) }
+        #expect(try isInSync(broker))
     }
 }

@@ -152,90 +152,6 @@ final class Replica {
         }
     }
 
-    /// Writes appended parts; `settle` must follow.
-    ///
-    /// - Parameter outside: hands what waits for the disk to another thread, if there is one.
-    func beginSettling(outside: ((DiskWait) -> Void)?) -> Begun {
-        do throws(JournalError) {
-            guard let sync = try journal.beginSync() else { return .nothing }
-            let wait = DiskWait { () throws(SystemError) in try sync.wait() }
-            outside?(wait)
-            return .syncing(sync, wait)
-        } catch {
-            return .refused(failure(error))
-        }
-    }
-
-    /// Applies parts that were written: from here on every query at their sequence numbers sees
-    /// them.
-    ///
-    /// They are worked out while the disk works, and seen once it has them.
-    func settle(_ parts: [WritePart], _ begun: Begun) -> Settlement {
-        let (sync, wait): (JournalSync, DiskWait)
-        switch begun {
-        case .nothing: return .applied(apply(parts))
-        case .refused(let failure): return .refused(failure)
-        case .syncing(let started, let waiting): (sync, wait) = (started, waiting)
-        }
-        let inputs = parts.map(\.input)
-        var failure: SystemError?
-        let results = index.apply(inputs) {
-            failure = wait.failure()
-            return failure == nil
-        }
-        do throws(JournalError) {
-            try journal.endSync(sync, failure: failure)
-            return .applied(acknowledgements(of: parts, inputs, results ?? []))
-        } catch {
-            return .refused(self.failure(error))
-        }
-    }
-
-    /// What writing appended parts led to.
-    enum Begun {
-        /// Everything is durable already.
-        case nothing
-        case syncing(JournalSync, DiskWait)
-        case refused(WireFailure)
-    }
-
-    /// What became of appended parts.
-    enum Settlement {
-        /// With the answer to each.
-        case applied([WirePartAck])
-        /// Nothing is applied, and what is in the journal of it will not be believed.
-        case refused(WireFailure)
-    }
-
-    /// Applies durable parts: from here on every query at their sequence numbers sees them.
-    func apply(_ parts: [WritePart]) -> [WirePartAck] {
-        let inputs = parts.map(\.input)
-        return acknowledgements(of: parts, inputs, index.apply(inputs))
-    }
-
-    private func acknowledgements(
-        of parts: [WritePart], _ inputs: [PartInput], _ results: [PartResult]
-    ) -> [WirePartAck] {
-        // All parts are in by now: it is one number, which may take a look at every document.
-        let documents = inputs.last.map { index.documentCount(at: $0.stampedAt) } ?? 0
-        let holdsRelated = index.holdsRelated
-        return parts.indices.map { place in
-            var ack = acknowledgement(of: parts[place])
-            switch results[place] {
-            case .applied(let outcome):
-                ack = acknowledgement(of: parts[place], outcome)
-            case .gap(let last):
-                ack.error = WireFailure(
-                    .internalError,
-                    "the index is at \(last.value), its journal at "
-                        + "\(journal.lastSequence.value); restart the worker to replay the journal")
-            }
-            ack.holdsRelated = holdsRelated
-            ack.documents = documents
-            return ack
-        }
-    }
-
     /// The answer to a part that was not journaled.
     func refusal(of part: WritePart, because failure: WireFailure) -> WirePartAck {
         var ack = acknowledgement(of: part)
@@ -265,7 +181,7 @@ final class Replica {
         return inventory
     }
 
-    private func acknowledgement(of part: WritePart) -> WirePartAck {
+    func acknowledgement(of part: WritePart) -> WirePartAck {
         var ack = WirePartAck()
         ack.index = shard.index
         ack.shard = shard.shard.number
@@ -273,7 +189,7 @@ final class Replica {
         return ack
     }
 
-    private func acknowledgement(of part: WritePart, _ outcome: PartOutcome) -> WirePartAck {
+    func acknowledgement(of part: WritePart, _ outcome: PartOutcome) -> WirePartAck {
         var ack = acknowledgement(of: part)
         ack.refusals = outcome.refusals
         ack.deleted = outcome.deleted
@@ -285,7 +201,7 @@ final class Replica {
     ///
     /// An acknowledgement repeats it for every operation of a batch and has to fit into one control
     /// frame: few bytes, and the worker's directory only where it is short enough.
-    private func failure(_ error: JournalError) -> WireFailure {
+    func failure(_ error: JournalError) -> WireFailure {
         let code: ErrorCode = error.isDiskFull ? .diskFull : .storageFailed
         return switch error {
         case .storage(.failed(let call, _, let reason)),

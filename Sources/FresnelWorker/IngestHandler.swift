@@ -35,7 +35,7 @@ final class IngestHandler: LoopHandler {
     let merge: @Sendable (ReplicaIndex) -> Void
     /// Hands an order to the sealing thread; nil without one.
     let sealOutside: (@Sendable (SealOrder) -> Bool)?
-    /// Hands what waits for the disk to the syncing thread; nil without one.
+    /// Hands what waits for the disk to a syncing thread; nil without one.
     private let syncOutside: (@Sendable (DiskWait) -> Void)?
     let isStopping: @Sendable () -> Bool
     var replicas: [ShardKey: Replica] = [:]

@@ -23,3 +23,18 @@ extension BrokerHarness {
         return broker
     }
 }
+
+extension WireReplicaState {
+    /// How far a copy is that was ordered.
+    init(_ order: WireCatchUp, _ phase: WireReplicaPhase, last: UInt64, identity: UInt64) {
+        self.init()
+        index = order.index
+        shard = order.shard
+        epoch = order.epoch
+        ticketHigh = order.ticketHigh
+        ticketLow = order.ticketLow
+        self.phase = phase
+        lastSequence = last
+        self.identity = identity
+    }
+}

@@ -51,17 +51,9 @@ struct BrokerMoveTests {
         broker.decide(.tick, after: seconds)
         for message in broker.messages(to: address(3, .worker)) {
             guard case .catchUp(let order) = message.command, !order.withdrawn else { continue }
-            var state = WireReplicaState()
-            state.index = order.index
-            state.shard = order.shard
-            state.epoch = order.epoch
-            state.ticketHigh = order.ticketHigh
-            state.ticketLow = order.ticketLow
-            state.phase = .caughtUp
-            state.identity = 9
-            state.lastSequence =
-                broker.core.writes.shards[
-                    ShardKey(index: order.index, shard: ShardID(order.shard))]?.agreed.value ?? 0
+            let shard = ShardKey(index: order.index, shard: ShardID(order.shard))
+            let last = broker.core.writes.agreedSequence(of: shard)
+            let state = WireReplicaState(order, .caughtUp, last: last.value, identity: 9)
             broker.receive(
                 .replicaState(state), from: address(3, .worker), after: seconds)
         }

@@ -25,15 +25,7 @@ struct ReplicaApproachTests {
                 if case .catchUp(let order) = message.command { order } else { nil }
             }.last)
         try write(3, &broker, at: 0)
-        var state = WireReplicaState()
-        state.index = order.index
-        state.shard = order.shard
-        state.epoch = order.epoch
-        state.ticketHigh = order.ticketHigh
-        state.ticketLow = order.ticketLow
-        state.phase = phase
-        state.lastSequence = 2
-        state.identity = 8
+        let state = WireReplicaState(order, phase, last: 2, identity: 8)
         broker.receive(.replicaState(state), from: address(2, .worker))
         return broker
     }

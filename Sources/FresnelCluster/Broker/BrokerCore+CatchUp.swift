@@ -49,8 +49,8 @@ extension BrokerCore {
 
     /// Tells a donor and the receiver to copy, if both have room.
     private mutating func order(_ name: ReplicaName, at moment: Moment) -> [BrokerEffect] {
-        let worker = name.worker
-        guard catchUps[name] == nil, catchUps.copies(of: worker) < Limits.replicaCopies,
+        let (worker, now) = (name.worker, moment.instant)
+        guard catchUps[name] == nil, catchUps.copies(of: worker, at: now) < Limits.replicaCopies,
             let index = state.index(named: name.shard.index),
             let shard = index[name.shard.shard],
             let replica = shard.replica(on: worker), !replica.isInSync,
@@ -60,9 +60,9 @@ extension BrokerCore {
         // One that could not give it is asked again only where there is no other one.
         let others = all.filter { $0.worker != failedDonors[name] }
         let donor = (others.isEmpty ? all : others).min {
-            catchUps.copies(of: $0.worker) < catchUps.copies(of: $1.worker)
+            catchUps.copies(of: $0.worker, at: now) < catchUps.copies(of: $1.worker, at: now)
         }
-        guard let donor, catchUps.copies(of: donor.worker) < Limits.replicaCopies,
+        guard let donor, catchUps.copies(of: donor.worker, at: now) < Limits.replicaCopies,
             let donorEntry = workers[donor.worker]
         else { return [] }
         let ticket = drawTicket()
@@ -84,7 +84,7 @@ extension BrokerCore {
         catchUp.leastSequence = writes.acknowledgedSequence(of: name.shard)
         catchUps[name] = CatchUpState(
             phase: .ordered, donor: donor.worker, ticket: ticket, offer: offer, order: catchUp,
-            heardAt: moment.instant)
+            heardAt: now, movedAt: now)
         writes.keepBacklog(of: name.shard, true)
         return send(.offer(offer), to: donor.worker) + send(.catchUp(catchUp), to: worker)
     }
@@ -108,9 +108,7 @@ extension BrokerCore {
         guard var entry = catchUps[name], entry.ticket == progress.ticket, entry.isUnderWay,
             progress.lastSequence.value < WireShardInventory.implausible
         else { return [] }
-        entry.heardAt = moment.instant
-        entry.progress = progress
-        entry.failure = nil
+        entry.note(progress, at: moment.instant)
         catchUps[name] = entry
         switch progress.phase {
         case .copying: return []

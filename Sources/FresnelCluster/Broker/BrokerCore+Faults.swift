@@ -102,6 +102,9 @@ extension BrokerCore {
             workers[worker]?.waiting[key] = nil
             workers[worker]?.failures[key] = reason
             effects += perform(writes.close(key, on: worker), at: moment)
+            effects += fallBehind(
+                ReplicaName(shard: key, worker: worker), because: "it could not be opened",
+                at: moment)
             if entry.failures[key] != reason {
                 if reason.isDamaged { counters.damagedReplicas += 1 }
                 effects.append(Self.complaint(of: worker, reason, key))

@@ -21,8 +21,10 @@ struct CatchUpState: Sendable {
     /// What donor and receiver were told.
     let offer: ReplicaOrder.Offer
     let order: ReplicaOrder.CatchUp
-    /// When something new was heard of it.
+    /// When it was heard of.
     var heardAt: Instant
+    /// When something new was told of it: a worker whose disk hangs tells the same for ever.
+    var movedAt: Instant
     /// Since when it lacks little; nil where it lacks more.
     var nearSince: Instant?
     var progress: ReplicaProgress?
@@ -61,10 +63,11 @@ struct CatchUps: Sendable {
         entries = entries.filter { $0.key.worker != worker }
     }
 
-    /// Copies that a worker gives or gets now.
-    func copies(of worker: WorkerID) -> Int {
+    /// Copies that a worker gives or gets now; a donor has nothing to do with one that stands.
+    func copies(of worker: WorkerID, at now: Instant) -> Int {
         entries.count { name, state in
-            state.phase == .ordered && (name.worker == worker || state.donor == worker)
+            state.phase == .ordered
+                && (name.worker == worker || state.donor == worker && state.isMoving(at: now))
         }
     }
 
@@ -87,5 +90,16 @@ extension CatchUpState {
         case .ordered, .following: true
         case .resting: false
         }
+    }
+
+    /// Whether something new was told of it not long ago.
+    func isMoving(at now: Instant) -> Bool { now - movedAt < Limits.replicaStandstill }
+
+    /// Takes in what was told of it.
+    mutating func note(_ progress: ReplicaProgress, at now: Instant) {
+        heardAt = now
+        if progress != self.progress { movedAt = now }
+        self.progress = progress
+        failure = nil
     }
 }

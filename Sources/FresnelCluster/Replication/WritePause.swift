@@ -12,6 +12,9 @@ struct WritePause: Hashable, Sendable {
     /// From one pause to the next.
     private var interval = Limits.replicaPauseInterval
 
+    /// A replica joined while parts waited for it: that was no wait for nothing.
+    mutating func succeeded() { interval = Limits.replicaPauseInterval }
+
     /// Whether new parts shall wait from now on; if so, the next time is later.
     mutating func begins(at now: Instant) -> Bool {
         if let begunAt {
@@ -37,7 +40,7 @@ extension BrokerCore {
         var near: Set<ShardKey> = []
         var due: Set<String> = []
         for (name, state) in catchUps.entries {
-            let since = isNear(name, state) ? state.nearSince ?? now : nil
+            let since = isNear(name, state, now) ? state.nearSince ?? now : nil
             if since != state.nearSince { catchUps[name]?.nearSince = since }
             guard let since, !snapshots.holds(name.shard.index) else { continue }
             near.insert(name.shard)
@@ -57,8 +60,9 @@ extension BrokerCore {
         return effects
     }
 
-    private func isNear(_ name: ReplicaName, _ state: CatchUpState) -> Bool {
-        guard state.isUnderWay, workers[name.worker]?.isSuspect == false,
+    private func isNear(_ name: ReplicaName, _ state: CatchUpState, _ now: Instant) -> Bool {
+        guard state.phase == .following || (state.phase == .ordered && state.isMoving(at: now)),
+            workers[name.worker]?.isSuspect == false,
             let progress = state.progress, progress.phase != .copying
         else { return false }
         return writes.isNear(name.shard, on: name.worker, last: progress.lastSequence)

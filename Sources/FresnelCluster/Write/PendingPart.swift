@@ -34,6 +34,8 @@ struct PendingPart: Sendable {
     var state = State.held
     /// How often it was sent, to all replicas together.
     var attempt: UInt32 = 0
+    /// When it was on its way first: as its batch began, or as the next tick saw it.
+    var sentAt: Instant?
     /// What the replicas that were sent it made of it.
     var tries: [WorkerID: PartTry] = [:]
     /// Behind which part each replica would journal it: as it was sent last to one that did not
@@ -56,6 +58,9 @@ struct PendingPart: Sendable {
         operations = []
         payload = []
     }
+
+    /// Whether it was sent, and nobody has noted when.
+    var isSentUnnoted: Bool { attempt > 0 && sentAt == nil }
 
     /// Forgets that it was sent to a replica, and what that one said.
     mutating func forget(_ worker: WorkerID) {

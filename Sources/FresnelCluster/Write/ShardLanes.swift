@@ -137,6 +137,9 @@ enum PartVote: Hashable, Sendable {
 
 /// The newest settled parts of a shard, for replicas that catch up; bounded in bytes.
 struct PartBacklog: Sendable {
+    /// What a part takes beside its payload, about: deletions have none.
+    private static let overheadBytes = 1 << 10
+
     struct Part: Sendable {
         let message: Message
         let previous: SequenceNumber
@@ -150,11 +153,15 @@ struct PartBacklog: Sendable {
 
     mutating func add(_ part: Part) {
         parts.append(part)
-        bytes += part.message.payload?.count ?? 0
+        bytes += Self.size(of: part)
         while bytes > Limits.replicaBacklogBytes, let oldest = parts.first {
-            bytes -= oldest.message.payload?.count ?? 0
+            bytes -= Self.size(of: oldest)
             parts.removeFirst()
         }
+    }
+
+    private static func size(of part: Part) -> Int {
+        overheadBytes + (part.message.payload?.count ?? 0)
     }
 
     /// How many parts are behind one; nil when some between are missing.

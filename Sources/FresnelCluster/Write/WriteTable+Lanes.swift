@@ -108,7 +108,8 @@ extension WriteTable {
                 batch.mayStart(name.step), let number = batch.place(of: shard.shard, name.step),
                 state.pausedUntil == nil || batch.parts[number].attempt > 0
             else { continue }
-            let waited = now - max(batch.startedAt, state.resumedAt ?? batch.startedAt)
+            let beganAt = max(batch.startedAt, state.resumedAt ?? batch.startedAt)
+            let waited = now - (batch.parts[number].sentAt ?? beganAt)
             guard waited >= Limits.replicaGrace else { continue }
             let tries = batch.parts[number].tries
             let silent = state.inSync.filter { tries[$0]?.answer == nil }
@@ -127,6 +128,15 @@ extension WriteTable {
             }
         }
         return overdue.sorted { ($0.shard, $0.worker) < ($1.shard, $1.worker) }
+    }
+
+    /// Notes which parts of a batch are on their way: what they waited before, for its first step
+    /// or for a replica that catches up, is no replica's fault.
+    mutating func noteSent(_ key: BatchKey, at now: Instant) {
+        for number in batches[key]?.parts.indices ?? 0..<0
+        where batches[key]?.parts[number].isSentUnnoted == true {
+            batches[key]?.parts[number].sentAt = now
+        }
     }
 
     /// Forgets what was sent to one replica and not answered.

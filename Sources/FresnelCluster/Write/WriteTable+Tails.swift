@@ -14,6 +14,8 @@ extension WriteTable {
     /// Shards whose new parts wait for a replica that catches up.
     var pausedShards: [ShardKey] { shards.filter { $0.value.pausedUntil != nil }.keys.sorted() }
 
+    func isPaused(_ shard: ShardKey) -> Bool { shards[shard]?.pausedUntil != nil }
+
     /// Lets new parts of a shard wait.
     mutating func pause(_ shard: ShardKey, until end: Instant) {
         shards[shard]?.pausedUntil = end
@@ -35,10 +37,12 @@ extension WriteTable {
         if let lane = state.lanes[worker] {
             return lane.isTailing && lane.owed.count <= Limits.replicaNearness
         }
+        guard last < state.agreed else { return true }
         // Numbers are those of the index: as many parts of the shard at most.
-        let most = state.agreed.value - min(last.value, state.agreed.value)
-        let missed = state.backlog?.count(after: last) ?? Int(clamping: most)
-        return missed <= Limits.replicaNearness
+        let most = Int(clamping: state.agreed.value - last.value)
+        // What was settled before its copy was ordered is not kept: no such part is no part.
+        let kept = state.backlog?.count(after: last) ?? 0
+        return (kept > 0 ? kept : most) <= Limits.replicaNearness
     }
 
     /// Lets a replica that catches up get parts, if everything behind `last` is here.

@@ -76,7 +76,9 @@ package struct WriteTable: Sendable {
             queues[ShardKey(index: batch.key.index, shard: part.shard), default: []]
                 .append(PendingStep(batch: batch.key, step: part.step))
         }
-        return pump(batch)
+        let actions = pump(batch)
+        noteSent(batch.key, at: batch.startedAt)
+        return actions
     }
 
     /// The cluster state with this version is on disk.
@@ -158,6 +160,7 @@ package struct WriteTable: Sendable {
             shards.formUnion(forget(key))
             settled.append(batch)
         }
+        for key in batches.keys { noteSent(key, at: now) }
         let order = shards.sorted()
         let over = pausedShards.filter { self.shards[$0]?.pausedUntil.map { now >= $0 } == true }
         return (

@@ -22,6 +22,46 @@ extension BrokerHarness {
         #expect(broker.acks(9).count == 1)
         return broker
     }
+
+    /// Worker b (2) refused part 2, and copied what a (1) has; that is at part 3 by now.
+    ///
+    /// - Parameter phase: once it has caught up, it gets part 3 and all that follow.
+    static func behind(
+        _ phase: WireReplicaPhase = .caughtUp, workers: Int = 2
+    ) throws -> BrokerHarness {
+        var broker = try BrokerHarness.withReplicas(workers: workers)
+        try broker.put(9, batch: 2)
+        for number in [1, 3] as [UInt8] {
+            for part in broker.takeParts(number) { broker.answer(part, from: number) }
+        }
+        for part in broker.takeParts(2) { broker.answer(part, from: 2, error: .diskFull, last: 1) }
+        #expect(broker.acks(9).count == 2, "taken without it")
+        broker.decide(.tick)
+        let order = try #require(
+            broker.messages(to: address(2, .worker)).lazy.compactMap { message in
+                if case .catchUp(let order) = message.command { order } else { nil }
+            }.last)
+        try broker.write(3)
+        let state = WireReplicaState(order, phase, last: 2, identity: 8)
+        broker.receive(.replicaState(state), from: address(2, .worker))
+        return broker
+    }
+
+    /// Writes a batch that a, and c where it is there, take at once.
+    mutating func write(_ batch: UInt64, at seconds: Double = 0) throws {
+        try put(9, batch: batch, after: seconds)
+        for number in [1, 3] as [UInt8] {
+            for part in takeParts(number) { answer(part, from: number, after: seconds) }
+        }
+        decide(.tick, after: seconds)
+    }
+
+    /// The loops of these workers live.
+    mutating func pong(_ numbers: [UInt8], after seconds: Double) {
+        for number in numbers {
+            receive(.pong(WirePulse()), from: address(number, .worker), after: seconds)
+        }
+    }
 }
 
 extension WireReplicaState {

@@ -140,6 +140,26 @@ struct BrokerHarness {
             from: address(number, .client, .data), after: seconds)
     }
 
+    /// Client `number` puts documents that belong to another one.
+    mutating func put(
+        _ number: UInt8, batch: UInt64, _ identifiers: [String], about related: String?,
+        budget: Duration = .seconds(10), after seconds: Double = 0
+    ) throws {
+        var head = WirePut()
+        head.index = "items"
+        head.clientLow = 5
+        head.batchNumber = batch
+        var builder = PutBuilder(head)
+        for identifier in identifiers {
+            var document = Document(uniqueIdentifier: identifier)
+            document.attributes["relatedUniqueIdentifier"] = related.map { .string($0) }
+            _ = try builder.append(.index(document))
+        }
+        receive(
+            .put(builder.message), request(batch, budget: budget), payload: builder.payload,
+            from: address(number, .client, .data), after: seconds)
+    }
+
     /// A worker answers a PUT_PART.
     mutating func answer(
         _ part: Message, from number: UInt8, error: ErrorCode? = nil, last: UInt64? = nil,

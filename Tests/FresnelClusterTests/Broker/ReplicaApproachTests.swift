@@ -6,41 +6,6 @@ import Testing
 
 @Suite("A slow replica comes back beside steady writing")
 struct ReplicaApproachTests {
-    /// Worker b (2) refused part 2, and copied what a (1) has; that is at part 3 by now.
-    ///
-    /// - Parameter phase: once it has caught up, it gets part 3 and all that follow.
-    private func behind(
-        _ phase: WireReplicaPhase = .caughtUp, workers: Int = 2
-    ) throws -> BrokerHarness {
-        var broker = try BrokerHarness.withReplicas(workers: workers)
-        try broker.put(9, batch: 2)
-        for number in [1, 3] as [UInt8] {
-            for part in broker.takeParts(number) { broker.answer(part, from: number) }
-        }
-        for part in broker.takeParts(2) { broker.answer(part, from: 2, error: .diskFull, last: 1) }
-        #expect(broker.acks(9).count == 2, "taken without it")
-        broker.decide(.tick)
-        let order = try #require(
-            broker.messages(to: address(2, .worker)).lazy.compactMap { message in
-                if case .catchUp(let order) = message.command { order } else { nil }
-            }.last)
-        try write(3, &broker, at: 0)
-        let state = WireReplicaState(order, phase, last: 2, identity: 8)
-        broker.receive(.replicaState(state), from: address(2, .worker))
-        return broker
-    }
-
-    /// Writes a batch that a, and c where it is there, take at once.
-    private func write(_ batch: UInt64, _ broker: inout BrokerHarness, at seconds: Double) throws {
-        try broker.put(9, batch: batch, after: seconds)
-        for number in [1, 3] as [UInt8] {
-            for part in broker.takeParts(number) {
-                broker.answer(part, from: number, after: seconds)
-            }
-        }
-        broker.decide(.tick, after: seconds)
-    }
-
     private func isInSync(_ broker: BrokerHarness) throws -> Bool {
         let shard = try #require(broker.core.status(at: moment()).indexes.first?.shards.first)
         return try #require(shard.replicas.first { $0.worker == "b" }).inSync
@@ -48,14 +13,14 @@ struct ReplicaApproachTests {
 
     @Test("New parts wait until it has the older ones, and then for its answers as for others'")
     func joins() throws {
-        var broker = try behind()
+        var broker = try BrokerHarness.behind()
         var owed: [Message] = []
         var batch: UInt64 = 3
         // It answers each part when the next one is settled.
         for step in 1...18 {
             batch += 1
             let seconds = Double(step) * 0.05
-            try write(batch, &broker, at: seconds)
+            try broker.write(batch, at: seconds)
             for part in owed { broker.answer(part, from: 2, after: seconds) }
             owed = broker.takeParts(2)
         }
@@ -64,7 +29,7 @@ struct ReplicaApproachTests {
 
         broker.decide(.tick, after: 1.06)
         #expect(broker.core.counters.pausesForReplicas == 1)
-        try write(batch + 1, &broker, at: 1.07)
+        try broker.write(batch + 1, at: 1.07)
         #expect(broker.takeParts(2).isEmpty)
         #expect(broker.acks(9).count == Int(batch), "it waits")
         for part in owed { broker.answer(part, from: 2, after: 1.1) }
@@ -79,15 +44,15 @@ struct ReplicaApproachTests {
 
     @Test("One that says nothing is waited for as long as was promised, and ever more seldom")
     func bounded() throws {
-        var broker = try behind()
+        var broker = try BrokerHarness.behind()
         var batch: UInt64 = 4
-        try write(batch, &broker, at: 0.1)
+        try broker.write(batch, at: 0.1)
         var waited: [Double] = []
         var sentAt = 0.1
         for step in 3...550 {
             let seconds = Double(step) * 0.05
             // Its loop is alive, its writing thread is not.
-            broker.receive(.pong(WirePulse()), from: address(2, .worker), after: seconds)
+            broker.pong([2], after: seconds)
             broker.decide(.tick, after: seconds)
             let parts = broker.takeParts(1)
             for part in parts { broker.answer(part, from: 1, after: seconds) }
@@ -105,9 +70,9 @@ struct ReplicaApproachTests {
 
     @Test("One that reads what it lacks from another replica is waited for, too, if that is little")
     func tailing() throws {
-        var broker = try behind(.tailing)
+        var broker = try BrokerHarness.behind(.tailing)
         for seconds in [0.1, 1.15] { broker.decide(.tick, after: seconds) }
-        try write(4, &broker, at: 1.2)
+        try broker.write(4, at: 1.2)
         #expect(broker.acks(9).count == 3)
         broker.decide(.tick, after: 3.3)
         for part in broker.takeParts(1) { broker.answer(part, from: 1, after: 3.3) }
@@ -116,11 +81,11 @@ struct ReplicaApproachTests {
 
     @Test("A replica that takes part after part does not stand still")
     func goesOn() throws {
-        var broker = try behind()
+        var broker = try BrokerHarness.behind()
         var owed: [Message] = []
         for step in 1...90 {
             let seconds = Double(step)
-            broker.receive(.pong(WirePulse()), from: address(2, .worker), after: seconds)
+            broker.pong([2], after: seconds)
             try broker.put(9, batch: UInt64(step) + 3, after: seconds)
             for tenth in [0, 0.5, 0.9] {
                 for part in broker.takeParts(1) { broker.answer(part, from: 1, after: seconds) }
@@ -136,15 +101,15 @@ struct ReplicaApproachTests {
 
     @Test("One that falls ever further behind begins again with its donor")
     func falls() throws {
-        var broker = try behind()
+        var broker = try BrokerHarness.behind()
         var batch: UInt64 = 3
         var owed: [Message] = []
         for step in 1...50 {
             let seconds = Double(step)
-            broker.receive(.pong(WirePulse()), from: address(2, .worker), after: seconds)
+            broker.pong([2], after: seconds)
             for _ in 0..<(step <= 15 ? 90 : 2) {
                 batch += 1
-                try write(batch, &broker, at: seconds)
+                try broker.write(batch, at: seconds)
             }
             for part in broker.takeParts(1) { broker.answer(part, from: 1, after: seconds) }
             owed += broker.takeParts(2)
@@ -156,9 +121,9 @@ struct ReplicaApproachTests {
 
     @Test("Nobody waits for one whose worker goes", arguments: [false, true])
     func goes(isGone: Bool) throws {
-        var broker = try behind()
+        var broker = try BrokerHarness.behind()
         for seconds in [0.1, 1.15] { broker.decide(.tick, after: seconds) }
-        try write(4, &broker, at: 1.2)
+        try broker.write(4, at: 1.2)
         #expect(broker.acks(9).count == 3)
         if isGone {
             broker.decide(.unreachable(address(2, .worker)), after: 1.3)
@@ -172,27 +137,19 @@ struct ReplicaApproachTests {
         #expect(broker.acks(9).count == 4)
     }
 
-    @Test("A part that waited leaves other replicas all of their time")
-    func patience() throws {
-        var broker = try behind(workers: 3)
-        for seconds in [0.1, 1.15] { broker.decide(.tick, after: seconds) }
-        try broker.put(9, batch: 4, after: 1.2)
-        #expect(broker.takeParts(1).isEmpty && broker.takeParts(3).isEmpty)
-        for tenth in 12...75 {
-            let seconds = Double(tenth) / 10
-            for number in [1, 2, 3] as [UInt8] {
-                broker.receive(.pong(WirePulse()), from: address(number, .worker), after: seconds)
-            }
-            broker.decide(.tick, after: seconds)
-            for part in broker.takeParts(1) { broker.answer(part, from: 1, after: seconds) }
-        }
-        #expect(broker.takeParts(3).count == 1)
-        #expect(!broker.logged.contains { $0.text.contains("worker c is not in sync") })
+    @Test("One that cannot be opened begins again at once")
+    func fails() throws {
+        var broker = try BrokerHarness.behind()
+        let shard = ShardKey(index: "items", shard: ShardID(0))
+        let name = ReplicaName(shard: shard, worker: WorkerID("b"))
+        #expect(broker.core.catchUps[name]?.phase == .following)
+        broker.host(2, damage: "a bit", after: 0.1)
+        #expect(broker.core.catchUps[name]?.phase != .following)
     }
 
     @Test("One that owes answers again is not taken in for what it had before")
     func owesAgain() throws {
-        var broker = try behind()
+        var broker = try BrokerHarness.behind()
         let shard = ShardKey(index: "items", shard: ShardID(0))
         // Said before part 3 was settled, and acted upon after that.
         _ = broker.core.perform([WriteTable.Action.caughtUp(WorkerID("b"), shard)], at: moment())

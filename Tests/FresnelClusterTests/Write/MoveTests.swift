@@ -18,19 +18,7 @@ struct MoveTests {
         _ broker: inout BrokerHarness, batch: UInt64, _ identifiers: [String],
         about related: String? = "elsewhere", budget: Duration = .seconds(10)
     ) throws {
-        var head = WirePut()
-        head.index = "items"
-        head.clientLow = 5
-        head.batchNumber = batch
-        var builder = PutBuilder(head)
-        for identifier in identifiers {
-            var document = Document(uniqueIdentifier: identifier)
-            document.attributes["relatedUniqueIdentifier"] = related.map { .string($0) }
-            _ = try builder.append(.index(document))
-        }
-        broker.receive(
-            .put(builder.message), request(batch, budget: budget), payload: builder.payload,
-            from: address(2, .client, .data))
+        try broker.put(2, batch: batch, identifiers, about: related, budget: budget)
     }
 
     private func parts(_ broker: inout BrokerHarness) -> [(message: Message, put: WirePutPart)] {

@@ -5,6 +5,9 @@
 extension String {
     /// Whether both are spelled with the same bytes of UTF-8, unlike `==`.
     package func hasSameBytes(as other: String) -> Bool {
-        utf8.elementsEqual(other.utf8)
+        let (left, right) = (utf8Span.span, other.utf8Span.span)
+        guard left.count == right.count else { return false }
+        for place in 0..<left.count where left[place] != right[place] { return false }
+        return true
     }
 }

@@ -32,7 +32,12 @@ public final class SearchableIndex: Sendable {
     public func index(
         _ documents: some Sequence<Document>
     ) async throws(SearchError) -> WriteReport {
-        try await write(documents.lazy.map { .index($0) })
+        // An array, which most callers have, is gone through without asking its type's witnesses
+        // for each document.
+        guard let all = documents as? [Document] else {
+            return try await write(documents.lazy.map { .index($0) })
+        }
+        return try await write(all.lazy.map { .index($0) })
     }
 
     /// Changes some fields of documents that exist; a patch for one that does not changes nothing.

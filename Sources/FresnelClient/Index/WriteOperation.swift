@@ -40,8 +40,14 @@ extension BatchOperation {
     private static func prepare(
         _ document: Document, _ schema: AttributeSchema
     ) throws(DocumentRefusal) -> (BatchOperation, [CustomAttributeKey]) {
-        let (schema, keys) = try extend(schema, for: document)
-        return (.index(try DocumentValidation.normalised(document, schema: schema)), keys)
+        do throws(DocumentRefusal) {
+            return (.index(try DocumentValidation.normalised(document, schema: schema)), [])
+        } catch {
+            // Few documents are the first with a key: that is looked at only then.
+            guard case .undeclared = error else { throw error }
+            let (schema, keys) = try extend(schema, for: document)
+            return (.index(try DocumentValidation.normalised(document, schema: schema)), keys)
+        }
     }
 
     private static func prepare(

@@ -134,6 +134,11 @@ extension Limits {
     /// one of them: the first page of hits with attributes.
     package static let keptAnswersBytes = 16 << 20
     package static let keptAnswerBytes = 64 << 10
+    /// Bytes of answers, about, that are told by heart, how long each is, and of how many sets of
+    /// indexes it is known where they stand.
+    package static let repeatedAnswersBytes = 4 << 20
+    package static let repeatedAnswerAge = Duration.seconds(1)
+    package static let rememberedStandings = 64
     /// One try of a round of changes: a client that reads slowly makes it go on in another.
     package static let followRound = Duration.seconds(60)
     /// The least pause between two rounds of a followed query.

@@ -60,11 +60,7 @@ extension BrokerCore {
                 guard let session = workers[worker]?.session else { continue }
                 effects += send(message, to: session)
             case .toClient(let session, let message):
-                if case .done(let done) = message.command {
-                    counters.completions += 1
-                    let isRemembered = done.statistics == StatisticsSource.cached.rawValue
-                    if isRemembered { counters.rememberedStatistics += 1 }
-                }
+                if case .done(let done) = message.command { note(completion: done) }
                 if case .found(let found) = message.command {
                     counters.deliveredHits += found.items
                 }
@@ -111,6 +107,9 @@ extension BrokerCore {
                 .unknownIndex, "there is no index \(unknown.debugDescription)", of: envelope,
                 to: session.id)
         }
+        if let told = repeatAnswer(to: search, envelope, from: session.id, at: moment) {
+            return told
+        }
         do {
             let plan = try plan(search, at: moment)
             guard
@@ -128,12 +127,20 @@ extension BrokerCore {
                 + queries.start(
                     plan, request: envelope, client: session.id, at: moment.instant,
                     deadline: moment.instant + budget, windowBytes: windowBytes)
-            return perform(actions, at: moment)
+            let effects = perform(actions, at: moment)
+            learn(effects, to: search, at: moment)
+            return effects
         } catch {
             counters.refusals += 1
             let command = Command.error(WireFailure(error))
             return send(Message(envelope.reply, command), to: session.id)
         }
+    }
+
+    mutating func note(completion done: WireDone) {
+        counters.completions += 1
+        let isRemembered = done.statistics == StatisticsSource.cached.rawValue
+        if isRemembered { counters.rememberedStatistics += 1 }
     }
 
     /// Understands a query, by memory where one of the same texts was asked lately.

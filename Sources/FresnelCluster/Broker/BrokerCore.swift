@@ -15,6 +15,8 @@ package struct BrokerCore: Sendable {
     var workers = WorkerTable()
     var writes = WriteTable()
     var queries: QueryTable
+    var repeated = RepeatedAnswers()
+    var standings = ShardStandings()
     var plans = PlanMemory()
     var tails = TailTable()
     package internal(set) var counters = BrokerCounters()
@@ -95,6 +97,7 @@ package struct BrokerCore: Sendable {
     package mutating func decide(_ event: BrokerEvent, at moment: Moment) -> [BrokerEffect] {
         var effects: [BrokerEffect] = []
         queries.admission.pass(to: moment.instant)
+        if !event.isQuestion { standings.noteEvent() }
         switch event {
         case .received(let message, let address):
             effects += receive(message, from: address, at: moment)

@@ -28,13 +28,15 @@ package struct QueryTable: Sendable {
     private var byClient: [SessionID: [RequestID: UInt64]] = [:]
     private var lastNumber: UInt64 = 0
     /// Clients whose data lane is full.
-    private var held: Set<SessionID> = []
+    private(set) var held: Set<SessionID> = []
     /// What workers broke since the start: each is a part that is not believed any more.
     package private(set) var violations = ViolationCounts()
     private var statistics = StatisticsCache()
     private var kept: KeptAnswers
     /// Queries that were answered without asking a worker, since the start.
-    package private(set) var keptAnswerCount: UInt64 = 0
+    package internal(set) var keptAnswerCount: UInt64 = 0
+    /// The kept answer that the newest query was told; nil where workers were asked.
+    private(set) var toldAnswer: KeptAnswers.Answer?
     /// Queries whose cached statistics a worker found to be old, since the start.
     package private(set) var recountCount: UInt64 = 0
     /// Parts that were asked again of other replicas, since the start.
@@ -85,6 +87,7 @@ package struct QueryTable: Sendable {
             plan, request: request, workerID: RequestID(high: 0, low: number), at: now,
             deadline: deadline, windowBytes: windowBytes,
             cached: answer == nil ? statistics.entry(for: plan) : nil)
+        toldAnswer = answer
         if let answer {
             keptAnswerCount += 1
             return actions + stream.tell(answer, at: now).map { $0.addressed(to: client) }

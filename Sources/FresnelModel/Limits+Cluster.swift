@@ -50,12 +50,13 @@ extension Limits {
     package static let replicaBytesPerSecond: UInt64 = 100 << 20
     /// How long a copy may stand still before it is ordered anew.
     package static let replicaStandstill = Duration.seconds(30)
-    /// How many parts a replica that is near may lack, how long it tries to come to have everything
-    /// beside new parts, how long those wait for it then, and when those of the index do so again,
-    /// which doubles each time.
+    /// Settled parts that a replica may lack and still be near: what it makes up in a pause.
     package static let replicaNearness = 1024
+    /// How long a near replica tries to come to have everything beside new parts.
     package static let replicaApproach = Duration.seconds(1)
+    /// How long new parts wait for it then, at most.
     package static let replicaPause = Duration.seconds(2)
+    /// From one pause of an index to the next; twice as long each time, up to the longest.
     package static let replicaPauseInterval = Duration.seconds(10)
     package static let replicaPauseIntervalMost = Duration.seconds(300)
     /// The pause before a copy that failed is ordered again.
@@ -134,11 +135,14 @@ extension Limits {
     /// one of them: the first page of hits with attributes.
     package static let keptAnswersBytes = 16 << 20
     package static let keptAnswerBytes = 64 << 10
-    /// Bytes of answers, about, that are told by heart, how long each is, and of how many sets of
-    /// indexes it is known where they stand.
+    /// Bytes of answers, about, that are told by heart.
     package static let repeatedAnswersBytes = 4 << 20
+    /// Bytes of a request, as it travels, whose answer is told by heart.
+    package static let repeatedRequestBytes = 4 << 10
+    /// Age at which such an answer is told anew: its cursors name the instant of the first telling.
     package static let repeatedAnswerAge = Duration.seconds(1)
-    package static let rememberedStandings = 64
+    /// Sets of indexes of which it is known where their shards stand.
+    package static let rememberedStandings = 256
     /// One try of a round of changes: a client that reads slowly makes it go on in another.
     package static let followRound = Duration.seconds(60)
     /// The least pause between two rounds of a followed query.

@@ -42,7 +42,8 @@ extension Replica {
         }
         do throws(JournalError) {
             try journal.endSync(sync, failure: failure)
-            return .applied(acknowledgements(of: parts, inputs, results ?? []))
+            guard let results else { preconditionFailure("the disk has parts that nobody sees") }
+            return .applied(acknowledgements(of: parts, inputs, results))
         } catch {
             return .refused(self.failure(error))
         }

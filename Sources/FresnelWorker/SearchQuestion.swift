@@ -6,7 +6,9 @@ import FresnelWire
 struct SearchQuestion: Hashable {
     private let query: String
     private let filters: [String]
+    /// None where all are wanted.
     private let attributes: [String]
+    private let wantsAllAttributes: Bool
     private let sort: [String]
     private let language: String
     private let limit: UInt64?
@@ -21,7 +23,8 @@ struct SearchQuestion: Hashable {
         else { return nil }
         query = search.query
         filters = search.filters
-        attributes = search.allAttributes ? ["*", "*"] : search.attributes
+        attributes = search.allAttributes ? [] : search.attributes
+        wantsAllAttributes = search.allAttributes
         sort = search.sort.map { ($0.descending ? "-" : "+") + $0.attribute }
         language = search.context.language
         limit = search.hasLimit ? search.limit : nil

@@ -24,8 +24,9 @@ final class SyncThreads: Sendable {
         return SyncThreads(threads)
     }
 
-    /// Hands over what waits for the disk; whoever asks for its end waits himself where none does.
-    func wait(for disk: DiskWait) {
+    /// Hands a wait for the disk to the next thread, and returns at once; where none takes it,
+    /// `DiskWait.failure()` waits itself.
+    func post(_ disk: DiskWait) {
         let place = turn.wrappingAdd(1, ordering: .relaxed).oldValue
         _ = threads[place % threads.count].post(disk)
     }

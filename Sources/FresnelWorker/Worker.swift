@@ -203,7 +203,7 @@ package final class Worker: Service {
                 outlets: .init(
                     report: deliver, merge: { _ = merging.post($0) },
                     isStopping: { isStopping.value ?? false }, transfer: { toCopies.post($0) },
-                    pins: pins, seal: { sealing.post($0) }, sync: { syncing.wait(for: $0) }))
+                    pins: pins, seal: { sealing.post($0) }, sync: { syncing.post($0) }))
         }
         toIngest.open { ingest.post($0) }
         let makeHandler = searching(in: table, environment)

@@ -41,7 +41,7 @@ struct SyncThreadTests {
     @Test("One that fails refuses the parts of its shard alone", arguments: 0..<20)
     func oneFails(number: Int) async throws {
         let threads = try await SyncThreads.start(3)
-        let bench = try WorkerBench(sync: { threads.wait(for: $0) })
+        let bench = try WorkerBench(sync: { threads.post($0) })
         bench.host(shards: 4)
         bench.storage.inject(.sync(reason: .inputOutput))
         let refused = bench.ingest(parts(4)).filter(\.hasError)

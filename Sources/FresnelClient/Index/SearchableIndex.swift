@@ -27,7 +27,8 @@ public final class SearchableIndex: Sendable {
 
     /// Puts whole documents into the index, replacing those of the same identifiers.
     ///
-    /// - Throws: `SearchError` when a batch as a whole failed.
+    /// - Throws: `SearchError` when a batch as a whole failed, or the index's keys could not be
+    ///   fetched.
     @discardableResult
     public func index(
         _ documents: some Sequence<Document>
@@ -42,7 +43,8 @@ public final class SearchableIndex: Sendable {
 
     /// Changes some fields of documents that exist; a patch for one that does not changes nothing.
     ///
-    /// - Throws: `SearchError` when a batch as a whole failed.
+    /// - Throws: `SearchError` when a batch as a whole failed, or the index's keys could not be
+    ///   fetched.
     @discardableResult
     public func update(
         _ patches: some Sequence<DocumentPatch>
@@ -51,6 +53,8 @@ public final class SearchableIndex: Sendable {
     }
 
     /// Deletes documents by identifier; unknown ones are no error.
+    ///
+    /// - Throws: as `index`.
     @discardableResult
     public func delete(
         identifiers: some Sequence<String>
@@ -59,12 +63,16 @@ public final class SearchableIndex: Sendable {
     }
 
     /// Deletes the documents of these domains and of the domains below them.
+    ///
+    /// - Throws: as `index`.
     @discardableResult
     public func delete(domains: some Sequence<String>) async throws(SearchError) -> WriteReport {
         try await write(domains.lazy.map { .deleteDomain($0) })
     }
 
     /// Deletes the documents that match a query.
+    ///
+    /// - Throws: as `index`, and of code `.invalidQuery` when the query is empty.
     @discardableResult
     public func delete(matching query: String) async throws(SearchError) -> WriteReport {
         guard !query.isEmpty else {
@@ -74,12 +82,16 @@ public final class SearchableIndex: Sendable {
     }
 
     /// Deletes the documents that match a built query.
+    ///
+    /// - Throws: as `index`.
     @discardableResult
     public func delete(matching query: Query) async throws(SearchError) -> WriteReport {
         try await delete(matching: query.queryString)
     }
 
     /// Empties the index and forgets its client state.
+    ///
+    /// - Throws: as `index`.
     @discardableResult
     public func deleteAll() async throws(SearchError) -> WriteReport {
         try await write(CollectionOfOne(.deleteAll))

@@ -160,7 +160,7 @@ extension BrokerCore {
         }
         // What waited for them goes behind what was sent before.
         for shard in joined {
-            if writes.isPaused(shard) { pauses[shard.index]?.succeeded() }
+            if writes.isPaused(shard) { pauses[shard.index]?.noteJoined() }
             effects += perform(writes.resume(shard, at: moment.instant), at: moment)
         }
         return effects

@@ -36,7 +36,7 @@ package struct BrokerCore: Sendable {
     var failedCopies: [ReplicaName: String] = [:]
     var failedDonors: [ReplicaName: WorkerID] = [:]
     /// How writing into indexes made way for replicas.
-    var pauses: [String: WritePause] = [:]
+    var pauses: [String: PauseSchedule] = [:]
     /// Contents of replicas that are compared.
     var comparisons = Comparisons()
     /// Why replicas left the in-sync set of their shards, as long as they are out of it.
@@ -97,7 +97,7 @@ package struct BrokerCore: Sendable {
     package mutating func decide(_ event: BrokerEvent, at moment: Moment) -> [BrokerEffect] {
         var effects: [BrokerEffect] = []
         queries.admission.pass(to: moment.instant)
-        if !event.isQuestion { standings.noteEvent() }
+        if event.mayMoveShards { standings.noteEvent() }
         switch event {
         case .received(let message, let address):
             effects += receive(message, from: address, at: moment)

@@ -79,9 +79,11 @@ package struct KeptAnswers: Sendable {
         func covers(_ instant: Double) -> Bool { instant >= now && instant < validUntil }
 
         var items: UInt64 { done.delivered }
+        /// Of the sort keys of its first and last hit.
+        var endBytes: Int { (page.first?.count ?? 0) + (page.last?.count ?? 0) }
         var payloadBytes: Int { batches.reduce(0) { $0 + $1.payload.count } }
         /// What it costs in memory, about.
-        var byteCount: Int { 1024 + payloadBytes + 512 * done.shards.count }
+        var byteCount: Int { 1024 + payloadBytes + endBytes + 512 * done.shards.count }
     }
 
     /// Answers used since the last turn, and those from before: what is not used for a whole turn

@@ -19,7 +19,9 @@ struct PlanMemory: Sendable {
     struct Question: Hashable, Sendable {
         private let query: String
         private let filters: [String]
+        /// None where all are wanted: those of all attributes are not looked at.
         private let attributes: [String]
+        private let wantsAllAttributes: Bool
         private let sort: [String]
         private let indexes: [String]
         private let language: String
@@ -38,8 +40,8 @@ struct PlanMemory: Sendable {
             else { return nil }
             query = search.query
             filters = search.filters
-            // Those of all attributes are not looked at.
-            attributes = search.allAttributes ? ["*", "*"] : search.attributes
+            attributes = search.allAttributes ? [] : search.attributes
+            wantsAllAttributes = search.allAttributes
             sort = search.sort.map { ($0.descending ? "-" : "+") + $0.attribute }
             indexes = search.indexes
             language = search.context.language

@@ -3,8 +3,8 @@ import FresnelWire
 
 /// One replica that is made equal to another, as the broker sees it.
 ///
-/// Legal transitions: `ordered → following → joined`, and from the first two to `resting`, from
-/// which it begins anew with another ticket.
+/// Legal transitions: `ordered → following`, and from both to `resting`, from which it begins anew
+/// with another ticket. The entry goes as the replica joins, or its worker goes.
 struct CatchUpState: Sendable {
     enum Phase: Hashable, Sendable {
         /// A donor and the receiver were told; the copy goes on between them.
@@ -42,7 +42,7 @@ struct ReplicaName: Hashable, Comparable, Sendable {
     }
 }
 
-/// Every replica that is not in sync and whose worker is here.
+/// The copies that were ordered, are followed, or rest after they failed.
 struct CatchUps: Sendable {
     private(set) var entries: [ReplicaName: CatchUpState] = [:]
 

@@ -34,7 +34,8 @@ struct PendingPart: Sendable {
     var state = State.held
     /// How often it was sent, to all replicas together.
     var attempt: UInt32 = 0
-    /// When it was on its way first: as its batch began, or as the next tick saw it.
+    /// Since when it is on its way: as its batch began, or as the next tick saw it; nil while
+    /// nobody was sent it who may still answer.
     var sentAt: Instant?
     /// What the replicas that were sent it made of it.
     var tries: [WorkerID: PartTry] = [:]
@@ -60,12 +61,12 @@ struct PendingPart: Sendable {
     }
 
     /// Whether it was sent, and nobody has noted when.
-    var isSentUnnoted: Bool { attempt > 0 && sentAt == nil }
+    var isSentUnnoted: Bool { state == .sent && sentAt == nil }
 
     /// Forgets that it was sent to a replica, and what that one said.
     mutating func forget(_ worker: WorkerID) {
         tries[worker] = nil
-        if tries.isEmpty { state = .held }
+        if tries.isEmpty { (state, sentAt) = (.held, nil) }
     }
 
     /// Gives a reserved place its content.

@@ -52,7 +52,7 @@ extension WriteTable {
         }
         prove(shard)
         if state.inSync.count == 1 { doubtful.settle(shard, through: lastSequence) }
-        hold(shard, on: worker)
+        forgetTries(of: shard, on: worker)
         forgetPlaces(behind: lastSequence, shard, on: worker)
         givenUp[shard]?.note(worker, opensAt: lastSequence)
         return judgeGivenUp(shard) + pump(shard)
@@ -65,7 +65,7 @@ extension WriteTable {
         for shard in lost {
             shards[shard]?.lanes[worker] = nil
             givenUp[shard]?.forget(worker)
-            hold(shard, on: worker)
+            forgetTries(of: shard, on: worker)
         }
         return lost.flatMap { pump($0) }
     }
@@ -74,7 +74,7 @@ extension WriteTable {
     mutating func close(_ shard: ShardKey, on worker: WorkerID) -> [Action] {
         guard shards[shard]?.lanes[worker] != nil else { return [] }
         shards[shard]?.lanes[worker] = nil
-        hold(shard, on: worker)
+        forgetTries(of: shard, on: worker)
         return pump(shard)
     }
 
@@ -84,7 +84,7 @@ extension WriteTable {
         shards[shard]?.lanes[worker] = nil
         shards[shard]?.gate = version
         givenUp[shard]?.forget(worker)
-        hold(shard, on: worker)
+        forgetTries(of: shard, on: worker)
         prove(shard)
     }
 
@@ -139,8 +139,8 @@ extension WriteTable {
         }
     }
 
-    /// Forgets what was sent to one replica and not answered.
-    private mutating func hold(_ shard: ShardKey, on worker: WorkerID) {
+    /// Forgets which unsettled parts one replica was sent, and what it answered.
+    private mutating func forgetTries(of shard: ShardKey, on worker: WorkerID) {
         for name in queues[shard] ?? [] {
             guard let number = batches[name.batch]?.place(of: shard.shard, name.step) else {
                 continue
@@ -212,7 +212,7 @@ extension WriteTable {
         // there, and so does this one when it was refused only for a part before it.
         for worker in shards[shard]?.inSync ?? [] {
             shards[shard]?.lanes[worker]?.head = last
-            hold(shard, on: worker)
+            forgetTries(of: shard, on: worker)
             forgetPlaces(behind: last, shard, on: worker)
         }
         if ack.error.code == ErrorCode.gap.number, last != sent.previous {

@@ -160,7 +160,7 @@ package struct WriteTable: Sendable {
             shards.formUnion(forget(key))
             settled.append(batch)
         }
-        for key in batches.keys { noteSent(key, at: now) }
+        for key in Array(batches.keys) { noteSent(key, at: now) }
         let order = shards.sorted()
         let over = pausedShards.filter { self.shards[$0]?.pausedUntil.map { now >= $0 } == true }
         return (

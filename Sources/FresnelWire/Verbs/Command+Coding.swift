@@ -126,6 +126,8 @@ extension Command {
     private static func read<Body: SwiftProtobuf.Message>(_ bytes: [UInt8]) throws -> Body {
         var options = BinaryDecodingOptions()
         options.messageDepthLimit = 8
+        // Skipped (F-8): what nobody reads is neither kept nor sent on.
+        options.discardUnknownFields = true
         return try Body(serializedBytes: bytes, options: options)
     }
 

@@ -60,6 +60,26 @@ struct ReplicaPatienceTests {
         #expect(!broker.logged.contains { $0.text.contains("is not in sync any more") })
     }
 
+    @Test("Replicas that both come back have all of their time for a part that is sent again")
+    func sentAgain() throws {
+        var broker = try BrokerHarness.withReplicas()
+        try broker.put(9, batch: 2)
+        for number in [1, 2] as [UInt8] {
+            #expect(broker.takeParts(number).count == 1)
+            broker.decide(.unreachable(address(number, .worker)), after: 1)
+        }
+        for step in 20...200 { broker.decide(.tick, after: Double(step) * 0.05) }
+        for (number, name) in [(1, "a"), (2, "b")] as [(UInt8, String)] {
+            broker.connect(name, number, .worker)
+            broker.host(number, identity: UInt64(number) + 6, lastSequence: 1, after: 10)
+        }
+        let parts = broker.takeParts(1)
+        for part in parts { broker.answer(part, from: 1, after: 10) }
+        broker.decide(.tick, after: 10.05)
+        #expect(parts.count == 1 && broker.takeParts(2).count == 1)
+        #expect(!broker.logged.contains { $0.text.contains("is not in sync any more") })
+    }
+
     @Test("One that tells the same for ever is not waited for for ever, and takes no donor's time")
     func hangs() throws {
         var broker = try BrokerHarness.behind(.tailing)
@@ -105,15 +125,15 @@ struct ReplicaPatienceTests {
 
     @Test("Waiting that let a replica join costs no later one its turn")
     func succeeded() {
-        var pause = WritePause()
+        var pause = PauseSchedule()
         var begun: [Int] = []
-        for second in 0..<130 where pause.begins(at: start + .seconds(second)) {
+        for second in 0..<130 where pause.beginIfDue(at: start + .seconds(second)) {
             begun.append(second)
-            pause.succeeded()
+            pause.noteJoined()
         }
         #expect(begun == Array(stride(from: 0, to: 130, by: 10)))
-        var idle = WritePause()
-        let times = (0..<130).filter { idle.begins(at: start + .seconds($0)) }
+        var idle = PauseSchedule()
+        let times = (0..<130).filter { idle.beginIfDue(at: start + .seconds($0)) }
         #expect(times == [0, 10, 30, 70])
     }
 }

@@ -40,6 +40,7 @@ struct PlanMemoryTests {
             { $0.sort = [WireSortKey()] }, { $0.indexes = ["other"] }, { $0.strict = true },
             { $0.filters = ["dueDate < $time.iso(2026-11-20T00:00:00Z)"] },
             { $0.countOnly = true }, { $0.context.language = "de" }, { $0.allAttributes = true },
+            { $0.attributes = ["*", "*"] }, { $0.attributes = ["*"] },
         ]
         var questions = Set([try #require(question(plain)), try #require(question(plain))])
         #expect(questions.count == 1)

@@ -1,0 +1,59 @@
+import FresnelModel
+import FresnelWire
+
+// Answers by heart (`RepeatedAnswers`, decision 0043).
+
+extension BrokerCore {
+    /// Answers a query by heart; nil where that is not possible.
+    mutating func repeatAnswer(
+        to search: WireSearch, _ request: Envelope, from session: SessionID, at moment: Moment
+    ) -> [BrokerEffect]? {
+        guard let entry = repeated.entry(for: search, at: moment),
+            entry.standing == standing(of: search.indexes), !queries.held.contains(session)
+        else { return nil }
+        queries.keptAnswerCount += 1
+        counters.keptAnswers = queries.keptAnswerCount
+        counters.acceptedQueries += 1
+        counters.deliveredHits += entry.answer.items
+        note(completion: entry.answer.done)
+        return entry.messages.flatMap { message in
+            var envelope = request.reply
+            envelope.sequence = message.envelope.sequence
+            return send(Message(envelope, message.command, payload: message.payload), to: session)
+        }
+    }
+
+    /// Remembers what a query was told, where no worker was asked.
+    mutating func learn(_ effects: [BrokerEffect], to search: WireSearch, at moment: Moment) {
+        guard let answer = queries.toldAnswer, let request = Command.query(search).controlBytes
+        else { return }
+        let messages = effects.folded.compactMap { effect in
+            if case .send(let message, _) = effect { message } else { nil }
+        }
+        repeated.note(
+            RepeatedAnswers.Entry(
+                messages: messages, answer: answer, standing: standing(of: search.indexes),
+                toldAt: moment.instant, requestBytes: request.count),
+            for: search)
+    }
+
+    private mutating func standing(of indexes: [String]) -> ShardStandings.Number {
+        if let number = standings.number(of: indexes) { return number }
+        let standing = ShardStandings.Standing(
+            searchableShards(of: indexes), structureVersion: structureVersion)
+        return standings.note(standing, of: indexes)
+    }
+}
+
+extension BrokerEvent {
+    /// False for what clients send that moves no shard: QUERY, CREDIT, CANCEL, PING and PONG.
+    var mayMoveShards: Bool {
+        guard case .received(let message, let address) = self, address.side == .client else {
+            return true
+        }
+        return switch message.verb {
+        case .query, .credit, .cancel, .ping, .pong: false
+        default: true
+        }
+    }
+}

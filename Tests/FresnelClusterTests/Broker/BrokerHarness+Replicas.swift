@@ -37,14 +37,18 @@ extension BrokerHarness {
         for part in broker.takeParts(2) { broker.answer(part, from: 2, error: .diskFull, last: 1) }
         #expect(broker.acks(9).count == 2, "taken without it")
         broker.decide(.tick)
-        let order = try #require(
-            broker.messages(to: address(2, .worker)).lazy.compactMap { message in
-                if case .catchUp(let order) = message.command { order } else { nil }
-            }.last)
+        let order = try #require(broker.catchUpOrder(of: 2))
         try broker.write(3)
         let state = WireReplicaState(order, phase, last: 2, identity: 8)
         broker.receive(.replicaState(state), from: address(2, .worker))
         return broker
+    }
+
+    /// The newest order to a worker to make its replica equal to another.
+    func catchUpOrder(of number: UInt8) -> WireCatchUp? {
+        messages(to: address(number, .worker)).lazy.compactMap { message in
+            if case .catchUp(let order) = message.command { order } else { nil }
+        }.last
     }
 
     /// Writes a batch that a, and c where it is there, take at once.

@@ -109,10 +109,7 @@ struct ReplicaPatienceTests {
         for part in broker.takeParts(1) { broker.answer(part, from: 1) }
         for part in broker.takeParts(2) { broker.answer(part, from: 2, error: .diskFull, last: 1) }
         for batch in 3...1200 as ClosedRange<UInt64> { try broker.write(batch, at: 0) }
-        let order = try #require(
-            broker.messages(to: address(2, .worker)).lazy.compactMap { message in
-                if case .catchUp(let order) = message.command { order } else { nil }
-            }.last)
+        let order = try #require(broker.catchUpOrder(of: 2))
         // As a broker that has just begun to keep parts.
         let shard = ShardKey(index: "items", shard: ShardID(0))
         broker.core.writes.keepBacklog(of: shard, false)

@@ -1,0 +1,21 @@
+import FresnelWire
+import Testing
+
+@testable import FresnelWorker
+
+@Suite("What a remembered plan depends on")
+struct SearchQuestionTests {
+    @Test("All attributes are another question than any list of attributes")
+    func allAttributes() {
+        var search = WireSearch()
+        search.query = "title == \"a\""
+        search.attributes = ["*", "*"]
+        var all = search
+        all.allAttributes = true
+        var whatever = all
+        whatever.attributes = ["title"]
+        #expect(SearchQuestion(search) != nil)
+        #expect(SearchQuestion(search) != SearchQuestion(all))
+        #expect(SearchQuestion(whatever) == SearchQuestion(all))
+    }
+}

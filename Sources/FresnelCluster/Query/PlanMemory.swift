@@ -15,14 +15,15 @@ package struct QueryReading: Sendable {
 ///
 /// Of two generations, the older is forgotten when the newer is full.
 struct PlanMemory: Sendable {
-    /// All that a reading depends on.
+    /// All that a reading depends on: texts byte by byte, since warnings name places in them and
+    /// the digest is of their bytes.
     struct Question: Hashable, Sendable {
-        private let query: String
-        private let filters: [String]
+        private let query: ExactText
+        private let filters: [ExactText]
         /// None where all are wanted: those of all attributes are not looked at.
         private let attributes: [String]
         private let wantsAllAttributes: Bool
-        private let sort: [String]
+        private let sort: [ExactText]
         private let indexes: [String]
         private let language: String
         /// The version of the cluster's state that made the newest index or custom key.
@@ -38,11 +39,11 @@ struct PlanMemory: Sendable {
                 search.indexes.count <= 16, QueryTimes.areFixed(in: search.query),
                 search.filters.allSatisfy(QueryTimes.areFixed)
             else { return nil }
-            query = search.query
-            filters = search.filters
+            query = ExactText(search.query)
+            filters = search.filters.map(ExactText.init)
             attributes = search.allAttributes ? [] : search.attributes
             wantsAllAttributes = search.allAttributes
-            sort = search.sort.map { ($0.descending ? "-" : "+") + $0.attribute }
+            sort = search.sort.map { ExactText(($0.descending ? "-" : "+") + $0.attribute) }
             indexes = search.indexes
             language = search.context.language
             self.schemaVersion = schemaVersion
@@ -52,8 +53,8 @@ struct PlanMemory: Sendable {
         }
 
         private var byteCount: Int {
-            [[query, language], filters, attributes, sort, indexes].joined()
-                .reduce(0) { $0 + $1.utf8.count }
+            let exact = [[query], filters, sort].joined().reduce(0) { $0 + $1.text.utf8.count }
+            return [[language], attributes, indexes].joined().reduce(exact) { $0 + $1.utf8.count }
         }
     }
 

@@ -25,7 +25,29 @@ struct RepeatedAnswers: Sendable {
         var byteCount: Int { 4 * requestBytes + answer.byteCount + 3 * answer.endBytes }
     }
 
-    private var entries: [WireSearch: Entry] = [:]
+    /// A request with the bytes of its texts, of which answers tell: warnings name places in them,
+    /// cursors have their digest.
+    private struct Request: Hashable {
+        private let search: WireSearch
+
+        init(_ search: WireSearch) { self.search = search }
+
+        static func == (left: Request, right: Request) -> Bool {
+            left.search == right.search && isExact(left.search.query, right.search.query)
+                && left.search.filters.elementsEqual(right.search.filters, by: isExact)
+                && left.search.sort.elementsEqual(right.search.sort) {
+                    isExact($0.attribute, $1.attribute)
+                }
+        }
+
+        private static func isExact(_ left: String, _ right: String) -> Bool {
+            ExactText(left) == ExactText(right)
+        }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(search) }
+    }
+
+    private var entries: [Request: Entry] = [:]
     private var bytes = 0
 
     /// What was told to the same request, down to its credit; nil where that is not known, is a
@@ -33,7 +55,7 @@ struct RepeatedAnswers: Sendable {
     ///
     /// It holds where the shards stand as they did.
     func entry(for search: WireSearch, at moment: Moment) -> Entry? {
-        guard let entry = entries[search],
+        guard let entry = entries[Request(search)],
             moment.instant - entry.toldAt < Limits.repeatedAnswerAge,
             entry.answer.covers(moment.wall.seconds)
         else { return nil }
@@ -50,7 +72,7 @@ struct RepeatedAnswers: Sendable {
             entries.removeAll(keepingCapacity: true)
             bytes = 0
         }
-        let replaced = entries.updateValue(entry, forKey: search)
+        let replaced = entries.updateValue(entry, forKey: Request(search))
         bytes += entry.byteCount - (replaced?.byteCount ?? 0)
     }
 }

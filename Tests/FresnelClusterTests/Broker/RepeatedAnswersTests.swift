@@ -154,6 +154,19 @@ struct RepeatedAnswersTests {
         #expect(asker.asked == 2)
     }
 
+    @Test("Q-71: an equivalent spelling is another request: its cursors have a digest of its own")
+    func spellings() throws {
+        var asker = try Asker()
+        let (one, two) = ("title == \"\u{E9}\"", "title == \"e\u{301}\"")
+        var spelled = (search(), search())
+        (spelled.0.query, spelled.1.query) = (one, two)
+        #expect(spelled.0 == spelled.1, "as messages are compared")
+        for _ in 0..<2 { _ = try asker.ask(spelled.0) }
+        #expect(asker.knows(spelled.0) && !asker.knows(spelled.1))
+        for _ in 0..<2 { _ = try asker.ask(spelled.1) }
+        #expect(asker.knows(spelled.0) && asker.knows(spelled.1) && asker.asked == 2)
+    }
+
     @Test("Nobody looks twice where shards stand for what was never told")
     func unknown() throws {
         var asker = try Asker()

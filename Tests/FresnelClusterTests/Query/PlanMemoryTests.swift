@@ -53,6 +53,27 @@ struct PlanMemoryTests {
         #expect(questions.count == changes.count + 2)
     }
 
+    @Test("Equivalent spellings are read each by itself: their places and digests differ")
+    func spellings() throws {
+        let changes: [(inout WireSearch, String) -> Void] = [
+            { $0.query = "title == \"\($1)\" && nosuch == 1" },
+            { $0.filters = ["title == \"\($1)\""] },
+            {
+                $0.sort = [WireSortKey()]
+                $0.sort[0].attribute = $1
+            },
+        ]
+        for change in changes {
+            let questions = try ["\u{E9}", "e\u{301}", "\u{E9}"].map { spelling in
+                var search = search()
+                change(&search, spelling)
+                return try #require(question(search))
+            }
+            #expect(questions[0] != questions[1] && questions[0] == questions[2])
+            #expect(questions[0].hashValue == questions[2].hashValue)
+        }
+    }
+
     @Test("What speaks of the time, counts values, names documents or is long is read each time")
     func unfit() {
         let changes: [(inout WireSearch) -> Void] = [

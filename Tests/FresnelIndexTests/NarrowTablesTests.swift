@@ -8,7 +8,7 @@ import Testing
 @Suite("Narrow tables")
 struct NarrowTablesTests {
     /// What a writer put into a section, to be read again.
-    private static func section(
+    static func section(
         _ body: (inout SectionWriter) -> Void
     ) throws -> SectionReader {
         var writer = SectionWriter(capacity: 64)

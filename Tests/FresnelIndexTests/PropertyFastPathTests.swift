@@ -36,7 +36,7 @@ struct PropertyFastPathTests {
         return WindowReader(schema: schema, targets: [corpus.target()])
     }
 
-    private static func document(_ serial: Int, _ chance: inout MatchingChance) -> Document {
+    static func document(_ serial: Int, _ chance: inout MatchingChance) -> Document {
         // Identifiers that do not ascend with document numbers, and that hold the words, too.
         var document = Document(uniqueIdentifier: "apple:\(serial &* 7919 % 10_007)-\(serial)")
         var words = (0..<1 + chance.below(4)).map { _ in
@@ -232,7 +232,7 @@ struct PropertyFastPathTests {
 
 extension WindowReader {
     /// The bodies of all hits that a search finds, of as many as it looks for.
-    fileprivate func found(_ search: WireSearch, countsAll: Bool) throws -> Set<[UInt8]> {
+    func found(_ search: WireSearch, countsAll: Bool) throws -> Set<[UInt8]> {
         var plan = try SearchPlan(search: search, schema: schema)
         plan.countsAll = countsAll
         let control = SearchControl(time: ManualTime())

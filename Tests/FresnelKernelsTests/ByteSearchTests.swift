@@ -36,6 +36,56 @@ struct ByteSearchTests {
         let found = ByteSearch.firstOffset(of: needle.span, in: haystack.span, from: start)
         #expect(found == expected)
     }
+
+    @Test("From any start the next occurrence is found, none beyond the ends", arguments: 1...12)
+    func everyStart(seed: UInt64) {
+        var generator = TestGenerator(seed: seed)
+        for needleLength in [1, 2, 4, 15, 16, 17, 33] {
+            let needle = generator.bytes(count: needleLength, from: 97...98)
+            var text = generator.bytes(
+                count: Int.random(in: 0...60, using: &generator), from: 97...98)
+            for _ in 0..<Int.random(in: 0...2, using: &generator) {
+                let place = Int.random(in: 0...text.count, using: &generator)
+                text.insert(contentsOf: needle, at: place)
+            }
+            // The needle ends before the text and begins behind it, too, and reaches into it.
+            let bytes = needle + text + needle
+            let haystack = bytes.span.extracting(needleLength..<needleLength + text.count)
+            let offsets = plainOffsets(of: needle, in: text)
+            for start in -1...text.count + 2 {
+                let found = ByteSearch.firstOffset(of: needle.span, in: haystack, from: start)
+                #expect(
+                    found == offsets.first { $0 >= start }.map(Int.init),
+                    "seed \(seed): \(needle) in \(text) from \(start)")
+            }
+        }
+    }
+}
+
+@Suite("Scans of bytes")
+struct ByteScanTests {
+    @Test("One byte at any place decides, none beyond the ends", arguments: 0...200)
+    func everyPlace(count: Int) {
+        var generator = TestGenerator(seed: UInt64(count))
+        let ends: [UInt8] = [0, 128, 255, 0]
+        var bytes = ends + generator.bytes(count: count, from: 1...127) + ends.reversed()
+        let inside = ends.count..<ends.count + count
+        func check(_ place: Int) {
+            let part = bytes.span.extracting(inside)
+            let (hasZero, isASCII) = (ByteSearch.hasZero(part), ByteSearch.isASCII(part))
+            #expect(hasZero == bytes[inside].contains(0), "\(bytes[inside]), \(place)")
+            #expect(isASCII == bytes[inside].allSatisfy { $0 < 128 }, "\(bytes[inside]), \(place)")
+        }
+        check(-1)
+        for place in inside {
+            let former = bytes[place]
+            for value in [0, 128, 255] as [UInt8] {
+                bytes[place] = value
+                check(place)
+            }
+            bytes[place] = former
+        }
+    }
 }
 
 @Suite("String tables")

@@ -1,0 +1,137 @@
+import FresnelIndex
+import FresnelModel
+import FresnelQuery
+import FresnelWire
+import Testing
+
+/// Thousands of documents in one packed segment: large enough for every fast way, and small enough
+/// for the reference matcher and the plainest scores over whole documents.
+@Suite("Large segments answer as the plainest code does")
+struct LargeSegmentTests {
+    /// What is asked for.
+    enum Kind: CaseIterable {
+        case word, bothWords, eitherWord, prefix, infix, phrase, wordAndRange, range
+
+        func search(_ chance: inout MatchingChance) -> WireSearch {
+            let words = PropertyFastPathTests.words
+            let one = chance.pick(words)
+            let other = chance.pick(words.filter { $0 != one })
+            let part = one.dropFirst(chance.below(2)).prefix(2 + chance.below(2))
+            let own = "\(chance.below(10))x\(chance.below(3))"
+            let lower = chance.below(30)
+            let range = "InRange(rating,\(lower),\(lower + 1 + chance.below(9)))"
+            let (mine, others) = ("** == \"\(one)\"wc", "** == \"\(other)\"wc")
+            switch self {
+            case .word: return MatchingCorpus.search(mine)
+            case .bothWords: return MatchingCorpus.search("\(mine) && \(others)")
+            case .eitherWord: return MatchingCorpus.search("\(mine) || \(others)")
+            case .prefix: return MatchingCorpus.search("** == \"\(one.prefix(2))*\"wc")
+            case .infix:
+                let needle = chance.chance(0.5) ? String(part) : own
+                return MatchingCorpus.search("** == \"*\(needle)*\"c")
+            case .phrase: return MatchingCorpus.search("** == \"\(one) \(other)\"wc")
+            case .wordAndRange: return MatchingCorpus.search("\(mine) && \(range)")
+            case .range:
+                var search = MatchingCorpus.search(range)
+                var key = WireSortKey()
+                key.attribute = "rating"
+                key.descending = chance.chance(0.5)
+                search.sort = [key]
+                return search
+            }
+        }
+    }
+
+    /// The same documents twice, the second time with some deleted, beside a small segment.
+    ///
+    /// The corpus packs its first segment.
+    private static let corpora = Result {
+        var chance = MatchingChance(seed: 41)
+        var corpus = MatchingCorpus(schema: try MatchingChance.schema())
+        var serial = 0
+        for count in [2500, 40] {
+            try corpus.append(
+                (0..<count).map { _ in
+                    serial += 1
+                    return PropertyFastPathTests.document(serial, &chance)
+                })
+        }
+        let whole = corpus
+        let gone = corpus.documents.filter { _ in chance.chance(0.03) }
+        corpus.delete(Set(gone.map(\.uniqueIdentifier)))
+        return [whole, corpus]
+    }
+
+    @Test(
+        "whatever is asked, all of it, the first, any, or how many", arguments: Kind.allCases,
+        [1, 2] as [UInt64])
+    func answers(kind: Kind, seed: UInt64) throws {
+        var chance = MatchingChance(seed: seed)
+        let corpus = try Self.corpora.get()[Int(seed % 2)]
+        let search = kind.search(&chance)
+        let oracle = try OrderOracle(
+            search, corpus.documents, schema: corpus.schema, at: MatchingCorpus.context.now)
+        #expect(!oracle.places.isEmpty, "seed \(seed): \(search.query)")
+        try compareHits(search, oracle, corpus)
+        try compareSets(search, oracle, corpus)
+    }
+
+    /// All hits and the first, in order and with scores, and how many there are.
+    private func compareHits(
+        _ search: WireSearch, _ oracle: OrderOracle, _ corpus: MatchingCorpus
+    ) throws {
+        for limit in [nil, 1, 10, 64, 65] as [Int?] {
+            var limited = search
+            if let limit { limited.limit = UInt64(limit) }
+            let answer = try MatchingCorpus.run(
+                limited, over: [corpus.target()], schema: corpus.schema)
+            let expected = oracle.places.prefix(limit ?? .max)
+            let found = try answer.hits.map { try $0.decodeDocument().uniqueIdentifier }
+            let isSame = found == expected.map(\.document.uniqueIdentifier)
+            #expect(isSame, "\(difference(found, oracle)) \(search.query), first \(limit ?? 0)")
+            let isScoredAlike = answer.hits.map(\.score) == expected.map(\.score)
+            #expect(isScoredAlike, "\(search.query), first \(limit ?? 0)")
+            let count = answer.reports.reduce(0) { $0 + $1.found }
+            #expect(count == UInt64(oracle.places.count), "\(search.query), first \(limit ?? 0)")
+        }
+        var counting = search
+        counting.countOnly = true
+        let counted = try MatchingCorpus.run(
+            counting, over: [corpus.target()], schema: corpus.schema)
+        let count = counted.reports.reduce(0) { $0 + $1.found }
+        #expect(count == UInt64(oracle.places.count), "\(search.query), counted")
+        #expect(counted.hits.isEmpty, "\(search.query), counted")
+    }
+
+    /// Hits window by window, and any hits, of which there need not be more than are wanted.
+    private func compareSets(
+        _ search: WireSearch, _ oracle: OrderOracle, _ corpus: MatchingCorpus
+    ) throws {
+        let reader = WindowReader(schema: corpus.schema, targets: [corpus.target()])
+        let read = try reader.read(search, window: 500, batch: 100).answer.bodies
+        let windows = try read.map(Self.identifier)
+        #expect(windows == oracle.identifiers, "\(search.query), in windows")
+        var any = search
+        any.delivery = .found
+        any.limit = 20
+        let everything = Set(oracle.identifiers)
+        let all = try reader.found(any, countsAll: true).map(Self.identifier)
+        let isWhole = Set(all) == everything && all.count == everything.count
+        #expect(isWhole, "\(difference(all, oracle)) \(search.query), in any order")
+        let some = try reader.found(any, countsAll: false).map(Self.identifier)
+        let areFound = Set(some).isSubset(of: everything)
+        #expect(areFound, "\(difference(some, oracle)) \(search.query), any")
+        #expect(some.count >= min(20, everything.count), "\(search.query), any")
+    }
+
+    private static func identifier(of body: [UInt8]) throws -> String {
+        String(decoding: try HitBody.identity(of: body).identifier, as: UTF8.self)
+    }
+
+    /// What is found and should not be, and the other way round.
+    private func difference(_ found: [String], _ oracle: OrderOracle) -> String {
+        let (found, expected) = (Set(found), Set(oracle.identifiers))
+        let (surplus, missing) = (found.subtracting(expected), expected.subtracting(found))
+        return "surplus \(surplus.sorted().prefix(9)) missing \(missing.sorted().prefix(9)) in"
+    }
+}

@@ -96,7 +96,7 @@ bench-peers: ## other engines on this machine: DATA=… WORKLOAD=… PEERS="tant
 bench-turns: setup ## engine and one peer in turns: DATA=… WORKLOAD=… PEER=tantivy CLASSES=Q1
 	@Benchmarks/engine "$(DATA)" "$(WORKLOAD)" --in-turns "$(PEER)" "$(ROUNDS)" "$(CLASSES)"
 
-bench-served: setup ## a cluster beside its messages' floor: DATA=x.ndjson.zst WORKLOAD=x.jsonl
+bench-served: setup ## a cluster over sockets: DATA=x.ndjson.zst WORKLOAD=x.workload.jsonl ARGS=…
 	@Benchmarks/served "$(DATA)" "$(WORKLOAD)" $(ARGS)
 
 bench-ingest: setup ## queries beside writes, and writes beside queries: DATA=… WORKLOAD=…

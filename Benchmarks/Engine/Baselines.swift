@@ -9,29 +9,41 @@ struct Baselines {
 
     init(path: String) throws {
         self.path = path
-        // No file: nothing was recorded yet.
-        value = (try? JSONValue(parsing: TextLines.read(path))) ?? [:]
+        // No file: nothing was recorded yet. One that cannot be read must not be written over.
+        value = TextLines.exists(path) ? try JSONValue(parsing: TextLines.read(path)) : [:]
     }
 
-    /// The sentences of what grew; empty when nothing did.
+    /// The sentences of what grew, and of what has no baseline; empty when all is well.
     func complaints(_ figure: String, _ catalogue: String, _ now: [String: Double]) -> [String] {
-        now.sorted { Workload.number($0.key) < Workload.number($1.key) }.compactMap { name, count in
-            guard let was = value[catalogue]?[figure]?[name]?.double,
-                count > was * Self.tolerance + 2
+        let sorted = now.sorted { Workload.number($0.key) < Workload.number($1.key) }
+        let known = value[catalogue]?[figure]
+        let grown = sorted.compactMap { name, count -> String? in
+            guard let was = known?[name]?.double, count > was * Self.tolerance + 2
             else { return nil }
             return "\(catalogue) \(name): \(figure) grew from \(was) to \(count) a query"
         }
+        guard !sorted.isEmpty else { return ["\(catalogue): no \(figure) were counted"] }
+        // A gate that has nothing to compare with would be open.
+        let new = sorted.map(\.key).filter { known?[$0]?.double == nil }
+        guard !new.isEmpty else { return grown }
+        let names = new.joined(separator: ", ")
+        let order = catalogue == "sample" ? "make bench-check RECORD=1" : "ARGS=--record"
+        return grown + [
+            "\(catalogue) has no baseline for \(names) (\(figure)): record one with \(order)"
+        ]
     }
 
-    /// Replaces the figures of a catalogue.
+    /// Replaces the figures of these classes of a catalogue; those of others stay.
     mutating func record(_ figure: String, _ catalogue: String, _ now: [String: Double]) throws {
         var all = value.object ?? JSONObject()
         var figures = all[catalogue]?.object ?? JSONObject()
+        let former = figures[figure]?.object ?? JSONObject()
+        var values: [String: JSONValue] = [:]
+        for name in former.keys { values[name] = former[name] }
+        for (name, count) in now { values[name] = .integer(Int64(count.rounded())) }
         var counts = JSONObject()
-        for (name, count) in now.sorted(by: {
-            Workload.number($0.key) < Workload.number($1.key)
-        }) {
-            counts[name] = .integer(Int64(count.rounded()))
+        for name in values.keys.sorted(by: { Workload.number($0) < Workload.number($1) }) {
+            counts[name] = values[name]
         }
         figures[figure] = .object(counts)
         all[catalogue] = .object(figures)

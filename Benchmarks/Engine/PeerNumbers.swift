@@ -3,23 +3,25 @@ import FresnelJSON
 
 /// What peers need for the same work, measured on another day: only ratios mean something.
 struct PeerNumbers {
-    /// The best of all peers in one class, in microseconds of processor time.
+    /// The least of all peers in one class, figure by figure, in microseconds of processor time.
     struct Best {
         let median: Double
         let p99: Double
         let mean: Double
+        /// Who needs so little; it says which figure is whose when they are of several.
         let peer: String
     }
 
-    let source: String
+    /// Where the numbers come from, or that there are none.
+    let sentence: String
     private let best: [String: Best]
 
     /// Reads the numbers of one catalogue.
     init(path: String, catalogue: String) throws {
-        let value = try JSONValue(parsing: TextLines.read(path))
-        source = value["source"]?.string ?? path
+        let file = try PeerFile(path: path)
+        sentence = file.sentence("catalogues", of: catalogue, source: "source")
         var best: [String: Best] = [:]
-        let classes = value["catalogues"]?[catalogue]?.object
+        let classes = file.classes("catalogues", of: catalogue)
         for key in classes?.keys ?? [] {
             guard let row = classes?[key], let median = row["p50"]?.double,
                 let p99 = row["p99"]?.double, let mean = row["mean"]?.double

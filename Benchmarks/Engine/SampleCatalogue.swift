@@ -67,7 +67,8 @@ struct SampleCatalogue {
 }
 
 extension SampleCatalogue {
-    /// A query: its text, how many documents match, and what else a line of a workload has.
+    /// A query: its text, how many documents match, and what else a line of a workload has: the
+    /// same question in parts, as peers ask it.
     private typealias Query = (text: String, expected: Int, more: String)
 
     /// The workload: so many queries of each class, each with the count it must have.
@@ -100,17 +101,31 @@ extension SampleCatalogue {
         case 8:
             let (word, range) = (pick(in: 50...2000), interval())
             let count = postings[word].count { range.contains(numbers[$0]) }
-            return ("\(term(word)) && \(text(of: range))", count, "")
+            let more = operation("word_range", [words[word]]) + bounds(of: range)
+            return ("\(term(word)) && \(text(of: range))", count, more)
         case 9:
             let range = interval()
             let found = numbers.filter { range.contains($0) }.sorted(by: >)
-            return (text(of: range), found.count, ",\"desc\":true,\"top\":\(found.prefix(10))")
+            let more = operation("range_sort", []) + bounds(of: range)
+            return (
+                text(of: range), found.count, "\(more),\"desc\":true,\"top\":\(found.prefix(10))"
+            )
         case 10: return query([1, 3, 5, 7][random.below(4)])
         default: return word(in: 300...3000)
         }
     }
 
     private func term(_ word: Int) -> String { "**==\"\(words[word])\"wc" }
+
+    /// What a query does with which words, none of which needs an escape in JSON.
+    private func operation(_ name: String, _ terms: [String]) -> String {
+        let quoted = terms.map { "\"\($0)\"" }.joined(separator: ",")
+        return ",\"op\":\"\(name)\",\"terms\":[\(quoted)]"
+    }
+
+    private func bounds(of range: ClosedRange<Int>) -> String {
+        ",\"lo\":\(range.lowerBound),\"hi\":\(range.upperBound)"
+    }
 
     private mutating func pick(in counts: ClosedRange<Int>) -> Int {
         while true {
@@ -121,7 +136,7 @@ extension SampleCatalogue {
 
     private mutating func word(in counts: ClosedRange<Int>) -> Query {
         let word = pick(in: counts)
-        return (term(word), postings[word].count, "")
+        return (term(word), postings[word].count, operation("word", [words[word]]))
     }
 
     private mutating func pair(_ connector: String) -> Query {
@@ -130,7 +145,8 @@ extension SampleCatalogue {
         while second == first { second = pick(in: 100...4000) }
         let (left, right) = (Set(postings[first]), Set(postings[second]))
         let found = connector == "&&" ? left.intersection(right) : left.union(right)
-        return ("\(term(first)) \(connector) \(term(second))", found.count, "")
+        let more = operation(connector == "&&" ? "and" : "or", [words[first], words[second]])
+        return ("\(term(first)) \(connector) \(term(second))", found.count, more)
     }
 
     private mutating func part(isPrefix: Bool) -> Query {
@@ -143,7 +159,8 @@ extension SampleCatalogue {
         where isPrefix ? word.hasPrefix(part) : word.contains(part) {
             found.formUnion(postings[number])
         }
-        return (isPrefix ? "**==\"\(part)*\"wc" : "**==\"*\(part)*\"c", found.count, "")
+        let text = isPrefix ? "**==\"\(part)*\"wc" : "**==\"*\(part)*\"c"
+        return (text, found.count, operation(isPrefix ? "prefix" : "infix", [part]))
     }
 
     private mutating func phrase() -> Query {
@@ -156,7 +173,8 @@ extension SampleCatalogue {
                 text[$0] == first && text[$0 + 1] == second
             }
         }
-        return ("**==\"\(words[first]) \(words[second])\"wc", found, "")
+        let more = operation("phrase", [words[first], words[second]])
+        return ("**==\"\(words[first]) \(words[second])\"wc", found, more)
     }
 
     private mutating func interval() -> ClosedRange<Int> {

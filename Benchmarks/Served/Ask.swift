@@ -46,12 +46,12 @@ struct Ask: AsyncParsableCommand {
     var name = ""
 
     func run() async throws {
-        let workload = try Workload(path: workload)
+        let chosen = try Workload(path: workload).classes(named: classes)
         let peers = try ServedPeers(path: peers, catalogue: name)
-        print("peers: \(peers.source)")
+        print(peers.sentence)
         print("CPU: µs a query of broker, workers and this process")
-        let wanted = Set(classes.split(separator: ",").map(String.init))
         var ratios: [Double] = []
+        var (wrong, answers) = (0, 0)
         for count in clients.split(separator: ",").compactMap({ Int($0) }) {
             var floors = try measuredFloor(clients: count).map { [$0] } ?? []
             let floor = floors.first?.description ?? "not measured"
@@ -59,13 +59,14 @@ struct Ask: AsyncParsableCommand {
             print(
                 "class     q/s  p50 µs  p99 µs   broker workers client kept % | of floor | peer q/s"
             )
-            for (name, queries) in workload.classes where wanted.isEmpty || wanted.contains(name) {
+            for (name, queries) in chosen {
                 let served = try await run(queries, clients: count)
                 let peer = peers[name, count]
                 // The machine's speed changes from minute to minute: what it was before and after.
                 if let after = try measuredFloor(clients: count) { floors.append(after) }
                 print(served.row(name, floor: MessageFloor.rate(of: floors.suffix(2)), peer: peer))
                 if let peer { ratios.append(served.rate / peer.rate) }
+                (wrong, answers) = (wrong + served.wrong, answers + served.timings.count)
                 if served.wrong > 0 {
                     let complaint = served.complaint ?? ""
                     print("  \(served.wrong) of them other than expected: \(complaint)")
@@ -75,8 +76,10 @@ struct Ask: AsyncParsableCommand {
                 print("the floor beside them: \(MessageFloor.range(of: floors))")
             }
         }
-        guard !ratios.isEmpty else { return }
-        print("\ntimes the best peer's queries a second, geometric mean: \(Self.mean(ratios))")
+        if !ratios.isEmpty {
+            print("\ntimes the best peer's queries a second, geometric mean: \(Self.mean(ratios))")
+        }
+        print(Workload.sentence(wrong: wrong, of: answers))
     }
 
     private func measuredFloor(clients: Int) throws -> MessageFloor? {

@@ -27,7 +27,9 @@ struct Served {
         cells.append(" |" + Self.pad(floor.map { Self.ratio(rate, $0) } ?? "", 9))
         if let peer {
             let times = "\(Self.ratio(rate, peer.rate)) times \(Int(peer.rate))"
-            cells.append(" | \(times), its p99 \(Int(peer.p99)) µs (\(peer.peer))")
+            let condition = peer.isOfOneClient ? " with one client" : ""
+            let p99 = "its p99\(condition) \(Int(peer.p99)) µs"
+            cells.append(" | \(times), \(p99) (\(peer.peer))")
         }
         return cells.joined()
     }

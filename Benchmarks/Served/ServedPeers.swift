@@ -7,26 +7,30 @@ struct ServedPeers {
     struct Best {
         /// Queries a second.
         let rate: Double
-        /// Microseconds, of the best peer's with one client.
+        /// Microseconds, of that peer.
         let p99: Double
+        /// Whether that is with one client, as in the stored numbers, instead of as many.
+        let isOfOneClient: Bool
         let peer: String
     }
 
-    let source: String
+    /// Where the numbers come from, or that there are none.
+    let sentence: String
     private var best: [String: [Int: Best]] = [:]
 
     /// Reads the numbers of one catalogue; none of a catalogue that is not there.
     init(path: String, catalogue: String) throws {
-        let value = try JSONValue(parsing: TextLines.read(path))
-        source = value["servedSource"]?.string ?? path
-        let classes = value["served"]?[catalogue]?.object
+        let file = try PeerFile(path: path)
+        sentence = file.sentence("served", of: catalogue, source: "servedSource")
+        let classes = file.classes("served", of: catalogue)
         for name in classes?.keys ?? [] {
             for clients in [1, 8, 32] {
                 guard let row = classes?[name]?["\(clients)"], let rate = row["rate"]?.double,
                     let p99 = row["p99"]?.double
                 else { continue }
                 best[name, default: [:]][clients] = Best(
-                    rate: rate, p99: p99, peer: row["peer"]?.string ?? "")
+                    rate: rate, p99: p99, isOfOneClient: file.isStored,
+                    peer: row["peer"]?.string ?? "")
             }
         }
     }

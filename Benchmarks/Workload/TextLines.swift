@@ -6,6 +6,10 @@ package enum TextLines {
         Array(try Data(contentsOf: URL(filePath: path)))
     }
 
+    package static func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: path)
+    }
+
     package static func write(_ text: String, to path: String) throws {
         try Data(text.utf8).write(to: URL(filePath: path))
     }

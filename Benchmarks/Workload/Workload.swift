@@ -38,13 +38,42 @@ package struct Workload: Sendable {
     package init(path: String) throws {
         var queries: [String: [WorkloadQuery]] = [:]
         let bytes = try TextLines.read(path)
-        for line in bytes.split(separator: UInt8(ascii: "\n")) {
-            let query = try WorkloadQuery(JSONValue(parsing: Array(line)))
-            queries[query.name, default: []].append(query)
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (place, line) in lines.enumerated() where line.contains(where: { $0 > 0x20 }) {
+            do {
+                let query = try WorkloadQuery(JSONValue(parsing: Array(line)))
+                queries[query.name, default: []].append(query)
+            } catch {
+                throw BenchmarkError.workload("\(path), line \(place + 1): \(error)")
+            }
+        }
+        guard !queries.isEmpty else {
+            throw BenchmarkError.workload("\(path) has no query: all its lines are blank")
         }
         classes = queries.sorted { Self.number($0.key) < Self.number($1.key) }
             .map { ($0.key, $0.value) }
         hasDays = classes.contains { $0.queries.contains { $0.text.contains("$time") } }
+    }
+
+    /// The classes that are named, parted by commas; all when none is.
+    package func classes(
+        named names: String
+    ) throws(BenchmarkError) -> [(name: String, queries: [WorkloadQuery])] {
+        let wanted = names.split(separator: ",").map(String.init)
+        let unknown = wanted.filter { name in !classes.contains { $0.name == name } }
+        guard unknown.isEmpty else {
+            let known = classes.map(\.name).joined(separator: ", ")
+            throw .usage(
+                "the workload has no \(unknown.joined(separator: ", ")); it has \(known)")
+        }
+        return classes.filter { wanted.isEmpty || wanted.contains($0.name) }
+    }
+
+    /// What is said of answers that were compared with the workload's.
+    package static func sentence(wrong: Int, of count: Int) -> String {
+        wrong == 0
+            ? "all \(count) answers are as the workload expects"
+            : "\(wrong) of \(count) answers are others than the workload expects"
     }
 
     /// The number in the name of a class.

@@ -2,7 +2,8 @@
 
     in_turns.py PEER DATA WORKLOAD FOLDER ROUNDS CLASSES COMMAND...
 
-COMMAND is our program with its documents, workload, index and name; CLASSES are parted by commas.
+COMMAND is our program with its documents, workload, index and name; CLASSES are parted by commas,
+all of the workload when empty.
 Each round asks a class of the peer and then of us, each query three times, the best time counting.
 Prints for each class the median of the rounds' ratios (ours to the peer's; below 1 we are faster)
 with the least and the greatest, of p50, p99 and mean.
@@ -31,6 +32,7 @@ def ours(command, kind):
 
 def main(name, data, queries, folder, rounds, kinds, *command):
     asked = workload.queries(queries)
+    kinds = kinds or ",".join(kind for kind in asked if asked[kind])
     unknown = [kind for kind in kinds.split(",") if not asked.get(kind)]
     if unknown:
         raise SystemExit(f"the workload has no {', '.join(unknown)}; it has {', '.join(asked)}")

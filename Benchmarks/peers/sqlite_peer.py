@@ -25,7 +25,10 @@ class Peer:
         base.execute("CREATE INDEX by_n ON m(n); INSERT INTO d(d) VALUES('optimize')")
 
     def can(self, query):
-        return (query.op == "infix") == (self.tokens == "trigram")
+        if self.tokens != "trigram":
+            return query.op != "infix"
+        # Shorter parts of words have no trigram, and it would find nothing.
+        return query.op == "infix" and len(query.terms[0]) >= 3
 
     def match(self, query):
         quoted = [f'"{term}"' for term in query.terms]

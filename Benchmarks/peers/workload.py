@@ -40,7 +40,7 @@ def queries(path, most=None):
     """The queries of a workload by class, at most `most` of each."""
     found = {kind: [] for kind in CLASSES}
     with open(path, encoding="utf-8") as lines:
-        for line in map(json.loads, lines):
+        for line in map(json.loads, filter(str.strip, lines)):
             of_kind = found[line["class"]]
             if most is None or len(of_kind) < most:
                 of_kind.append(

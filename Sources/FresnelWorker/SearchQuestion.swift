@@ -11,6 +11,8 @@ struct SearchQuestion: Hashable {
     private let wantsAllAttributes: Bool
     private let sort: [String]
     private let language: String
+    /// Says nothing where times are fixed, but an unknown one is refused.
+    private let timeZone: String
     private let limit: UInt64?
     private let delivery: WireDelivery
     private let isCounted: Bool
@@ -27,6 +29,7 @@ struct SearchQuestion: Hashable {
         wantsAllAttributes = search.allAttributes
         sort = search.sort.map { ($0.descending ? "-" : "+") + $0.attribute }
         language = search.context.language
+        timeZone = search.context.timeZone
         limit = search.hasLimit ? search.limit : nil
         delivery = search.delivery
         isCounted = search.countOnly

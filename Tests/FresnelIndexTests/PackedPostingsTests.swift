@@ -194,6 +194,48 @@ struct PackedPostingsTests {
         while !cursor.isAtEnd { cursor.advance() }
     }
 
+    @Test("The last list with any byte at its end gives other occurrences, never a crash")
+    func damagedEnd() throws {
+        // One document of several has the last term, at a place that takes all widths it can.
+        let documents = (0..<3).map { number in
+            let words = (0..<20).map { "a\($0)" } + (number < 2 ? ["zz", "zz"] : [])
+            let document = Document(
+                uniqueIdentifier: "i\(number)",
+                attributes: ["contentDescription": .string(words.joined(separator: " "))])
+            return IncomingDocument(
+                encoded: DocumentCoding.encode(document), document: document, createdSequence: 1)
+        }
+        let bytes = try SegmentBuilder.build(documents: documents, packing: .always).bytes
+        let terms = try Segment(SharedBytes(bytes)).terms.count
+        let table = try SectionTable(SharedBytes(bytes))
+        var openCount = 0
+        for entry in table.entries
+        where [.codedBlocks, .codedAsideBlocks].contains(entry.section.kind) {
+            // Eight bytes that are always there, and the last block.
+            for place in entry.range.suffix(14) {
+                for value in UInt8.min ... .max {
+                    var damaged = bytes
+                    damaged[place] = value
+                    // What opening refuses is not the question here.
+                    guard let opened = try? Segment(SharedBytes(damaged), check: .footer),
+                        let aside = opened.asidePostings
+                    else { continue }
+                    openCount += 1
+                    for lists in [opened.postings, aside] {
+                        try Self.readAll(lists, TermID(terms - 1))
+                        var cursor = lists.cursor(for: TermID(terms - 1))
+                        while !cursor.isAtEnd {
+                            #expect(cursor.documentNumber < 3)
+                            _ = cursor.frequency()
+                            cursor.advance()
+                        }
+                    }
+                }
+            }
+        }
+        #expect(openCount > 5_000)
+    }
+
     @Test("Postings damaged after opening give other documents and occurrences, never a crash")
     func damage() throws {
         let bytes = try SegmentBuilder.build(

@@ -18,4 +18,15 @@ struct SearchQuestionTests {
         #expect(SearchQuestion(search) != SearchQuestion(all))
         #expect(SearchQuestion(whatever) == SearchQuestion(all))
     }
+
+    @Test("An unknown time zone is refused, also where the same was asked in a known one")
+    func timeZone() {
+        var search = WireSearch()
+        search.query = "title == \"a\""
+        search.context.timeZone = "Europe/Berlin"
+        var unknown = search
+        unknown.context.timeZone = "Europe/Berln"
+        #expect(SearchQuestion(search) != nil)
+        #expect(SearchQuestion(search) != SearchQuestion(unknown))
+    }
 }

@@ -57,6 +57,9 @@ package struct KeptAnswers: Sendable {
             isHighlighted = search.highlight
             self.shards = shards.sorted { $0.key < $1.key }
         }
+
+        /// What it costs in memory, about.
+        var byteCount: Int { 256 + texts.byteCount + 128 * shards.count }
     }
 
     /// What was told, without what belongs to the one query that it was told to.
@@ -113,10 +116,10 @@ package struct KeptAnswers: Sendable {
 
     /// Remembers an answer.
     mutating func keep(_ answer: Answer, for question: Question) {
-        guard answer.byteCount <= Limits.keptAnswerBytes, answer.byteCount <= capacityBytes / 4
-        else { return }
+        let byteCount = question.byteCount + answer.byteCount
+        guard byteCount <= Limits.keptAnswerBytes, byteCount <= capacityBytes / 4 else { return }
         let replaced = recent.updateValue(answer, forKey: question)
-        recentBytes += answer.byteCount - (replaced?.byteCount ?? 0)
+        recentBytes += byteCount - (replaced.map { question.byteCount + $0.byteCount } ?? 0)
         guard recentBytes > capacityBytes / 2 else { return }
         former = recent
         recent = [:]

@@ -26,6 +26,8 @@ struct PlanMemory: Sendable {
         private let sort: [ExactText]
         private let indexes: [String]
         private let language: String
+        /// Says nothing where times are fixed, but an unknown one is refused.
+        private let timeZone: String
         /// The version of the cluster's state that made the newest index or custom key.
         private let schemaVersion: UInt64
         private let isStrict: Bool
@@ -46,15 +48,19 @@ struct PlanMemory: Sendable {
             sort = search.sort.map { ExactText(($0.descending ? "-" : "+") + $0.attribute) }
             indexes = search.indexes
             language = search.context.language
+            timeZone = search.context.timeZone
             self.schemaVersion = schemaVersion
             isStrict = search.strict
             isCounted = search.countOnly
             guard byteCount <= Limits.rememberedQueryBytes else { return nil }
         }
 
-        private var byteCount: Int {
+        /// What its texts take in memory.
+        var byteCount: Int {
             let exact = [[query], filters, sort].joined().reduce(0) { $0 + $1.text.utf8.count }
-            return [[language], attributes, indexes].joined().reduce(exact) { $0 + $1.utf8.count }
+            return [[language, timeZone], attributes, indexes].joined().reduce(exact) {
+                $0 + $1.utf8.count
+            }
         }
     }
 

@@ -45,12 +45,11 @@ struct PositionRun: Sendable {
             ? Self.full(bytes, at: bit, &ends)
             : Self.short(bytes, from: start, at: bit, count: count, &ends)
         guard let found, count > 0 else { return nil }
+        guard found.width <= Self.positionWidth else { return nil }
         // Counts of at most 2^16 add up to less than 2^24. The last position is read with the
         // seven bytes behind its first.
         let end = found.bit + Int(ends[count - 1]) * found.width
-        guard found.width <= Self.positionWidth, end <= (bytes.count - BitRuns.padding) * 8,
-            end >= 0
-        else { return nil }
+        guard end <= (bytes.count - BitRuns.padding) * 8 else { return nil }
         self.init(bit: found.bit, width: found.width)
     }
 
@@ -159,7 +158,9 @@ struct PositionRun: Sendable {
         var width = Int(bytes[start] >> 4)
         if countWidth == wideCount { countWidth = number(bytes, &bit, width: 5) ?? .max }
         if width == widePosition { width = number(bytes, &bit, width: 5) ?? .max }
-        return countWidth <= Self.countWidth ? (countWidth, width) : nil
+        // Also where the bits that say them are not there.
+        return countWidth <= Self.countWidth && width <= positionWidth
+            ? (countWidth, width) : nil
     }
 
     private static func number(_ bytes: Span<UInt8>, _ bit: inout Int, width: Int) -> Int? {

@@ -222,10 +222,12 @@ struct RepeatedAnswersTests {
                 for: search(limit: 5))
         }
         #expect(repeated.entry(for: search(limit: known[0]), at: moment(0.1)) != nil)
-        let numbers = (0..<200).map {
+        let limit = Limits.rememberedStandings
+        let numbers = (0..<limit + 40).map {
             standings.note(.init(shards, structureVersion: 1), of: ["\($0)"])
         }
-        #expect(Set(numbers).count == 200)
-        #expect((0..<200).count { standings.number(of: ["\($0)"]) != nil } == 200)
+        #expect(Set(numbers).count == limit + 40)
+        // None but the newest are known once they are too many.
+        #expect((0..<limit + 40).count { standings.number(of: ["\($0)"]) != nil } <= 41)
     }
 }

@@ -41,6 +41,7 @@ struct PlanMemoryTests {
             { $0.filters = ["dueDate < $time.iso(2026-11-20T00:00:00Z)"] },
             { $0.countOnly = true }, { $0.context.language = "de" }, { $0.allAttributes = true },
             { $0.attributes = ["*", "*"] }, { $0.attributes = ["*"] },
+            { $0.context.timeZone = "Europe/Berln" },
         ]
         var questions = Set([try #require(question(plain)), try #require(question(plain))])
         #expect(questions.count == 1)

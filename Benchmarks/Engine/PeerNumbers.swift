@@ -1,7 +1,7 @@
 import BenchmarkWorkload
 import FresnelJSON
 
-/// What peers need for the same work, measured on another day: only ratios mean something.
+/// What peers need for the same work, measured at another time: only ratios mean something.
 struct PeerNumbers {
     /// The least of all peers in one class, figure by figure, in microseconds of processor time.
     struct Best {

@@ -1,13 +1,12 @@
 // The floor under every answer of a cluster: the same fan-out of messages without any search. A
 // client's DEALER asks a ROUTER, which asks every worker's DEALER through a second ROUTER, waits
 // for all of them and answers. Bare libzmq, no decoding, no copies beyond what routing needs; TCP
-// to clients and local sockets to workers, as `fresnel up` has them.
+// to clients and local sockets to workers, as `fresnel up` has them. Without workers the ROUTER
+// answers by itself: the floor under answers that it keeps.
 //
 //   MessageFloor WORKERS CLIENTS SECONDS  →  queries a second, p50 and p99 in microseconds
 
 #include <signal.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +20,6 @@
 enum { frame_bytes = 4096, envelope_bytes = 64, question_bytes = 200, most_clients = 256 };
 
 static char front[128], back[128];
-static atomic_int is_over;
 
 static int64_t nanoseconds(void) {
     struct timespec now;
@@ -62,6 +60,11 @@ static void broker(int workers, int announcement) {
             int count = zmq_recv(
                 clients, frame + envelope_bytes, sizeof frame - envelope_bytes, 0);
             if (count < 1 || id_count >= envelope_bytes) continue;
+            if (workers == 0) {
+                zmq_send(clients, id, (size_t)id_count, ZMQ_SNDMORE);
+                zmq_send(clients, frame + envelope_bytes, (size_t)count, 0);
+                continue;
+            }
             frame[0] = (uint8_t)id_count;
             memcpy(frame + 1, id, (size_t)id_count);
             pending[frame[envelope_bytes]] = workers;
@@ -82,33 +85,28 @@ static void broker(int workers, int announcement) {
 }
 
 struct client {
-    pthread_t thread;
-    void *context;
-    int number;
-    int64_t *times;
+    void *socket;
+    uint8_t question[question_bytes];
+    int64_t asked;
+};
+
+static void ask(struct client *client) {
+    client->asked = nanoseconds();
+    zmq_send(client->socket, client->question, sizeof client->question, 0);
+}
+
+struct times {
+    int64_t *all;
     size_t count, capacity;
 };
 
-static void *ask(void *argument) {
-    struct client *client = argument;
-    void *socket = zmq_socket(client->context, ZMQ_DEALER);
-    int linger = 0;
-    zmq_setsockopt(socket, ZMQ_LINGER, &linger, sizeof linger);
-    zmq_connect(socket, front);
-    uint8_t question[question_bytes] = {(uint8_t)client->number}, answer[frame_bytes];
-    while (!atomic_load(&is_over)) {
-        int64_t started = nanoseconds();
-        zmq_send(socket, question, sizeof question, 0);
-        if (zmq_recv(socket, answer, sizeof answer, 0) < 0) break;
-        if (client->count == client->capacity) {
-            client->capacity = client->capacity ? 2 * client->capacity : 1 << 16;
-            client->times = realloc(client->times, client->capacity * sizeof *client->times);
-            if (!client->times) abort();
-        }
-        client->times[client->count++] = nanoseconds() - started;
+static void append(struct times *times, int64_t time) {
+    if (times->count == times->capacity) {
+        times->capacity = times->capacity ? 2 * times->capacity : 1 << 16;
+        times->all = realloc(times->all, times->capacity * sizeof *times->all);
+        if (!times->all) abort();
     }
-    zmq_close(socket);
-    return NULL;
+    times->all[times->count++] = time;
 }
 
 static int ascending(const void *left, const void *right) {
@@ -116,40 +114,46 @@ static int ascending(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
+// One thread for all clients, as in the load that is set beside this floor.
 static void measure(int count, double seconds) {
     void *context = zmq_ctx_new();
     struct client *clients = calloc((size_t)count, sizeof *clients);
-    if (!clients) abort();
-    int64_t started = nanoseconds();
+    zmq_pollitem_t *items = calloc((size_t)count, sizeof *items);
+    if (!clients || !items) abort();
     for (int number = 0; number < count; number++) {
-        clients[number].context = context;
-        clients[number].number = number;
-        pthread_create(&clients[number].thread, NULL, ask, &clients[number]);
+        void *socket = zmq_socket(context, ZMQ_DEALER);
+        int linger = 0;
+        zmq_setsockopt(socket, ZMQ_LINGER, &linger, sizeof linger);
+        zmq_connect(socket, front);
+        clients[number].socket = socket;
+        clients[number].question[0] = (uint8_t)number;
+        items[number] = (zmq_pollitem_t){socket, 0, ZMQ_POLLIN, 0};
     }
-    usleep((useconds_t)(seconds * 1e6));
-    atomic_store(&is_over, 1);
-    size_t total = 0;
-    for (int number = 0; number < count; number++) {
-        pthread_join(clients[number].thread, NULL);
-        total += clients[number].count;
+    struct times times = {0};
+    uint8_t answer[frame_bytes];
+    int64_t started = nanoseconds(), over = started + (int64_t)(seconds * 1e9), now = started;
+    for (int number = 0; number < count; number++) ask(&clients[number]);
+    while (now < over && zmq_poll(items, count, 1000) > 0) {
+        for (int number = 0; number < count; number++) {
+            if (!items[number].revents) continue;
+            if (zmq_recv(items[number].socket, answer, sizeof answer, ZMQ_DONTWAIT) < 0) continue;
+            now = nanoseconds();
+            append(&times, now - clients[number].asked);
+            ask(&clients[number]);
+        }
     }
-    double took = (double)(nanoseconds() - started) / 1e9;
-    int64_t *times = malloc((total + 1) * sizeof *times), *next = times;
-    if (!times || !total) abort();
-    for (int number = 0; number < count; number++) {
-        memcpy(next, clients[number].times, clients[number].count * sizeof *times);
-        next += clients[number].count;
-    }
-    qsort(times, total, sizeof *times, ascending);
+    if (!times.count) abort();
+    double took = (double)(now - started) / 1e9;
+    qsort(times.all, times.count, sizeof *times.all, ascending);
     printf(
-        "%.0f %.1f %.1f\n", (double)total / took, (double)times[total / 2] / 1e3,
-        (double)times[total * 99 / 100] / 1e3);
+        "%.0f %.1f %.1f\n", (double)times.count / took, (double)times.all[times.count / 2] / 1e3,
+        (double)times.all[times.count * 99 / 100] / 1e3);
 }
 
 int main(int count, char **arguments) {
-    int workers = count == 4 ? atoi(arguments[1]) : 0;
+    int workers = count == 4 ? atoi(arguments[1]) : -1;
     int clients = count == 4 ? atoi(arguments[2]) : 0;
-    if (workers < 1 || workers > 64 || clients < 1 || clients > most_clients) {
+    if (workers < 0 || workers > 64 || clients < 1 || clients > most_clients) {
         fprintf(stderr, "usage: MessageFloor WORKERS CLIENTS SECONDS\n");
         return 2;
     }

@@ -42,12 +42,15 @@ struct Ask: AsyncParsableCommand {
     @Option(help: "What peers need.")
     var peers = "Benchmarks/peers.json"
 
+    @Flag(help: "The cluster keeps answers: beside peers that do, too.")
+    var keeps = false
+
     @Option(help: "The name of the catalogue in the file of peers.")
     var name = ""
 
     func run() async throws {
         let chosen = try Workload(path: workload).classes(named: classes)
-        let peers = try ServedPeers(path: peers, catalogue: name)
+        let peers = try ServedPeers(path: peers, catalogue: name, keeping: keeps)
         print(peers.sentence)
         print("CPU: µs a query of broker, workers and this process")
         var ratios: [Double] = []
@@ -56,15 +59,20 @@ struct Ask: AsyncParsableCommand {
             var floors = try measuredFloor(clients: count).map { [$0] } ?? []
             let floor = floors.first?.description ?? "not measured"
             print("\n\(count) clients; the floor: \(floor)")
+            let floorTitle = keeps ? "of floor, echo" : "of floor"
             print(
-                "class     q/s  p50 µs  p99 µs   broker workers client kept % | of floor | peer q/s"
-            )
+                "class     q/s  p50 µs  p99 µs   broker workers client kept % | \(floorTitle) | "
+                    + "peer q/s")
             for (name, queries) in chosen {
                 let served = try await run(queries, clients: count)
                 let peer = peers[name, count]
                 // The machine's speed changes from minute to minute: what it was before and after.
                 if let after = try measuredFloor(clients: count) { floors.append(after) }
-                print(served.row(name, floor: MessageFloor.rate(of: floors.suffix(2)), peer: peer))
+                print(
+                    served.row(
+                        name, floor: MessageFloor.rate(of: floors.suffix(2)),
+                        echo: keeps ? try measuredFloor(clients: count, workers: 0)?.rate : nil,
+                        peer: peer))
                 if let peer { ratios.append(served.rate / peer.rate) }
                 (wrong, answers) = (wrong + served.wrong, answers + served.timings.count)
                 if served.wrong > 0 {
@@ -82,8 +90,11 @@ struct Ask: AsyncParsableCommand {
         print(Workload.sentence(wrong: wrong, of: answers))
     }
 
-    private func measuredFloor(clients: Int) throws -> MessageFloor? {
-        try floor.map { try MessageFloor($0, workers: workers, clients: clients) }
+    /// - Parameter workers: those of the cluster; 0 for a broker that answers by itself.
+    private func measuredFloor(clients: Int, workers: Int? = nil) throws -> MessageFloor? {
+        try floor.map {
+            try MessageFloor($0, workers: workers ?? self.workers, clients: clients)
+        }
     }
 
     private func run(_ queries: [WorkloadQuery], clients: Int) async throws -> Served {

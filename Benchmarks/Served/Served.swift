@@ -12,8 +12,12 @@ struct Served {
 
     /// A line of the table.
     ///
-    /// - Parameter floor: bare messages a second before and after.
-    func row(_ name: String, floor: Double?, peer: ServedPeers.Best?) -> String {
+    /// - Parameters:
+    ///   - floor: bare messages of the same fan-out a second, before and after.
+    ///   - echo: those that go no further than the broker; nil where workers are asked.
+    func row(
+        _ name: String, floor: Double?, echo: Double?, peer: ServedPeers.Best?
+    ) -> String {
         let count = Double(max(1, timings.count))
         var cells = [
             Self.pad(name, 5, isLeft: true), Self.pad("\(Int(rate))", 8),
@@ -25,6 +29,7 @@ struct Served {
         }
         cells.append(Self.pad("\(Int((kept * 100).rounded()))", 7))
         cells.append(" |" + Self.pad(floor.map { Self.ratio(rate, $0) } ?? "", 9))
+        if let echo { cells.append(Self.pad(Self.ratio(rate, echo), 6)) }
         if let peer {
             let times = "\(Self.ratio(rate, peer.rate)) times \(Int(peer.rate))"
             let condition = peer.isOfOneClient ? " with one client" : ""

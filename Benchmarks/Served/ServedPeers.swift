@@ -1,7 +1,7 @@
 import BenchmarkWorkload
 import FresnelJSON
 
-/// What served peers did for the same work, measured on another day: only ratios mean something.
+/// What served peers did for the same work, at another time: only ratios mean something.
 struct ServedPeers {
     /// The best peer of a class with one number of clients.
     struct Best {
@@ -19,10 +19,13 @@ struct ServedPeers {
     private var best: [String: [Int: Best]] = [:]
 
     /// Reads the numbers of one catalogue; none of a catalogue that is not there.
-    init(path: String, catalogue: String) throws {
+    ///
+    /// - Parameter keeping: whether peers that keep answers may be the best, if they were measured.
+    init(path: String, catalogue: String, keeping: Bool) throws {
         let file = try PeerFile(path: path)
         sentence = file.sentence("served", of: catalogue, source: "servedSource")
-        let classes = file.classes("served", of: catalogue)
+        let kept = keeping ? file.classes("servedKept", of: catalogue) : nil
+        let classes = kept ?? file.classes("served", of: catalogue)
         for name in classes?.keys ?? [] {
             for clients in [1, 8, 32] {
                 guard let row = classes?[name]?["\(clients)"], let rate = row["rate"]?.double,

@@ -15,7 +15,7 @@ package struct PeerFile {
 
     /// The classes of one catalogue; nil when it has no numbers.
     ///
-    /// - Parameter part: `catalogues` or `served`.
+    /// - Parameter part: `catalogues`, `served` or `servedKept`.
     package func classes(_ part: String, of catalogue: String) -> JSONObject? {
         guard let classes = value[part]?[catalogue]?.object, !classes.keys.isEmpty else {
             return nil

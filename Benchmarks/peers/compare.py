@@ -46,14 +46,18 @@ def in_process(peers):
     return table
 
 
-def over_sockets(peers):
-    """The peer of the largest rate, with its times, of every class and number of clients."""
+def over_sockets(peers, keeping):
+    """The peer of the largest rate, with its times, of every class and number of clients.
+
+    `keeping` says whether those that keep answers may be it.
+    """
     table = {}
     for kind in CLASSES:
         for clients in ("1", "8", "32"):
             measured = [
                 (peer["classes"][kind][clients], peer["peer"])
-                for peer in rows(peers, served=True) if kind in peer["classes"]]
+                for peer in rows(peers, served=True)
+                if kind in peer["classes"] and (keeping or not peer.get("keeps"))]
             if measured:
                 found, name = max(measured, key=lambda pair: (pair[0]["rate"], pair[1]))
                 table.setdefault(kind, {})[clients] = {
@@ -123,7 +127,10 @@ def main(name, lines, out):
     if alone:
         told |= {"source": source(rows(peers, False)), "catalogues": {name: in_process(peers)}}
     if servers:
-        told |= {"servedSource": source(rows(peers, True)), "served": {name: over_sockets(peers)}}
+        told |= {
+            "servedSource": source(rows(peers, True)),
+            "served": {name: over_sockets(peers, keeping=False)},
+            "servedKept": {name: over_sockets(peers, keeping=True)}}
     with open(out, "w", encoding="utf-8") as file:
         json.dump(told, file, indent=1, ensure_ascii=False)
         file.write("\n")

@@ -1,4 +1,8 @@
-"""Groonga over HTTP: a token index, a trigram index and an index of numbers."""
+"""Groonga over HTTP: a token index, a trigram index and an index of numbers.
+
+Asked as a server that computes each answer, and as one that keeps those of the last thousand
+queries, ten times as many as it keeps by itself: a workload has up to 200 of a class.
+"""
 
 import json
 import os
@@ -25,24 +29,24 @@ column_create numbers d_n COLUMN_INDEX d n
 SETTINGS = """
 daemon off;
 worker_processes {processors};
-pid {folder}/httpd.pid;
-error_log {folder}/errors.log;
+pid {folder}/{name}.pid;
+error_log {folder}/{name}.errors;
 {user}
 events {{
   worker_connections 256;
 }}
 http {{
   access_log off;
-  groonga_log_path {folder}/groonga.log;
+  groonga_log_path {folder}/{name}.groonga;
   groonga_query_log_path off;
   keepalive_requests 1000000000;
-  client_body_temp_path {folder}/body;
-  proxy_temp_path {folder}/proxy;
-  fastcgi_temp_path {folder}/fastcgi;
-  uwsgi_temp_path {folder}/uwsgi;
-  scgi_temp_path {folder}/scgi;
+  client_body_temp_path {folder}/{name}.body;
+  proxy_temp_path {folder}/{name}.proxy;
+  fastcgi_temp_path {folder}/{name}.fastcgi;
+  uwsgi_temp_path {folder}/{name}.uwsgi;
+  scgi_temp_path {folder}/{name}.scgi;
   groonga_database {folder}/base;
-  groonga_cache_limit 0;
+  groonga_cache_limit {cached};
   server {{
     listen 127.0.0.1:{port};
     location /d/ {{
@@ -65,14 +69,30 @@ class Peer:
         subprocess.run(
             ["groonga", "--file", f"{folder}/load", "-n", f"{folder}/base"], check=True,
             stdout=subprocess.DEVNULL)
+        self.asked = Asked(folder, "httpd", 0)
+        try:
+            self.cached = Asked(folder, "cached", 1000)
+        except BaseException:
+            self.asked.server.stop()
+            raise
+
+    def ways(self):
+        return {self.name: self.asked, f"{self.name}-cached": self.cached}
+
+
+class Asked:
+    """A server over the database of a folder, with files of its own name, and how it is asked."""
+
+    def __init__(self, folder, name, cached):
         self.port = servers.free_port()
-        settings = f"{folder}/httpd.conf"
+        settings = f"{folder}/{name}.conf"
         with open(settings, "w", encoding="utf-8") as out:
             out.write(
                 SETTINGS.format(
-                    folder=folder, port=self.port, processors=os.cpu_count(),
-                    user="user root;" if os.geteuid() == 0 else ""))
-        self.server = servers.Server(["groonga-httpd", "-c", settings], folder, self.port)
+                    folder=folder, name=name, port=self.port, processors=os.cpu_count(),
+                    cached=cached, user="user root;" if os.geteuid() == 0 else ""))
+        self.server = servers.Server(
+            ["groonga-httpd", "-c", settings], folder, self.port, log=f"{name}.log")
 
     def dial(self):
         return servers.dial(self.port)

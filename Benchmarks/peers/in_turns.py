@@ -54,7 +54,7 @@ def main(name, data, queries, folder, rounds, kinds, *command):
         ratios = {figure: [] for figure in ("p50", "p99", "mean")}
         times = []
         for _ in range(int(rounds)):
-            theirs = workload.measure(peer.search, asked[kind])
+            theirs = workload.measure(peer.search, asked[kind], rounds=3)
             mine = ours(command, kind)
             times.append((mine["p50"], theirs["p50"]))
             for figure, values in ratios.items():

@@ -1,4 +1,8 @@
-"""PostgreSQL: tsvector and trigram GIN indexes, asked by the extended protocol over TCP."""
+"""PostgreSQL over TCP: tsvector and trigram GIN indexes.
+
+Asked by statements with their values in place, each planned for them, and by prepared ones, which
+are read once a connection and planned anew or not as the server decides.
+"""
 
 import glob
 import os
@@ -45,6 +49,8 @@ class Peer:
         self.server = servers.Server(
             [f"{programs}/postgres", "-D", f"{folder}/base", *options], folder, self.port,
             self.user)
+        self.asked = Asked(self.port, self.server)
+        self.prepared = Prepared(self.port, self.server)
         self.fill(data)
 
     def psql(self, *arguments, **options):
@@ -66,35 +72,53 @@ class Peer:
             "CREATE INDEX ON d(n)")
         self.psql("-c", "VACUUM FULL ANALYZE d")
 
+    def ways(self):
+        return {self.name: self.asked, f"{self.name}-prepared": self.prepared}
+
+
+class Asked:
+    """Asks by the simple protocol."""
+
+    def __init__(self, port, server):
+        self.port, self.server = port, server
+
     def dial(self):
         connection = servers.dial(self.port)
         body = struct.pack("!I", 196608) + text("user") + text("bench") + text("database")
         body += text("postgres") + b"\0"
-        connection.sendall(struct.pack("!I", len(body) + 4) + body)
-        answer = bytearray()
-        while not self.is_whole(answer):
-            answer += connection.recv(65536)
+        self.exchange(connection, struct.pack("!I", len(body) + 4) + body)
         return connection
 
-    def statement(self, query):
-        """The statement with its values in place: each runs as planned for them."""
+    def exchange(self, connection, request):
+        connection.sendall(request)
+        answer = bytearray()
+        while not self.is_whole(answer):
+            got = connection.recv(65536)
+            if not got:
+                raise ConnectionError("the server closed the connection")
+            answer += got
+        return answer
+
+    @staticmethod
+    def statement(query, put):
+        """The statement of a query; `put(value, type)` gives what stands in it for a value."""
         match query.op:
             case "and":
-                wanted = f"v @@ '{' & '.join(query.terms)}'::tsquery"
+                wanted = f"v @@ {put(' & '.join(query.terms), 'tsquery')}"
             case "or":
-                wanted = f"v @@ '{' | '.join(query.terms)}'::tsquery"
+                wanted = f"v @@ {put(' | '.join(query.terms), 'tsquery')}"
             case "phrase":
-                wanted = f"v @@ '{' <-> '.join(query.terms)}'::tsquery"
+                wanted = f"v @@ {put(' <-> '.join(query.terms), 'tsquery')}"
             case "prefix":
-                wanted = f"v @@ '{query.terms[0]}:*'::tsquery"
+                wanted = f"v @@ {put(query.terms[0] + ':*', 'tsquery')}"
             case "infix":
-                wanted = f"t LIKE '%{query.terms[0]}%'"
+                wanted = f"t LIKE {put(f'%{query.terms[0]}%', 'text')}"
             case "range_sort":
-                wanted = f"n BETWEEN {query.low} AND {query.high}"
+                wanted = f"n BETWEEN {put(query.low, 'int')} AND {put(query.high, 'int')}"
             case _:
-                wanted = f"v @@ '{query.terms[0]}'::tsquery"
+                wanted = f"v @@ {put(query.terms[0], 'tsquery')}"
         if query.op == "word_range":
-            wanted += f" AND n BETWEEN {query.low} AND {query.high}"
+            wanted += f" AND n BETWEEN {put(query.low, 'int')} AND {put(query.high, 'int')}"
         if query.counts:
             return f"SELECT count(*) FROM d WHERE {wanted}"
         order = ""
@@ -106,7 +130,8 @@ class Peer:
         return f"SELECT id FROM d WHERE {wanted}{order}{limit}"
 
     def request(self, query):
-        return message(b"Q", text(self.statement(query)))
+        return message(
+            b"Q", text(self.statement(query, lambda value, kind: f"'{value}'::{kind}")))
 
     @staticmethod
     def is_whole(answer):
@@ -118,3 +143,37 @@ class Peer:
             count = str(query.expect).encode()
             return b"\0\0\0" + bytes([len(count)]) + count in answer
         return f"SELECT {query.hits}\0".encode() in answer[-40:]
+
+
+class Prepared(Asked):
+    """Asks by the extended protocol, with one prepared statement for each shape of query."""
+
+    def __init__(self, port, server):
+        super().__init__(port, server)
+        self.names = {}
+
+    def dial(self):
+        connection = super().dial()
+        parses = [
+            message(b"P", text(name) + text(statement) + struct.pack("!H", 0))
+            for statement, name in self.names.items()]
+        answer = self.exchange(connection, b"".join(parses) + message(b"S", b""))
+        if answer.count(b"1\0\0\0\4") < len(parses):
+            raise SystemExit(f"PostgreSQL refused a statement: {bytes(answer)!r}")
+        return connection
+
+    def request(self, query):
+        values = []
+
+        def put(value, kind):
+            values.append(str(value).encode())
+            return f"${len(values)}::{kind}"
+
+        statement = self.statement(query, put)
+        name = self.names.setdefault(statement, f"s{len(self.names)}")
+        bind = b"\0" + text(name) + struct.pack("!HH", 0, len(values))
+        for value in values:
+            bind += struct.pack("!I", len(value)) + value
+        return (
+            message(b"B", bind + struct.pack("!H", 0))
+            + message(b"E", b"\0" + struct.pack("!I", 0)) + message(b"S", b""))

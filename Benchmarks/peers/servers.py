@@ -18,8 +18,8 @@ def dial(port):
 
 
 class Server:
-    def __init__(self, command, folder, port, user=None):
-        self.log = open(f"{folder}/server.log", "wb")
+    def __init__(self, command, folder, port, user=None, log="server.log"):
+        self.log = open(f"{folder}/{log}", "wb")
         self.process = subprocess.Popen(
             command, cwd=folder, stdout=self.log, stderr=self.log, start_new_session=True,
             user=user)
@@ -32,7 +32,7 @@ class Server:
             except OSError:
                 if time.monotonic() > deadline or self.process.poll() is not None:
                     self.stop()
-                    raise SystemExit(f"{command[0]} does not listen; see {folder}/server.log")
+                    raise SystemExit(f"{command[0]} does not listen; see {folder}/{log}")
                 time.sleep(0.05)
 
     def stop(self):

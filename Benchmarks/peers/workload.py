@@ -83,7 +83,7 @@ def is_wrong(query, hits, count):
     return (query.counts and count != query.expect) or (not query.counts and hits != query.hits)
 
 
-def measure(search, asked, rounds=3):
+def measure(search, asked, rounds=5):
     """Processor time of this thread for each query, the best of all rounds, in microseconds.
 
     `search(query)` gives (number of hits, count or None).

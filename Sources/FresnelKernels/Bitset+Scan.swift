@@ -2,12 +2,6 @@ extension Bitset {
     /// How many bits are set.
     package var population: Int { WordLoops.population(words) }
 
-    /// How many bits are set in both.
-    package func populationOfIntersection(_ other: Bitset) -> Int {
-        precondition(count == other.count, "sets of \(count) and \(other.count) bits")
-        return WordLoops.populationOfAnd(words, other.words)
-    }
-
     /// Whether no bit is set.
     package var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 

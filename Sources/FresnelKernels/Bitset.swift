@@ -88,12 +88,6 @@ package struct Bitset: Hashable, Sendable {
         WordLoops.andNot(&words, other.words)
     }
 
-    /// Turns every bit over.
-    package mutating func invert() {
-        for index in words.indices { words[index] = ~words[index] }
-        clearPadding()
-    }
-
     private func requireSameCount(_ other: Bitset) {
         precondition(count == other.count, "sets of \(count) and \(other.count) bits")
     }

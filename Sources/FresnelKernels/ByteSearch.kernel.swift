@@ -39,20 +39,6 @@ package enum ByteSearch {
         }
     }
 
-    /// Appends every offset where `needle` occurs, ascending, overlapping ones included.
-    ///
-    /// `haystack` is at most `UInt32.max` bytes long.
-    package static func appendOffsets(
-        of needle: Span<UInt8>, in haystack: Span<UInt8>, to offsets: inout [UInt32]
-    ) {
-        precondition(haystack.count <= UInt32.max, "searching \(haystack.count) bytes")
-        var position = 0
-        while let found = firstOffset(of: needle, in: haystack, from: position) {
-            offsets.append(UInt32(found))
-            position = found + 1
-        }
-    }
-
     /// Here `pattern` is neither empty nor longer than `text`, and `start` leaves room for it.
     private static func scan(
         _ text: UnsafeRawBufferPointer, for pattern: UnsafeRawBufferPointer, from start: Int

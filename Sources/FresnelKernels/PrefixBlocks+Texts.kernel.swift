@@ -64,23 +64,6 @@ extension PrefixBlocks {
         }
     }
 
-    /// Calls `body` with what a string in codes has behind the beginning of its block.
-    @inline(__always)
-    func withUnpackedRest<Answer>(_ parts: Parts, _ body: (Span<UInt8>) -> Answer) -> Answer {
-        unsafe withUnsafeTemporaryAllocation(
-            of: UInt8.self, capacity: SymbolCode.roomBytes
-        ) { buffer in
-            guard let target = buffer.baseAddress else { return body(Span()) }
-            // `parts` lie inside of the blob.
-            let count = unsafe rest(parts).withUnsafeBufferPointer { codes in
-                guard let first = codes.baseAddress else { return 0 }
-                return unsafe code.unpack(first, count: codes.count, to: target)
-            }
-            return unsafe body(
-                Span(_unsafeElements: UnsafeBufferPointer(start: target, count: count)))
-        }
-    }
-
     /// Puts strings of one block together, one behind the other; empty ones where there are none.
     ///
     /// - Parameters:
@@ -129,13 +112,7 @@ extension PrefixBlocks {
             start: former.start, startCount: former.startCount, rest: rest, restCount: restCount)
     }
 
-    /// What a string begins with as its neighbours do.
-    @inline(__always) @_lifetime(copy self)
-    func beginning(_ parts: Parts) -> Span<UInt8> {
-        blob.extracting(parts.start..<parts.start &+ parts.startCount)
-    }
-
-    /// What comes behind that.
+    /// What a string has behind the beginning of its block.
     @inline(__always) @_lifetime(copy self)
     func rest(_ parts: Parts) -> Span<UInt8> {
         blob.extracting(parts.rest..<parts.rest &+ parts.restCount)

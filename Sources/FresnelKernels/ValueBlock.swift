@@ -45,24 +45,6 @@ package enum ValueBlock {
         return width
     }
 
-    /// The length in bytes of the full block at `offset`, for passing over it.
-    ///
-    /// - Throws: `truncated` when it does not fit, `invalidByte` for a width above 32.
-    package static func fullBlockLength(
-        _ bytes: Span<UInt8>, at offset: Int
-    ) throws(KernelError) -> Int {
-        guard offset >= 0, offset < bytes.count else {
-            throw .truncated(offset: bytes.count, needed: 1)
-        }
-        let width = bytes[offset]
-        guard width <= 32 else { throw .invalidByte(offset: offset, value: width) }
-        let length = 1 + BitPacking.byteCount(width: Int(width))
-        guard length <= bytes.count - offset else {
-            throw .truncated(offset: bytes.count, needed: length - (bytes.count - offset))
-        }
-        return length
-    }
-
     private static func decodeTail(
         _ bytes: Span<UInt8>, at offset: inout Int, count: Int,
         into values: inout MutableSpan<UInt32>

@@ -58,26 +58,6 @@ package enum WordLoops {
         }
     }
 
-    /// The number of bits set in both; both have the same length.
-    package static func populationOfAnd(_ left: [UInt64], _ right: [UInt64]) -> Int {
-        precondition(left.count == right.count, "\(left.count) and \(right.count) words")
-        return unsafe left.withUnsafeBytes { first in
-            unsafe right.withUnsafeBytes { second in
-                population(first.count / 8) { place in
-                    // As above, for both.
-                    let one = unsafe first.loadUnaligned(fromByteOffset: 8 &* place, as: Four.self)
-                    return unsafe one
-                        & second.loadUnaligned(fromByteOffset: 8 &* place, as: Four.self)
-                } word: { place in
-                    let one = unsafe first.loadUnaligned(
-                        fromByteOffset: 8 &* place, as: UInt64.self)
-                    return unsafe one
-                        & second.loadUnaligned(fromByteOffset: 8 &* place, as: UInt64.self)
-                }
-            }
-        }
-    }
-
     private typealias Four = SIMD4<UInt64>
 
     /// Counts the bits of so many words.

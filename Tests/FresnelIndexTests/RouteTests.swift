@@ -17,6 +17,7 @@ struct RouteTests {
             ("title == \"apple\"w", "dictionary: one entry of the sorted words"),
             ("title == \"app*\"w", "dictionary: a range of the sorted words"),
             ("title == \"*pp*\"", "dictionary: a scan of all words for a part"),
+            ("title == \"*ppl*\"", "dictionary: words with the part's 3-byte pieces"),
             ("title == \"apple pie\"w", "dictionary: 2 words"),
             ("title == \"apple\"", "values: one entry of the sorted distinct values"),
             ("title == \"app*\"c", "values: a range of the sorted distinct values"),

@@ -118,9 +118,6 @@ struct DeltaBlockTests {
         #expect(decoded.numbers == numbers)
         #expect(decoded.next == numbers.last.map { UInt64($0) + 1 } ?? 9)
         #expect(decoded.offset == bytes.count)
-        if count == 128 {
-            #expect(try ValueBlock.fullBlockLength(bytes.span, at: 0) == bytes.count)
-        }
     }
 
     @Test("128 neighbours take one byte")

@@ -20,7 +20,13 @@ struct ByteSearchTests {
         for needleLength in [0, 1, 2, 3, 5, 17] {
             let needle = generator.bytes(count: needleLength, from: 97...98)
             var offsets: [UInt32] = []
-            ByteSearch.appendOffsets(of: needle.span, in: haystack.span, to: &offsets)
+            var position = 0
+            while let found = ByteSearch.firstOffset(
+                of: needle.span, in: haystack.span, from: position)
+            {
+                offsets.append(UInt32(found))
+                position = found + 1
+            }
             #expect(offsets == plainOffsets(of: needle, in: haystack), "seed \(seed)")
             #expect(
                 ByteSearch.firstOffset(of: needle.span, in: haystack.span)

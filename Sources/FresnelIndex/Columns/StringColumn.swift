@@ -33,14 +33,6 @@ package struct StringColumn: Sendable {
         return ranks.span.extracting(range(ofRow: row))
     }
 
-    /// The rank of a document's first element, by which it is sorted, or `noRank`.
-    @inline(__always)
-    package func firstRank(of document: DocumentNumber) -> ValueRank {
-        guard let row = presence.row(of: document) else { return Self.noRank }
-        let range = range(ofRow: row)
-        return range.isEmpty ? Self.noRank : ranks[range.lowerBound]
-    }
-
     /// The documents that have a value, ascending.
     @_lifetime(borrow self)
     package borrowing func documents(of rank: ValueRank) -> Span<DocumentNumber> {

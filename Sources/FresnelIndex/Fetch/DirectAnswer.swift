@@ -2,7 +2,7 @@ import FresnelKernels
 import FresnelModel
 import FresnelQuery
 
-// Three kinds of query say how many documents they find, and which come first, without a look at
+// Four kinds of query say how many documents they find, and which come first, without a look at
 // most of them:
 //
 // * a range of the numbers that the answer is sorted by: both are read off the sorted numbers;

@@ -71,11 +71,10 @@ extension PatternPlan {
                 "values: \(narrowing.route(among: "distinct values of the attribute")), which "
                     + "name their documents"
             case .token(let token):
-                "dictionary: \(token.narrowing.route(among: "words")), then the postings of "
-                    + "those that match"
+                "dictionary: \(token.narrowing.wordRoute), then the postings of those that match"
             case .phrase(let tokens):
                 "dictionary: \(tokens.count) words, each by "
-                    + tokens.map { $0.narrowing.route(among: "words") }.joined(separator: "; by ")
+                    + tokens.map(\.narrowing.wordRoute).joined(separator: "; by ")
                     + "; then the postings of documents that have all, the rarest first; then "
                     + (isPartedByWhitespace ? "the places of the words" : "the stored texts")
             }
@@ -85,6 +84,15 @@ extension PatternPlan {
 }
 
 extension KeyNarrowing {
+    /// How words that match are found in the dictionary of a segment.
+    fileprivate var wordRoute: String {
+        if case .containing(let part) = self, part.count >= GramTable.length {
+            return "words with the part's \(GramTable.length)-byte pieces, or a scan where a "
+                + "segment has few words"
+        }
+        return route(among: "words")
+    }
+
     fileprivate func route(among texts: String) -> String {
         switch self {
         case .exact: "one entry of the sorted \(texts)"

@@ -95,6 +95,11 @@ static void ask(struct client *client) {
     zmq_send(client->socket, client->question, sizeof client->question, 0);
 }
 
+static void fail(const char *reason) {
+    fprintf(stderr, "MessageFloor: %s\n", reason);
+    exit(1);
+}
+
 struct times {
     int64_t *all;
     size_t count, capacity;
@@ -131,9 +136,16 @@ static void measure(int count, double seconds) {
     }
     struct times times = {0};
     uint8_t answer[frame_bytes];
+    for (int number = 0; number < count; number++) {
+        // Connected, and heard, before anything is counted.
+        ask(&clients[number]);
+        if (zmq_poll(&items[number], 1, 5000) != 1) fail("a client gets no answer");
+        zmq_recv(items[number].socket, answer, sizeof answer, 0);
+    }
     int64_t started = nanoseconds(), over = started + (int64_t)(seconds * 1e9), now = started;
     for (int number = 0; number < count; number++) ask(&clients[number]);
-    while (now < over && zmq_poll(items, count, 1000) > 0) {
+    while (now < over) {
+        if (zmq_poll(items, count, 1000) < 1) fail("answers stopped");
         for (int number = 0; number < count; number++) {
             if (!items[number].revents) continue;
             if (zmq_recv(items[number].socket, answer, sizeof answer, ZMQ_DONTWAIT) < 0) continue;
@@ -142,7 +154,6 @@ static void measure(int count, double seconds) {
             ask(&clients[number]);
         }
     }
-    if (!times.count) abort();
     double took = (double)(now - started) / 1e9;
     qsort(times.all, times.count, sizeof *times.all, ascending);
     printf(

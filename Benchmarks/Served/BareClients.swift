@@ -37,6 +37,8 @@ final class BareClients: LoopHandler {
     /// When counting begins; nil until all clients have their session.
     private var begin: Int64?
     private var hasBegun = false
+    /// Clients that ask no more, as the time is over.
+    private var idle = 0
     private var isOver = false
     private var nextTick: Int64 = 0
 
@@ -158,7 +160,10 @@ final class BareClients: LoopHandler {
             hasBegun = true
             onBegin()
         }
-        if started >= begin + plan.lasting { return end(.success(share)) }
+        guard started < begin + plan.lasting else {
+            idle += 1
+            return idle < clients.count ? () : end(.success(share))
+        }
         let question = plan.questions[clients[number].place]
         let id = clients[number].ask(question, at: started)
         let outcome = try poller.send(question.frames(id: id), on: clients[number].control)
@@ -175,10 +180,12 @@ final class BareClients: LoopHandler {
 
     private func finish(_ done: WireDone, of number: Int) throws(ZeroMQError) {
         let client = clients[number]
+        let ended = clock.monotonicNanoseconds()
+        if let begin, ended >= begin, ended < begin + plan.lasting { share.countInTime() }
         if let begin, client.started >= begin {
             let query = plan.questions[client.place].query
             share.count(
-                took: clock.monotonicNanoseconds() - client.started, isKept: done.kept,
+                took: ended - client.started, isKept: done.kept,
                 complaint: query.complaint(
                     status: done.status, found: Int(done.found), hits: Int(client.hits)))
         }

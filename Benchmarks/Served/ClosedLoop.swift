@@ -46,7 +46,9 @@ struct ClosedLoop {
                         if started >= begin { beginning.note(processes) }
                         let outcome = try await Self.ask(
                             requests[place], queries[place], connection)
-                        let took = clock.monotonicNanoseconds() - started
+                        let ended = clock.monotonicNanoseconds()
+                        if ended >= begin, ended < end { share.countInTime() }
+                        let took = ended - started
                         place = (place + 1) % queries.count
                         guard started >= begin else { continue }
                         share.count(

@@ -20,12 +20,13 @@ struct ServedPeers {
 
     /// Reads the numbers of one catalogue; none of a catalogue that is not there.
     ///
-    /// - Parameter keeping: whether peers that keep answers may be the best, if they were measured.
+    /// - Parameter keeping: whether peers that keep answers are among them; stored numbers have none
+    ///   of these.
     init(path: String, catalogue: String, keeping: Bool) throws {
         let file = try PeerFile(path: path)
-        sentence = file.sentence("served", of: catalogue, source: "servedSource")
-        let kept = keeping ? file.classes("servedKept", of: catalogue) : nil
-        let classes = kept ?? file.classes("served", of: catalogue)
+        let part = keeping ? "servedKept" : "served"
+        sentence = file.sentence(part, of: catalogue, source: "servedSource")
+        let classes = file.classes(part, of: catalogue)
         for name in classes?.keys ?? [] {
             for clients in [1, 8, 32] {
                 guard let row = classes?[name]?["\(clients)"], let rate = row["rate"]?.double,

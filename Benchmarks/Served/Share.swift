@@ -1,11 +1,17 @@
 /// What some clients saw while queries were counted.
 struct Share: Sendable {
     private var times: [Int64] = []
+    private var inTime = 0
     private var wrong = 0
     private var kept = 0
     private var complaint: String?
 
-    /// Counts an answer.
+    /// Counts an answer that ended while queries are counted, whenever its question began: the rate
+    /// is that of these.
+    mutating func countInTime() { inTime += 1 }
+
+    /// Counts an answer to a question that began while queries are counted, whenever it ended: the
+    /// times are those of these, so that slow answers are not cut off.
     ///
     /// - Parameters:
     ///   - took: nanoseconds from the question to the end of the answer.
@@ -25,7 +31,7 @@ struct Share: Sendable {
     ) -> Served {
         let times = shares.flatMap(\.times)
         return Served(
-            rate: Double(times.count) / seconds, timings: Timings(times),
+            rate: Double(shares.reduce(0) { $0 + $1.inTime }) / seconds, timings: Timings(times),
             wrong: shares.reduce(0) { $0 + $1.wrong },
             kept: Double(shares.reduce(0) { $0 + $1.kept }) / Double(max(1, times.count)),
             complaint: shares.compactMap(\.complaint).first, spent: spent)

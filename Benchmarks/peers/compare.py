@@ -49,7 +49,8 @@ def in_process(peers):
 def over_sockets(peers, keeping):
     """The peer of the largest rate, with its times, of every class and number of clients.
 
-    `keeping` says whether those that keep answers may be it.
+    `keeping` says whether those that keep answers may be it. Who gave a wrong answer is not, unless
+    all did.
     """
     table = {}
     for kind in CLASSES:
@@ -58,6 +59,7 @@ def over_sockets(peers, keeping):
                 (peer["classes"][kind][clients], peer["peer"])
                 for peer in rows(peers, served=True)
                 if kind in peer["classes"] and (keeping or not peer.get("keeps"))]
+            measured = [pair for pair in measured if not pair[0]["wrong"]] or measured
             if measured:
                 found, name = max(measured, key=lambda pair: (pair[0]["rate"], pair[1]))
                 table.setdefault(kind, {})[clients] = {

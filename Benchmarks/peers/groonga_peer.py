@@ -60,7 +60,8 @@ http {{
 class Peer:
     name = "groonga"
 
-    def __init__(self, data, folder):
+    def __init__(self, data, folder, stack):
+        self.folder = folder
         self.version = subprocess.run(
             ["groonga", "--version"], capture_output=True, text=True).stdout.split(" [")[0]
         with open(f"{folder}/load", "w", encoding="utf-8") as out:
@@ -69,21 +70,17 @@ class Peer:
         subprocess.run(
             ["groonga", "--file", f"{folder}/load", "-n", f"{folder}/base"], check=True,
             stdout=subprocess.DEVNULL)
-        self.asked = Asked(folder, "httpd", 0)
-        try:
-            self.cached = Asked(folder, "cached", 1000)
-        except BaseException:
-            self.asked.server.stop()
-            raise
 
     def ways(self):
-        return {self.name: self.asked, f"{self.name}-cached": self.cached}
+        return {
+            self.name: lambda stack: Asked(stack, self.folder, "httpd", 0),
+            f"{self.name}-cached": lambda stack: Asked(stack, self.folder, "cached", 1000)}
 
 
 class Asked:
     """A server over the database of a folder, with files of its own name, and how it is asked."""
 
-    def __init__(self, folder, name, cached):
+    def __init__(self, stack, folder, name, cached):
         self.port = servers.free_port()
         settings = f"{folder}/{name}.conf"
         with open(settings, "w", encoding="utf-8") as out:
@@ -93,6 +90,7 @@ class Asked:
                     cached=cached, user="user root;" if os.geteuid() == 0 else ""))
         self.server = servers.Server(
             ["groonga-httpd", "-c", settings], folder, self.port, log=f"{name}.log")
+        stack.callback(self.server.stop)
 
     def dial(self):
         return servers.dial(self.port)

@@ -1,9 +1,9 @@
 """Closed loops over sockets: every client sends its next request when its answer is whole.
 
-Requests are bytes made beforehand, and an answer is only looked at for its end, but the first to
-each request, which is checked, so that the load costs little beside the server. Clients are spread
-over processes. As in the load of our side all connections are there before the first question, half
-a second is not counted, and only questions that begin behind it are.
+Requests are bytes made beforehand, and an answer is only looked at for its end, but the first of
+each length to each request, which is checked, so that the load costs little beside the server.
+Clients are spread over processes. As in the load of our side all connections are there before the
+first question, and half a second is not counted.
 """
 
 import multiprocessing
@@ -16,6 +16,7 @@ from workload import summary
 
 PROCESSES = 4
 WARMING = 0.5  # seconds
+PATIENCE = 60  # seconds
 
 
 class Client:
@@ -43,8 +44,12 @@ class Client:
         return self.protocol.is_whole(self.answer)
 
 
-def run(protocol, requests, clients, first, seconds, all_dialed, out):
-    """`clients` closed loops for some seconds: (times in µs, wrong answers) into `out`."""
+def ask(protocol, requests, clients, first, seconds, all_dialed):
+    """`clients` closed loops for some seconds: (answers within them, times in µs, wrong answers).
+
+    The times are those of questions that begin within the seconds, so that slow ones are not cut
+    off; the rate is of answers that end within them.
+    """
     loops = selectors.DefaultSelector()
     step = max(1, len(requests) // max(1, clients))
     for number in range(clients):
@@ -55,20 +60,50 @@ def run(protocol, requests, clients, first, seconds, all_dialed, out):
         key.data.send()
     begin = time.perf_counter_ns() + int(WARMING * 1e9)
     end = begin + int(seconds * 1e9)
-    times, wrong, verdicts = [], 0, {}
-    while (now := time.perf_counter_ns()) < end:
-        for key, _ in loops.select((end - now) / 1e9):
+    answers, times, wrong, verdicts, asking = 0, [], 0, {}, clients
+    while asking:
+        ready = loops.select(PATIENCE)
+        if not ready:
+            raise TimeoutError(f"no answer for {PATIENCE} s")
+        for key, _ in ready:
             client = key.data
-            if client.receive():
-                taken = time.perf_counter_ns() - client.sent
-                if client.place not in verdicts:
-                    query = requests[client.place][1]
-                    verdicts[client.place] = protocol.is_right(client.answer, query)
-                if client.sent >= begin:
-                    times.append(taken / 1000)
-                    wrong += not verdicts[client.place]
+            if not client.receive():
+                continue
+            now = time.perf_counter_ns()
+            # Answers of a length that was right before are.
+            what = client.place, len(client.answer)
+            if what not in verdicts:
+                query = requests[client.place][1]
+                verdicts[what] = protocol.is_right(client.answer, query)
+            answers += begin <= now < end
+            if client.sent >= begin:
+                times.append((now - client.sent) / 1000)
+                wrong += not verdicts[what]
+            if now < end:
                 client.send()
-    out.put((times, wrong))
+            else:
+                asking -= 1
+    return answers, times, wrong
+
+
+def run(protocol, requests, clients, first, seconds, all_dialed, out):
+    """What `ask` gives, or why it does not, into `out`."""
+    try:
+        out.put(ask(protocol, requests, clients, first, seconds, all_dialed))
+    except Exception as error:
+        all_dialed.abort()
+        out.put(f"{type(error).__name__}: {error}")
+
+
+def warm(protocol, requests):
+    """Asks a server that keeps answers everything, until each of its processes will have it."""
+    for _ in range(8):
+        client = Client(protocol, requests, 0)
+        for _ in requests:
+            client.send()
+            while not client.receive():
+                pass
+        client.connection.close()
 
 
 def family(leader):
@@ -113,13 +148,22 @@ def measure(protocol, requests, clients, seconds, leader):
         first += share
     for worker in workers:
         worker.start()
-    results = [out.get(timeout=seconds + 60) for _ in workers]
-    for worker in workers:
-        worker.join()
-    times = [took for result in results for took in result[0]]
+    try:
+        results = [out.get(timeout=seconds + 2 * PATIENCE) for _ in workers]
+    finally:
+        for worker in workers:
+            worker.terminate()
+            worker.join()
+    failures = [result for result in results if isinstance(result, str)]
+    if failures:
+        # Those that only heard of another's are behind it.
+        failures.sort(key=lambda failure: failure.startswith("BrokenBarrierError"))
+        raise SystemExit(f"{clients} clients: {failures[0]}")
+    times = [took for result in results for took in result[1]]
     if not times:
-        raise SystemExit("no answer within the time of a measurement")
+        raise SystemExit(f"{clients} clients: no answer within the time of a measurement")
+    answers = sum(result[0] for result in results)
     server = (processor_seconds(leader) - before) / len(times) * 1e6
     return {
-        "rate": round(len(times) / seconds), "server": round(server), **summary(times),
-        "wrong": sum(result[1] for result in results)}
+        "rate": round(answers / seconds, 1), "server": round(server), **summary(times),
+        "wrong": sum(result[2] for result in results)}

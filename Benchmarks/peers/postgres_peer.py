@@ -27,7 +27,7 @@ def text(value):
 class Peer:
     name = "postgres"
 
-    def __init__(self, data, folder):
+    def __init__(self, data, folder, stack):
         self.folder, self.port = folder, servers.free_port()
         programs = PROGRAMS[0]
         self.user = "postgres" if os.geteuid() == 0 else None
@@ -49,8 +49,7 @@ class Peer:
         self.server = servers.Server(
             [f"{programs}/postgres", "-D", f"{folder}/base", *options], folder, self.port,
             self.user)
-        self.asked = Asked(self.port, self.server)
-        self.prepared = Prepared(self.port, self.server)
+        stack.callback(self.server.stop)
         self.fill(data)
 
     def psql(self, *arguments, **options):
@@ -73,7 +72,9 @@ class Peer:
         self.psql("-c", "VACUUM FULL ANALYZE d")
 
     def ways(self):
-        return {self.name: self.asked, f"{self.name}-prepared": self.prepared}
+        return {
+            self.name: lambda stack: Asked(self.port, self.server),
+            f"{self.name}-prepared": lambda stack: Prepared(self.port, self.server)}
 
 
 class Asked:

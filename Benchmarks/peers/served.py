@@ -3,10 +3,12 @@ asked, prints one line of JSON a way.
 
     served.py PEER DATA WORKLOAD FOLDER [SECONDS [QUERIES]]
 
-A peer has `ways()`: by name who dials and makes requests; a name that ends in -cached is of a
-server that keeps answers.
+A peer has `ways()`: by name a function that gives who dials and makes requests, and starts a server
+where it is not there; a name that ends in -cached is of a server that keeps answers. They are asked
+one after another, so that each has the machine and its memory for itself.
 """
 
+import contextlib
 import importlib
 import json
 import sys
@@ -33,28 +35,32 @@ def memory(leader):
 def main(name, data, queries, folder, seconds="3", most=None):
     module = importlib.import_module(f"{name}_peer")
     started = time.monotonic()
-    peer = module.Peer(data, folder)
-    built = time.monotonic() - started
-    try:
-        classes = {way: {} for way in peer.ways()}
-        for kind, asked in workload.queries(queries, most and int(most)).items():
-            for way, protocol in peer.ways().items():
-                requests = [(protocol.request(query), query) for query in asked]
-                classes[way][kind] = {
-                    clients: load.measure(
-                        protocol, requests, clients, float(seconds), protocol.server.leader)
-                    for clients in CLIENTS}
-        for way, protocol in peer.ways().items():
-            print(
-                json.dumps(
-                    {
-                        "peer": way, "of": name, "keeps": way.endswith("-cached"),
-                        "version": peer.version, "buildSeconds": round(built, 1),
-                        "memoryBytes": memory(protocol.server.leader),
-                        "classes": classes[way]}))
-    finally:
-        for protocol in peer.ways().values():
-            protocol.server.stop()
+    with contextlib.ExitStack() as stack:
+        peer = module.Peer(data, folder, stack)
+        built = time.monotonic() - started
+        for way, start in peer.ways().items():
+            with contextlib.ExitStack() as alone:
+                protocol = start(alone)
+                classes = {
+                    kind: measure(protocol, asked, float(seconds), way.endswith("-cached"))
+                    for kind, asked in workload.queries(queries, most and int(most)).items()}
+                print(
+                    json.dumps(
+                        {
+                            "peer": way, "of": name, "keeps": way.endswith("-cached"),
+                            "version": peer.version, "buildSeconds": round(built, 1),
+                            "memoryBytes": memory(protocol.server.leader), "classes": classes}),
+                    flush=True)
+
+
+def measure(protocol, asked, seconds, keeps):
+    """One class, by numbers of clients."""
+    requests = [(protocol.request(query), query) for query in asked]
+    if keeps:
+        load.warm(protocol, requests)
+    return {
+        clients: load.measure(protocol, requests, clients, seconds, protocol.server.leader)
+        for clients in CLIENTS}
 
 
 if __name__ == "__main__":

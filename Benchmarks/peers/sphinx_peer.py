@@ -51,7 +51,7 @@ def ranges(letters):
 class Peer:
     name = "sphinx"
 
-    def __init__(self, data, folder):
+    def __init__(self, data, folder, stack):
         self.port = servers.free_port()
         letters = set()
         with open(f"{folder}/documents.tsv", "w", encoding="utf-8") as out:
@@ -71,13 +71,14 @@ class Peer:
         self.version = " ".join(built.stdout.split()[:2])
         self.server = servers.Server(
             ["searchd", "-c", settings, "--nodetach"], folder, self.port)
+        stack.callback(self.server.stop)
 
     @staticmethod
     def packet(sequence, body):
         return struct.pack("<I", len(body))[:3] + bytes([sequence]) + body
 
     def ways(self):
-        return {self.name: self}
+        return {self.name: lambda stack: self}
 
     def dial(self):
         connection = servers.dial(self.port)

@@ -196,7 +196,7 @@ struct PackedPostingsTests {
 
     @Test("The last list with any byte at its end gives other occurrences, never a crash")
     func damagedEnd() throws {
-        // One document of several has the last term, at a place that takes all widths it can.
+        // Two documents of three have the last term, twice each.
         let documents = (0..<3).map { number in
             let words = (0..<20).map { "a\($0)" } + (number < 2 ? ["zz", "zz"] : [])
             let document = Document(

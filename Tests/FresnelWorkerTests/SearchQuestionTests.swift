@@ -19,7 +19,7 @@ struct SearchQuestionTests {
         #expect(SearchQuestion(whatever) == SearchQuestion(all))
     }
 
-    @Test("An unknown time zone is refused, also where the same was asked in a known one")
+    @Test("A search in another time zone is another: an unknown one is refused as it is planned")
     func timeZone() {
         var search = WireSearch()
         search.query = "title == \"a\""

@@ -229,5 +229,6 @@ struct RepeatedAnswersTests {
         #expect(Set(numbers).count == limit + 40)
         // None but the newest are known once they are too many.
         #expect((0..<limit + 40).count { standings.number(of: ["\($0)"]) != nil } <= 41)
+        #expect(standings.number(of: ["\(limit + 39)"]) == numbers.last)
     }
 }

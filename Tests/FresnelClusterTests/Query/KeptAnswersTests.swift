@@ -208,6 +208,21 @@ struct KeptAnswersTests {
         #expect(try !done(none.start(search())).kept)
     }
 
+    @Test("What is asked counts in what an answer takes")
+    func longQuestions() throws {
+        let least = try ["a", String(repeating: "a", count: 1900)].map { word in
+            try stride(from: 1000, to: 20_000, by: 100).first { quarter in
+                var asker = Asker(table: QueryTable(keptAnswerBytes: 4 * quarter))
+                var asked = search()
+                asked.filters = ["title == \"\(word)\""]
+                _ = try asker.start(asked)
+                return try done(asker.start(asked)).kept
+            }
+        }
+        let (short, long) = (try #require(least[0]), try #require(least[1]))
+        #expect(abs(long - short - 1900) <= 100, "\(short) and \(long) bytes")
+    }
+
     @Test("A kept answer takes the slot of the query before it, as any other does")
     func slot() throws {
         var asker = Asker()

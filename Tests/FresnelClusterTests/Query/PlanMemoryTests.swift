@@ -54,6 +54,22 @@ struct PlanMemoryTests {
         #expect(questions.count == changes.count + 2)
     }
 
+    @Test("A time zone that does not exist is refused, also where the texts were read in another")
+    func timeZone() throws {
+        var memory = PlanMemory()
+        var known = search()
+        known.context.timeZone = "Europe/Berlin"
+        let plan = try QueryPlan(known, shards: shards, schema: AttributeSchema(), at: moment())
+        memory.keep(plan.reading, for: try #require(question(known)))
+        var unknown = known
+        unknown.context.timeZone = "Europe/Berln"
+        let reading = memory.reading(of: try #require(question(unknown)))
+        #expect(throws: PlanRefusal.self) {
+            try QueryPlan(
+                unknown, shards: shards, schema: AttributeSchema(), at: moment(), reading: reading)
+        }
+    }
+
     @Test("Equivalent spellings are read each by itself: their places and digests differ")
     func spellings() throws {
         let changes: [(inout WireSearch, String) -> Void] = [

@@ -20,8 +20,7 @@ struct ServedPeers {
 
     /// Reads the numbers of one catalogue; none of a catalogue that is not there.
     ///
-    /// - Parameter keeping: whether peers that keep answers are among them; stored numbers have none
-    ///   of these.
+    /// - Parameter keeping: whether those that keep answers are among them, as no stored ones are.
     init(path: String, catalogue: String, keeping: Bool) throws {
         let file = try PeerFile(path: path)
         let part = keeping ? "servedKept" : "served"

@@ -2,9 +2,9 @@
 
     merge.py LINES NEW FILES ORDER
 
-NEW has the lines of JSON that a peer printed, one for each way to ask it. FILES stands for the documents and queries: lines of
-other ones, which an earlier run of the same name may have left, go. ORDER has all peers' names,
-with spaces between.
+NEW has the lines of JSON that a peer printed, one for each way to ask it. FILES stands for the
+documents and queries: lines of other ones, which an earlier run of the same name may have left, go.
+ORDER has all peers' names, with spaces between.
 """
 
 import datetime

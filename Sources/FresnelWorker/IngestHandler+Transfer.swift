@@ -26,7 +26,7 @@ extension IngestHandler {
         ingestWaiting()
         switch work {
         case .look(let id, let shard): look(id, shard)
-        case .append(let id, let shard, let entries): append(entries, to: shard, id)
+        case .append(let id, let shard, let entries): copied.add(entries, to: shard, id)
         case .exchange(let id, let shard, let setsAside):
             exchange(id, shard, settingAside: setsAside)
         case .drop(let shard, let epoch): drop(shard, before: epoch)
@@ -44,6 +44,8 @@ extension IngestHandler {
             return fail(
                 id, .wrongState, "shard \(shard.shard.number) of \(shard.index) was never assigned")
         }
+        // A new copy goes on from what is here: another donor's records must not get in between.
+        copied.forget(shard)
         followers[shard] = id
         let replica = replicas[shard]
         transfer(
@@ -55,17 +57,27 @@ extension IngestHandler {
                     digest: replica?.lastRecordDigest ?? 0)))
     }
 
-    private func append(_ entries: [TransferEntry], to shard: ShardKey, _ id: CopyID) {
-        guard let replica = replicas[shard] else {
-            return fail(
-                id, .shardUnavailable, "shard \(shard.shard.number) of \(shard.index) is not open")
+    /// Journals and applies the next few records of other replicas.
+    func takeCopied() {
+        guard let bite = copied.next() else { return }
+        guard let replica = replicas[bite.shard] else {
+            copied.forget(bite.id)
+            let name = "shard \(bite.shard.shard.number) of \(bite.shard.index)"
+            return fail(bite.id, .shardUnavailable, "\(name) is not open")
         }
-        followers[shard] = id
+        followers[bite.shard] = bite.id
         isDirty = true
-        switch replica.append(copied: entries) {
-        case .applied: transfer(.progressed(id, .appended(last: replica.lastSequence)))
-        case .forked(let failure): transfer(.progressed(id, .forked(failure)))
-        case .failed(let failure): transfer(.progressed(id, .failed(failure)))
+        let outcome = replica.append(copied: bite.entries)
+        switch outcome {
+        case .applied:
+            guard bite.isLast else { return }
+            transfer(.progressed(bite.id, .appended(last: replica.lastSequence)))
+        case .forked(let failure):
+            copied.forget(bite.id)
+            transfer(.progressed(bite.id, .forked(failure)))
+        case .failed(let failure):
+            copied.forget(bite.id)
+            transfer(.progressed(bite.id, .failed(failure)))
         }
     }
 
@@ -127,6 +139,7 @@ extension IngestHandler {
 
     private func remove(_ shard: ShardKey) {
         close(shard)
+        copied.forget(shard)
         followers[shard] = nil
         refusedTails[shard] = nil
     }

@@ -50,6 +50,8 @@ final class IngestHandler: LoopHandler {
     var missing: [ShardKey: AbsentReplica] = [:]
     /// Why other shards did not open, as the broker was told it.
     var failed: [ShardKey: HostingFailure] = [:]
+    /// Records of other replicas that wait for their turn.
+    var copied = CopiedRecords()
     private var waiting: [(ticket: PartTicket, part: WritePart)] = []
     private var vitalsDue: Int64 = 0
     private var vitalsCount = 0
@@ -96,6 +98,7 @@ final class IngestHandler: LoopHandler {
 
     func finishTurn() -> Duration? {
         ingestWaiting()
+        takeCopied()
         if isDirty { seal(isClosing: false) }
         let now = environment.time.monotonicNanoseconds()
         if now >= vitalsDue {
@@ -110,7 +113,8 @@ final class IngestHandler: LoopHandler {
                 if isDiskFull { replicas.values.forEach(removeStrays) }
             }
         }
-        return .nanoseconds(max(1_000_000, vitalsDue - now))
+        // What arrived meanwhile goes before further copied records.
+        return copied.isEmpty ? .nanoseconds(max(1_000_000, vitalsDue - now)) : .zero
     }
 
     func stop() {

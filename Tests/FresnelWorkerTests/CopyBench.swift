@@ -52,6 +52,7 @@ final class CopyWorker {
     func turn(at now: Instant) -> [TransferEffect] {
         var outgoing: [TransferEffect] = []
         for work in bench.transferWork.take() { bench.handler.receive(.transfer(work)) }
+        _ = bench.handler.finishTurn()
         for event in bench.transfers.take() {
             for effect in core.decide(event, at: now) {
                 switch effect {

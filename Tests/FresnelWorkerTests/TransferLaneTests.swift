@@ -68,6 +68,7 @@ struct TransferLaneTests {
             case .work(let isDonor, let work):
                 let bench = isDonor ? donor : receiver
                 bench.handler.receive(.transfer(work))
+                while bench.handler.finishTurn() == .zero {}
                 for event in bench.transfers.take() {
                     #expect((isDonor ? giving : taking).loop.post(event))
                 }

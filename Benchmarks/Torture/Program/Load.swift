@@ -25,16 +25,19 @@ struct Load: Sendable {
     let endpoint: String
     let recorder: Recorder
     let seed: UInt64
+    /// How many times longer its tasks rest between two requests.
+    let restFactor: Double
     let phase = Watched(Phase.busy)
     /// Whether writers and readers shall end.
     let isOver = Watched(false)
     /// How often it was tried whether everything answers.
     private let probes = Watched(0)
 
-    init(endpoint: String, recorder: Recorder, seed: UInt64) {
+    init(endpoint: String, recorder: Recorder, seed: UInt64, restFactor: Double) {
         self.endpoint = endpoint
         self.recorder = recorder
         self.seed = seed
+        self.restFactor = restFactor
     }
 
     /// A generator for one task.
@@ -166,8 +169,8 @@ struct Load: Sendable {
     func rest(
         _ milliseconds: ClosedRange<Int>, using generator: inout some RandomNumberGenerator
     ) async {
+        let pause = Double(Int.random(in: milliseconds, using: &generator)) * restFactor
         // Cancelled, the task looks whether it is over.
-        try? await Task.sleep(
-            for: .milliseconds(Int.random(in: milliseconds, using: &generator)))
+        try? await Task.sleep(for: .milliseconds(Int(pause)))
     }
 }

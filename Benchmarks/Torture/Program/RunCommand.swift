@@ -27,6 +27,9 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "Shards of each index.")
     var shards = 4
 
+    @Option(help: "How many times longer the load rests; a program that is not optimized needs 4.")
+    var restFactor = 1.0
+
     @Option(help: "The first of some ports on the loopback.")
     var port = 24_000
 
@@ -48,6 +51,9 @@ struct RunCommand: AsyncParsableCommand {
         else {
             throw ValidationError(
                 "1 to 9 workers, 1 to 3 replicas but no more than workers, 1 to 64 shards")
+        }
+        guard (0.1...100).contains(restFactor) else {
+            throw ValidationError("the load rests 0.1 to 100 times as long, not \(restFactor)")
         }
     }
 
@@ -83,7 +89,8 @@ struct RunCommand: AsyncParsableCommand {
     /// Load and faults, then quiet, and a last look at everything.
     private func torment(_ cluster: TortureCluster, _ recorder: Recorder) async throws {
         let load = Load(
-            endpoint: cluster.stage.endpoint, recorder: recorder, seed: cluster.description.seed)
+            endpoint: cluster.stage.endpoint, recorder: recorder,
+            seed: cluster.description.seed, restFactor: restFactor)
         try await load.connected { client in
             let saboteur = Saboteur(cluster: cluster, client: client, recorder: recorder)
             guard await cluster.healed(within: 60, client) != nil else {

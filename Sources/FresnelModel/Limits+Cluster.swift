@@ -132,10 +132,13 @@ extension Limits {
     /// Bytes of term statistics that the broker remembers, about.
     package static let statisticsCacheBytes = 16 << 20
     /// Bytes of answers that the broker keeps, about, unless the operator says otherwise; and of
-    /// one of them: the first page of hits with attributes.
+    /// one of them: all hits of a word in a thousand documents.
     package static let keptAnswersBytes = 16 << 20
-    package static let keptAnswerBytes = 64 << 10
-    /// Bytes of answers, about, that are told by heart.
+    package static let keptAnswerBytes = 256 << 10
+    /// Bytes of one that may be kept however many queries run, each of which remembers what it told
+    /// for that: the first page of hits with attributes.
+    package static let smallAnswerBytes = 64 << 10
+    /// Bytes of answers, about, that are told by heart; each is a small one.
     package static let repeatedAnswersBytes = 4 << 20
     /// Bytes of a request, as it travels, whose answer is told by heart.
     package static let repeatedRequestBytes = 4 << 10

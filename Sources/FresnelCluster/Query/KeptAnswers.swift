@@ -11,7 +11,7 @@ import FresnelWire
 // been read at just the part that names it; and a question is looked up only where every shard has
 // a live replica in sync, and no part is on its way to it.
 
-/// Small complete answers that were given lately.
+/// Complete answers of some hundred kilobytes at most that were given lately.
 package struct KeptAnswers: Sendable {
     /// What is asked, and of which state.
     struct Question: Hashable, Sendable {
@@ -100,6 +100,15 @@ package struct KeptAnswers: Sendable {
     package init(capacityBytes: Int) { self.capacityBytes = capacityBytes }
 
     var isKeeping: Bool { capacityBytes > 0 }
+
+    /// Bytes of hits that a query remembers to have told, as it runs: all queries together no more
+    /// than what is kept, but for small ones.
+    ///
+    /// - Parameter running: the queries that run, with this one.
+    func rememberedBytes(running: Int) -> Int {
+        let share = capacityBytes / max(1, running)
+        return min(Limits.keptAnswerBytes, max(Limits.smallAnswerBytes, share))
+    }
 
     var count: Int { recent.count + former.keys.count { recent[$0] == nil } }
 

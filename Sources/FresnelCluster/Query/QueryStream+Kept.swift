@@ -66,10 +66,14 @@ struct ToldAnswer: Sendable {
     private(set) var batches: [KeptAnswers.Answer.Batch] = []
     private(set) var done: WireDone?
     private(set) var isTooLarge: Bool
+    private let limit: Int
     private var bytes = 0
 
-    /// - Parameter isWanted: whether anybody will ask for it.
-    init(isWanted: Bool) { isTooLarge = !isWanted }
+    /// - Parameter limit: bytes of hits that are remembered; nil where nobody will ask for them.
+    init(upTo limit: Int?) {
+        self.limit = limit ?? 0
+        isTooLarge = limit == nil
+    }
 
     /// Takes in what is sent.
     mutating func note(_ action: QueryStream.Action) {
@@ -78,7 +82,7 @@ struct ToldAnswer: Sendable {
         case .found(let found):
             let payload = message.payload ?? []
             bytes += payload.count
-            guard bytes <= Limits.keptAnswerBytes else {
+            guard bytes <= limit else {
                 batches = []
                 isTooLarge = true
                 return

@@ -92,7 +92,8 @@ package struct QueryTable: Sendable {
             keptAnswerCount += 1
             return actions + stream.tell(answer, at: now).map { $0.addressed(to: client) }
         }
-        stream.told = ToldAnswer(isWanted: question != nil)
+        stream.told = ToldAnswer(
+            upTo: question == nil ? nil : kept.rememberedBytes(running: entries.count + 1))
         entries[number] = Entry(
             client: client, slot: plan.search.slot, stream: stream, question: question)
         byClient[client, default: [:]][request.id] = number

@@ -64,9 +64,11 @@ struct RepeatedAnswers: Sendable {
 
     /// Remembers what was told; all that was told before is forgotten when it becomes much.
     ///
-    /// A request with a slot ends another one, so it is not told by heart.
+    /// A request with a slot ends another one, so it is not told by heart; of a large answer the
+    /// looking is little beside the sending.
     mutating func note(_ entry: Entry, for search: WireSearch) {
-        guard search.slot.isEmpty, entry.requestBytes <= Limits.repeatedRequestBytes
+        guard search.slot.isEmpty, entry.requestBytes <= Limits.repeatedRequestBytes,
+            entry.answer.byteCount <= Limits.smallAnswerBytes
         else { return }
         if bytes + entry.byteCount > Limits.repeatedAnswersBytes {
             entries.removeAll(keepingCapacity: true)

@@ -13,10 +13,18 @@ struct RepeatedAnswersTests {
         /// Of the shard, as the worker tells it.
         var sequence: UInt64 = 1
         var expiration = 0.0
+        /// Of its hit.
+        var title = "a"
         /// How often the worker was asked.
         var asked = 0
 
         init() throws { broker = try BrokerHarness.serving() }
+
+        private var document: Document {
+            var document = Document(uniqueIdentifier: "a")
+            document.attributes["title"] = .string(title)
+            return document
+        }
 
         /// What the client is sent.
         mutating func ask(
@@ -32,7 +40,7 @@ struct RepeatedAnswersTests {
                 var writer = HitBatchWriter()
                 let hit = HitBody(
                     index: "items", score: nil,
-                    document: DocumentCoding.encode(Document(uniqueIdentifier: "a")))
+                    document: DocumentCoding.encode(document))
                 writer.append(key: [1], body: hit.encode())
                 var found = WireFound()
                 (found.items, found.total) = (1, 1)
@@ -132,6 +140,15 @@ struct RepeatedAnswersTests {
         }
         let isAsked = [.written, .otherLimit, .stalled].contains(change)
         #expect(asker.asked == (isAsked ? 2 : 1) || change == .onItsWay)
+    }
+
+    @Test("A large answer is kept, and not told by heart", arguments: [60, 70])
+    func large(kibibytes: Int) throws {
+        var asker = try Asker()
+        asker.title = String(repeating: "a", count: kibibytes << 10)
+        for _ in 0..<3 { _ = try asker.ask(search()) }
+        #expect(asker.asked == 1 && asker.broker.core.counters.keptAnswers == 2)
+        #expect(asker.knows(search()) == (kibibytes < 64))
     }
 
     @Test("Q-71: a document that expires ends what is known by heart, without any event")

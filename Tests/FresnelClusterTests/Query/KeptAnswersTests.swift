@@ -13,6 +13,8 @@ struct KeptAnswersTests {
         /// The newest part of each shard.
         var settled: [UInt64?] = [5, 6, 7]
         var expiration = 0.0
+        /// Bytes of each hit's text.
+        var hitBytes = 0
         /// What workers say that they read of shards, where that is another part than believed.
         var told: [UInt32: UInt64] = [:]
 
@@ -47,6 +49,14 @@ struct KeptAnswersTests {
             }
         }
 
+        private func document(_ name: String) -> Document {
+            var document = Document(uniqueIdentifier: name)
+            if hitBytes > 0 {
+                document.attributes["title"] = .string(String(repeating: "x", count: hitBytes))
+            }
+            return document
+        }
+
         private mutating func answer(
             _ envelope: Envelope, _ worker: WorkerID, _ shards: [SearchableShard],
             _ search: WireSearch
@@ -55,7 +65,7 @@ struct KeptAnswersTests {
             for text in ["\(worker.name)1", "\(worker.name)2"] {
                 let hit = HitBody(
                     index: "items", score: nil,
-                    document: DocumentCoding.encode(Document(uniqueIdentifier: text)))
+                    document: DocumentCoding.encode(document(text)))
                 writer.append(key: Array(text.utf8), body: hit.encode())
             }
             var found = WireFound()
@@ -206,6 +216,39 @@ struct KeptAnswersTests {
         var none = Asker(table: QueryTable(keptAnswerBytes: 0))
         _ = try none.start(search())
         #expect(try !done(none.start(search())).kept)
+    }
+
+    @Test("An answer of four hits is kept up to 256 KiB", arguments: [(60, true), (70, false)])
+    func large(kibibytes: Int, isKept: Bool) throws {
+        var asker = Asker(table: QueryTable(keptAnswerBytes: 16 << 20))
+        asker.hitBytes = kibibytes << 10
+        _ = try asker.start(search())
+        #expect(try done(asker.start(search())).kept == isKept)
+    }
+
+    @Test("What running queries remember for it is no more than what is kept, but for small ones")
+    func remembered() throws {
+        let kept = KeptAnswers(capacityBytes: 16 << 20)
+        #expect(kept.rememberedBytes(running: 1) == 256 << 10)
+        #expect(kept.rememberedBytes(running: 64) == 256 << 10)
+        #expect(kept.rememberedBytes(running: 128) == 128 << 10)
+        #expect(kept.rememberedBytes(running: 100_000) == 64 << 10)
+        var asker = Asker(table: QueryTable(keptAnswerBytes: 1 << 20))
+        for number in 0..<7 {
+            let plan = try QueryPlan(
+                search("rating >= \(number)"), shards: asker.shards, schema: AttributeSchema(),
+                at: moment())
+            _ = asker.table.start(
+                plan, request: request(UInt64(100 + number)), client: SessionID(1), at: at(0),
+                deadline: at(10))
+        }
+        // The eighth may remember an eighth of the memory, 128 KiB.
+        for (kibibytes, isKept) in [(40, false), (20, true)] {
+            asker.hitBytes = kibibytes << 10
+            let asked = search("rating >= 1\(kibibytes)")
+            _ = try asker.start(asked)
+            #expect(try done(asker.start(asked)).kept == isKept)
+        }
     }
 
     @Test("What is asked counts in what an answer takes")

@@ -4,7 +4,8 @@ import FresnelCluster
 /// after copy.
 ///
 /// What came in one message may take the thread seconds on a busy machine. A replica in sync that
-/// shares it, and answers no part meanwhile, would count as silent.
+/// shares it, and answers no part meanwhile, would count as silent. Each bite has a sync of its
+/// own, so it grows where bites are quick, and shrinks where parts would wait for long.
 struct CopiedRecords {
     /// Records that are journaled and applied in one go.
     struct Bite {
@@ -15,13 +16,20 @@ struct CopiedRecords {
         let isLast: Bool
     }
 
-    /// Records in a bite, at most: what 32 parts of some documents take is milliseconds, and the
-    /// sync they share is little beside it.
-    static let biteRecords = 32
-    /// Bytes of records from which on no further one is in the same bite.
-    static let biteBytes = 1 << 20
+    /// What a record counts for at least, in bytes: also a short one is a part of its own.
+    static let leastRecordBytes = 1 << 10
+    /// Bytes of the first bite.
+    static let firstBiteBytes = 32 << 10
+    /// Bytes between which a bite grows and shrinks; the larger is a message of a copy.
+    static let biteBytesRange = (4 << 10)...(512 << 10)
+    /// A bite that took less makes the next one twice as large: nanoseconds.
+    static let quickBite: Int64 = 20_000_000
+    /// A bite that took longer makes the next one half as large: nanoseconds.
+    static let slowBite: Int64 = 100_000_000
 
     private var runs: [(id: CopyID, shard: ShardKey, rest: ArraySlice<TransferEntry>)] = []
+    /// Bytes of records from which on no further one is in the same bite.
+    private(set) var biteBytes = Self.firstBiteBytes
 
     var isEmpty: Bool { runs.isEmpty }
 
@@ -34,8 +42,9 @@ struct CopiedRecords {
         guard !runs.isEmpty else { return nil }
         var run = runs.removeFirst()
         var (count, bytes) = (0, 0)
-        while count < min(Self.biteRecords, run.rest.count), bytes < Self.biteBytes {
-            bytes += run.rest[run.rest.startIndex + count].record.count
+        while count < run.rest.count, bytes < biteBytes {
+            let record = run.rest[run.rest.startIndex + count].record
+            bytes += max(Self.leastRecordBytes, record.count)
             count += 1
         }
         let entries = Array(run.rest.prefix(count))
@@ -43,6 +52,16 @@ struct CopiedRecords {
         let isLast = run.rest.isEmpty
         if !isLast { runs.append(run) }
         return Bite(id: run.id, shard: run.shard, entries: entries, isLast: isLast)
+    }
+
+    /// Takes in how long a bite took.
+    mutating func note(nanoseconds: Int64) {
+        let range = Self.biteBytesRange
+        if nanoseconds < Self.quickBite {
+            biteBytes = min(range.upperBound, 2 * biteBytes)
+        } else if nanoseconds > Self.slowBite {
+            biteBytes = max(range.lowerBound, biteBytes / 2)
+        }
     }
 
     /// Forgets what waits of a copy.

@@ -99,5 +99,5 @@ extension IngestHandler {
         if error.isDiskFull { removeStrays(of: replica) }
     }
 
-    private var instant: Int64 { environment.time.monotonicNanoseconds() }
+    var instant: Int64 { environment.time.monotonicNanoseconds() }
 }

@@ -15,6 +15,8 @@ extension IngestHandler {
         case look(CopyID, ShardKey)
         /// Journal and apply records of another replica.
         case append(CopyID, ShardKey, [TransferEntry])
+        /// A copy is over: what waits of its records is not wanted any more.
+        case forget(CopyID)
         /// Put a copy in the replica's place and open it.
         case exchange(CopyID, ShardKey, settingAside: Bool)
         /// Close a replica and remove it, unless it was assigned at this epoch or a newer one.
@@ -27,6 +29,7 @@ extension IngestHandler {
         switch work {
         case .look(let id, let shard): look(id, shard)
         case .append(let id, let shard, let entries): copied.add(entries, to: shard, id)
+        case .forget(let id): copied.forget(id)
         case .exchange(let id, let shard, let setsAside):
             exchange(id, shard, settingAside: setsAside)
         case .drop(let shard, let epoch): drop(shard, before: epoch)
@@ -67,7 +70,9 @@ extension IngestHandler {
         }
         followers[bite.shard] = bite.id
         isDirty = true
+        let begun = instant
         let outcome = replica.append(copied: bite.entries)
+        copied.note(nanoseconds: instant - begun)
         switch outcome {
         case .applied:
             guard bite.isLast else { return }

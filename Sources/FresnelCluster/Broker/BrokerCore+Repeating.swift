@@ -25,7 +25,9 @@ extension BrokerCore {
 
     /// Remembers what a query was told, where no worker was asked.
     mutating func learn(_ effects: [BrokerEffect], to search: WireSearch, at moment: Moment) {
-        guard let answer = queries.toldAnswer, let request = Command.query(search).controlBytes
+        guard let answer = queries.toldAnswer,
+            RepeatedAnswers.isWorthKnowing(answer, to: search),
+            let request = Command.query(search).controlBytes
         else { return }
         let messages = effects.folded.compactMap { effect in
             if case .send(let message, _) = effect { message } else { nil }

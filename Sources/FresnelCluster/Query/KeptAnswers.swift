@@ -101,13 +101,12 @@ package struct KeptAnswers: Sendable {
 
     var isKeeping: Bool { capacityBytes > 0 }
 
-    /// Bytes of hits that a query remembers to have told, as it runs: all queries together no more
-    /// than what is kept, but for small ones.
+    /// Bytes of hits that a query may remember to have told, as it runs: all queries together no
+    /// more than what is kept, but for small ones.
     ///
-    /// - Parameter running: the queries that run, with this one.
-    func rememberedBytes(running: Int) -> Int {
-        let share = capacityBytes / max(1, running)
-        return min(Limits.keptAnswerBytes, max(Limits.smallAnswerBytes, share))
+    /// - Parameter promised: bytes of those that run.
+    func rememberedBytes(beside promised: Int) -> Int {
+        min(Limits.keptAnswerBytes, max(Limits.smallAnswerBytes, capacityBytes - promised))
     }
 
     var count: Int { recent.count + former.keys.count { recent[$0] == nil } }

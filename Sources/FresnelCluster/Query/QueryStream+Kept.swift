@@ -4,7 +4,7 @@ import FresnelWire
 // A finished stream as an answer that can be told again, and a stream that tells it.
 
 extension QueryStream {
-    /// What was told, if it is whole, small, and of the state that the question names.
+    /// What was told, if it is whole, not too large, and of the state that the question names.
     func keptAnswer(to question: KeptAnswers.Question) -> KeptAnswers.Answer? {
         guard let done = told.done, done.complete, !told.isTooLarge, violations.total == 0
         else { return nil }
@@ -61,18 +61,30 @@ extension QueryStream {
     }
 }
 
-/// What a stream told its client so far, as long as that is little.
+/// What a stream told its client so far, as long as that may be told at once to one that asks the
+/// same.
 struct ToldAnswer: Sendable {
     private(set) var batches: [KeptAnswers.Answer.Batch] = []
     private(set) var done: WireDone?
     private(set) var isTooLarge: Bool
-    private let limit: Int
-    private var bytes = 0
+    /// Bytes of hits that are remembered.
+    let limit: Int
+    private var room: CreditWindow
 
-    /// - Parameter limit: bytes of hits that are remembered; nil where nobody will ask for them.
-    init(upTo limit: Int?) {
-        self.limit = limit ?? 0
-        isTooLarge = limit == nil
+    /// One that remembers nothing: nobody will ask for it.
+    init() {
+        limit = 0
+        room = CreditWindow(items: 0, bytes: 0)
+        isTooLarge = true
+    }
+
+    /// - Parameters:
+    ///   - limit: bytes of hits.
+    ///   - search: nothing beyond the first credit of a query can be told at once.
+    init(upTo limit: Int, within search: WireSearch) {
+        self.limit = min(limit, Int(clamping: search.creditBytes))
+        room = CreditWindow(items: search.creditItems, bytes: UInt64(self.limit))
+        isTooLarge = false
     }
 
     /// Takes in what is sent.
@@ -81,8 +93,7 @@ struct ToldAnswer: Sendable {
         switch message.command {
         case .found(let found):
             let payload = message.payload ?? []
-            bytes += payload.count
-            guard bytes <= limit else {
+            guard room.use(items: found.items, bytes: UInt64(payload.count)) else {
                 batches = []
                 isTooLarge = true
                 return

@@ -62,7 +62,7 @@ package struct QueryStream: Sendable {
     var page = PageEnds()
     var digest = OrderDigest()
     /// What the client was told, where the answer may be kept.
-    var told = ToldAnswer(upTo: nil)
+    var told = ToldAnswer()
     package internal(set) var statisticsSource: StatisticsSource
     /// Statistics of an earlier query that the workers are to check.
     var cached: StatisticsCache.Counts?

@@ -33,6 +33,8 @@ package struct QueryTable: Sendable {
     package private(set) var violations = ViolationCounts()
     private var statistics = StatisticsCache()
     private var kept: KeptAnswers
+    /// Bytes that running queries may remember of what they told.
+    private(set) var rememberedBytes = 0
     /// Queries that were answered without asking a worker, since the start.
     package internal(set) var keptAnswerCount: UInt64 = 0
     /// The kept answer that the newest query was told; nil where workers were asked.
@@ -92,8 +94,11 @@ package struct QueryTable: Sendable {
             keptAnswerCount += 1
             return actions + stream.tell(answer, at: now).map { $0.addressed(to: client) }
         }
-        stream.told = ToldAnswer(
-            upTo: question == nil ? nil : kept.rememberedBytes(running: entries.count + 1))
+        if question != nil {
+            stream.told = ToldAnswer(
+                upTo: kept.rememberedBytes(beside: rememberedBytes), within: plan.search)
+            rememberedBytes += stream.told.limit
+        }
         entries[number] = Entry(
             client: client, slot: plan.search.slot, stream: stream, question: question)
         byClient[client, default: [:]][request.id] = number
@@ -267,6 +272,7 @@ package struct QueryTable: Sendable {
             entries[number] = entry
             return actions
         }
+        rememberedBytes -= entry.stream.told.limit
         if let question = entry.question, let answer = entry.stream.keptAnswer(to: question) {
             kept.keep(answer, for: question)
         }
@@ -276,23 +282,5 @@ package struct QueryTable: Sendable {
         byClient[entry.client]?[entry.stream.clientID] = nil
         if byClient[entry.client]?.isEmpty == true { byClient[entry.client] = nil }
         return actions
-    }
-}
-
-extension QueryStream.Action {
-    /// The same, with the client it is for.
-    fileprivate func addressed(to client: SessionID) -> QueryTable.Action {
-        switch self {
-        case .toWorker(let worker, let message): .toWorker(worker, message)
-        case .toClient(let message): .toClient(client, message)
-        }
-    }
-
-    /// Whether this tells that an answer is complete.
-    fileprivate var isComplete: Bool {
-        guard case .toClient(let message) = self, case .done(let done) = message.command else {
-            return false
-        }
-        return done.complete
     }
 }

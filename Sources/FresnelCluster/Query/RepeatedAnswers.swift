@@ -62,14 +62,17 @@ struct RepeatedAnswers: Sendable {
         return entry
     }
 
+    /// Whether an answer is told by heart to whom asks again: a request with a slot ends another one,
+    /// and of a large answer the looking is little beside the sending.
+    static func isWorthKnowing(_ answer: KeptAnswers.Answer, to search: WireSearch) -> Bool {
+        search.slot.isEmpty && answer.byteCount <= Limits.smallAnswerBytes
+    }
+
     /// Remembers what was told; all that was told before is forgotten when it becomes much.
     ///
-    /// A request with a slot ends another one, so it is not told by heart; of a large answer the
-    /// looking is little beside the sending.
+    /// Only of requests with answers that are worth it.
     mutating func note(_ entry: Entry, for search: WireSearch) {
-        guard search.slot.isEmpty, entry.requestBytes <= Limits.repeatedRequestBytes,
-            entry.answer.byteCount <= Limits.smallAnswerBytes
-        else { return }
+        guard entry.requestBytes <= Limits.repeatedRequestBytes else { return }
         if bytes + entry.byteCount > Limits.repeatedAnswersBytes {
             entries.removeAll(keepingCapacity: true)
             bytes = 0

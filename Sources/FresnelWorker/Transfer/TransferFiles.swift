@@ -55,7 +55,10 @@ final class TransferFiles: LoopHandler {
             report(.pieceRead(id, donor.read(fetch, of: shard, for: ticket)))
         case .release(let ticket): donor.release(ticket)
         case .receive(let id, let shard, let effect): perform(effect, of: id, shard)
-        case .close(let id): copies[id] = nil
+        case .close(let id):
+            copies[id] = nil
+            // Behind the records it was handed; those of a copy that came to its end are in place.
+            _ = ingest(.forget(id))
         case .sweep(let busy): sweep(busy)
         }
     }

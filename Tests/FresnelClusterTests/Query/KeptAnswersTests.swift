@@ -95,14 +95,14 @@ struct KeptAnswersTests {
         }
     }
 
-    private func done(_ messages: [Message]) throws -> WireDone {
+    func done(_ messages: [Message]) throws -> WireDone {
         guard case .done(let done)? = messages.last?.command else {
             throw Missing(verbs: messages.map(\.verb))
         }
         return done
     }
 
-    private struct Missing: Error { let verbs: [Verb] }
+    struct Missing: Error { let verbs: [Verb] }
 
     @Test("Q-71: what was asked before is told again, hit by hit, and says so", arguments: [2, 9])
     func again(limit: UInt64) throws {
@@ -216,39 +216,6 @@ struct KeptAnswersTests {
         var none = Asker(table: QueryTable(keptAnswerBytes: 0))
         _ = try none.start(search())
         #expect(try !done(none.start(search())).kept)
-    }
-
-    @Test("An answer of four hits is kept up to 256 KiB", arguments: [(60, true), (70, false)])
-    func large(kibibytes: Int, isKept: Bool) throws {
-        var asker = Asker(table: QueryTable(keptAnswerBytes: 16 << 20))
-        asker.hitBytes = kibibytes << 10
-        _ = try asker.start(search())
-        #expect(try done(asker.start(search())).kept == isKept)
-    }
-
-    @Test("What running queries remember for it is no more than what is kept, but for small ones")
-    func remembered() throws {
-        let kept = KeptAnswers(capacityBytes: 16 << 20)
-        #expect(kept.rememberedBytes(running: 1) == 256 << 10)
-        #expect(kept.rememberedBytes(running: 64) == 256 << 10)
-        #expect(kept.rememberedBytes(running: 128) == 128 << 10)
-        #expect(kept.rememberedBytes(running: 100_000) == 64 << 10)
-        var asker = Asker(table: QueryTable(keptAnswerBytes: 1 << 20))
-        for number in 0..<7 {
-            let plan = try QueryPlan(
-                search("rating >= \(number)"), shards: asker.shards, schema: AttributeSchema(),
-                at: moment())
-            _ = asker.table.start(
-                plan, request: request(UInt64(100 + number)), client: SessionID(1), at: at(0),
-                deadline: at(10))
-        }
-        // The eighth may remember an eighth of the memory, 128 KiB.
-        for (kibibytes, isKept) in [(40, false), (20, true)] {
-            asker.hitBytes = kibibytes << 10
-            let asked = search("rating >= 1\(kibibytes)")
-            _ = try asker.start(asked)
-            #expect(try done(asker.start(asked)).kept == isKept)
-        }
     }
 
     @Test("What is asked counts in what an answer takes")

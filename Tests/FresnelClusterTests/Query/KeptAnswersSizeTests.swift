@@ -1,0 +1,73 @@
+import FresnelModel
+import FresnelWire
+import Testing
+
+@testable import FresnelCluster
+
+@Suite("How large the answers are that the broker keeps")
+struct KeptAnswersSizeTests {
+    private typealias Asker = KeptAnswersTests.Asker
+
+    private func done(_ messages: [Message]) throws -> WireDone {
+        try KeptAnswersTests().done(messages)
+    }
+
+    @Test("An answer of four hits is kept up to 256 KiB", arguments: [(60, true), (70, false)])
+    func large(kibibytes: Int, isKept: Bool) throws {
+        var asker = Asker(table: QueryTable(keptAnswerBytes: 16 << 20))
+        asker.hitBytes = kibibytes << 10
+        _ = try asker.start(search())
+        #expect(try done(asker.start(search())).kept == isKept)
+    }
+
+    @Test("What running queries remember for it is no more than what is kept, but for small ones")
+    func remembered() throws {
+        var asker = Asker(table: QueryTable(keptAnswerBytes: 1 << 20))
+        for number in 0..<7 {
+            let plan = try QueryPlan(
+                search("rating >= \(number)"), shards: asker.shards, schema: AttributeSchema(),
+                at: moment())
+            _ = asker.table.start(
+                plan, request: request(UInt64(100 + number)), client: SessionID(1), at: at(0),
+                deadline: at(10))
+        }
+        // Four of 256 KiB fill the memory, and three small ones are there beside.
+        let running = asker.table.rememberedBytes
+        #expect(running == (1 << 20) + 3 * 64 << 10)
+        for (kibibytes, isKept) in [(20, false), (15, true)] {
+            asker.hitBytes = kibibytes << 10
+            let asked = search("rating >= 1\(kibibytes)")
+            _ = try asker.start(asked)
+            #expect(try done(asker.start(asked)).kept == isKept)
+        }
+        #expect(asker.table.rememberedBytes == running)
+        _ = asker.table.lose(client: SessionID(1), at: at(1))
+        #expect(asker.table.rememberedBytes == 0 && asker.table.count == 0)
+    }
+
+    @Test("What cannot be told at once to one that asks the same is not kept")
+    func beyondCredit() throws {
+        for (items, bytes, isKept) in [(4, 4000, true), (3, 4000, false), (4, 900, false)] {
+            var asker = Asker()
+            asker.hitBytes = 200
+            var asked = search()
+            (asked.creditItems, asked.creditBytes) = (UInt64(items), UInt64(bytes))
+            _ = try asker.start(asked)
+            _ = asker.table.grant(
+                WireCredit.with(items: 100, bytes: 100_000), to: request(1), of: SessionID(1),
+                at: at(1))
+            #expect(asker.table.count == 0)
+            (asked.creditItems, asked.creditBytes) = (100, 100_000)
+            let again = try asker.start(asked)
+            #expect(try done(again).kept == isKept, "\(items) hits, \(bytes) bytes")
+        }
+    }
+}
+
+extension WireCredit {
+    fileprivate static func with(items: UInt64, bytes: UInt64) -> WireCredit {
+        var credit = WireCredit()
+        (credit.items, credit.bytes) = (items, bytes)
+        return credit
+    }
+}

@@ -62,8 +62,8 @@ struct RepeatedAnswers: Sendable {
         return entry
     }
 
-    /// Whether an answer is told by heart to whom asks again: a request with a slot ends another one,
-    /// and of a large answer the looking is little beside the sending.
+    /// Whether an answer is told by heart to who asks again: a request with a slot ends another
+    /// one, and of a large answer the looking is little beside the sending.
     static func isWorthKnowing(_ answer: KeptAnswers.Answer, to search: WireSearch) -> Bool {
         search.slot.isEmpty && answer.byteCount <= Limits.smallAnswerBytes
     }

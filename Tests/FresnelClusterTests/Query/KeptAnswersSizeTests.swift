@@ -24,9 +24,10 @@ struct KeptAnswersSizeTests {
     func remembered() throws {
         var asker = Asker(table: QueryTable(keptAnswerBytes: 1 << 20))
         for number in 0..<7 {
-            let plan = try QueryPlan(
-                search("rating >= \(number)"), shards: asker.shards, schema: AttributeSchema(),
-                at: moment())
+            let asked = search("rating >= \(number)")
+            var plan = try QueryPlan(
+                asked, shards: asker.shards, schema: AttributeSchema(), at: moment())
+            plan.texts = PlanMemory.Question(asked, schemaVersion: 3)
             _ = asker.table.start(
                 plan, request: request(UInt64(100 + number)), client: SessionID(1), at: at(0),
                 deadline: at(10))
@@ -54,7 +55,7 @@ struct KeptAnswersSizeTests {
             (asked.creditItems, asked.creditBytes) = (UInt64(items), UInt64(bytes))
             _ = try asker.start(asked)
             _ = asker.table.grant(
-                WireCredit.with(items: 100, bytes: 100_000), to: request(1), of: SessionID(1),
+                WireCredit.with(items: 100, bytes: 100_000), to: request(1).id, of: SessionID(1),
                 at: at(1))
             #expect(asker.table.count == 0)
             (asked.creditItems, asked.creditBytes) = (100, 100_000)

@@ -284,21 +284,4 @@ final class IngestHandler: LoopHandler {
 
     /// A part in the journal that is not yet durable.
     private typealias Appended = (ticket: PartTicket, part: WritePart, replica: Replica)
-
-    /// The answer to a part that finds the thread's queue full.
-    static func refusal(of part: WritePart) -> WirePartAck {
-        var ack = notHosted(part)
-        ack.error = WireFailure(.busy, "the writing thread has too much to do; send it again")
-        return ack
-    }
-
-    private static func notHosted(_ part: WritePart) -> WirePartAck {
-        var ack = WirePartAck()
-        ack.index = part.put.index
-        ack.shard = part.put.shard
-        ack.error = WireFailure(
-            .shardUnavailable,
-            "shard \(part.put.shard) of index \(part.put.index) is not open here")
-        return ack
-    }
 }

@@ -31,10 +31,15 @@ package struct Hash128: Hashable, Comparable, Sendable {
 
 extension Hash128: CustomStringConvertible {
     /// 32 hexadecimal digits, the high half first (xxHash's canonical form).
-    package var description: String { Self.digits(high) + Self.digits(low) }
-
-    private static func digits(_ half: UInt64) -> String {
-        let text = String(half, radix: 16)
-        return String(repeating: "0", count: 16 - text.count) + text
+    package var description: String {
+        var text: [UInt8] = []
+        text.reserveCapacity(32)
+        for half in [high, low] {
+            for shift in stride(from: UInt64(60), through: 0, by: -4) {
+                let digit = UInt8(half >> shift & 15)
+                text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -48,10 +48,14 @@ struct SearchCosts {
         // What is left to be fetched comes batch by batch, each as large as that.
         if outcome.holdsHits { cost = .max }
         // A search that was interrupted took longer than it costs; a heavy one does so every time.
-        if let known = recent[search] ?? former[search], known <= Self.lightMicroseconds {
+        let place = recent.index(forKey: search)
+        if let known = place.map({ recent.values[$0] }) ?? former[search],
+            known <= Self.lightMicroseconds
+        {
             cost = min(cost, 2 * known + 20)
         }
-        if recent.count >= Self.capacity, recent[search] == nil {
+        if let place { return recent.values[place] = cost }
+        if recent.count >= Self.capacity {
             former = recent
             recent = [:]
         }

@@ -21,7 +21,7 @@ struct SearchQuestion: Hashable {
     init?(_ search: WireSearch) {
         guard search.identifiers.isEmpty, search.facets.isEmpty, !search.highlight,
             !search.explain, search.filters.count <= 4, search.attributes.count <= 16,
-            ([search.query] + search.filters).allSatisfy(Self.isPlain)
+            Self.isPlain(search.query), search.filters.allSatisfy(Self.isPlain)
         else { return nil }
         query = search.query
         filters = search.filters

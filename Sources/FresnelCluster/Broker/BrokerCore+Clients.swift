@@ -1,3 +1,4 @@
+import FresnelKernels
 import FresnelModel
 import FresnelQuery
 import FresnelWire
@@ -48,6 +49,7 @@ extension BrokerCore {
 
     mutating func perform(_ actions: [QueryTable.Action], at moment: Moment) -> [BrokerEffect] {
         var effects: [BrokerEffect] = []
+        effects.reserveCapacity(actions.count)
         counters.violations = queries.violations
         counters.violations.add(tails.violations, since: ViolationCounts())
         counters.recounts = queries.recountCount
@@ -57,8 +59,8 @@ extension BrokerCore {
         for action in actions {
             switch action {
             case .toWorker(let worker, let message):
-                guard let session = workers[worker]?.session else { continue }
-                effects += send(message, to: session)
+                guard let session = workers.session(of: worker) else { continue }
+                send(message, to: session, &effects)
             case .toClient(let session, let message):
                 if case .done(let done) = message.command { note(completion: done) }
                 if case .found(let found) = message.command {
@@ -67,7 +69,7 @@ extension BrokerCore {
                 if case .changes(let changes) = message.command {
                     counters.deliveredChanges += changes.items
                 }
-                effects += send(message, to: session)
+                send(message, to: session, &effects)
             }
         }
         return effects
@@ -121,12 +123,11 @@ extension BrokerCore {
                     of: envelope, to: session.id, retryAfter: .milliseconds(50))
             }
             counters.acceptedQueries += 1
-            let superseded = tails.supersede(slot: search.slot, of: session.id)
-            let actions =
-                superseded
-                + queries.start(
+            var actions = tails.supersede(slot: search.slot, of: session.id)
+            actions.gather(
+                queries.start(
                     plan, request: envelope, client: session.id, at: moment.instant,
-                    deadline: moment.instant + budget, windowBytes: windowBytes)
+                    deadline: moment.instant + budget, windowBytes: windowBytes))
             let effects = perform(actions, at: moment)
             learn(effects, to: search, at: moment)
             return effects
@@ -150,7 +151,7 @@ extension BrokerCore {
         let question = PlanMemory.Question(search, schemaVersion: structureVersion)
         let reading = question.flatMap { plans.reading(of: $0) }
         var plan = try QueryPlan(
-            search, shards: searchableShards(of: search.indexes),
+            search, shards: standingShards(of: search.indexes),
             schema: reading == nil ? state.schema(of: search.indexes) : AttributeSchema(),
             at: moment, reading: reading)
         if reading == nil, let question { plans.keep(plan.reading, for: question) }

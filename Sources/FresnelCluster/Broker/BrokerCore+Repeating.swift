@@ -42,19 +42,31 @@ extension BrokerCore {
     private mutating func standing(of indexes: [String]) -> ShardStandings.Number {
         if let number = standings.number(of: indexes) { return number }
         let standing = ShardStandings.Standing(
-            searchableShards(of: indexes), structureVersion: structureVersion)
+            standingShards(of: indexes), structureVersion: structureVersion)
         return standings.note(standing, of: indexes)
+    }
+
+    /// The shards of some indexes as a query finds them: looked up once after each event that may
+    /// move them.
+    mutating func standingShards(of indexes: [String]) -> [SearchableShard] {
+        if let shards = standings.shards(of: indexes) { return shards }
+        let shards = searchableShards(of: indexes)
+        standings.note(shards, of: indexes)
+        return shards
     }
 }
 
 extension BrokerEvent {
-    /// False for what clients send that moves no shard: QUERY, CREDIT, CANCEL, PING and PONG.
+    /// False for what moves no shard: a client's QUERY, CREDIT, CANCEL, PING and PONG, and FOUND,
+    /// PART_DONE and STATISTICS_REPLY of a worker.
+    ///
+    /// That a silent worker is heard again by one of these, or loses its session, is noted where it
+    /// happens.
     var mayMoveShards: Bool {
-        guard case .received(let message, let address) = self, address.side == .client else {
-            return true
-        }
+        guard case .received(let message, let address) = self else { return true }
         return switch message.verb {
-        case .query, .credit, .cancel, .ping, .pong: false
+        case .query, .credit, .cancel, .ping, .pong: address.side != .client
+        case .found, .partDone, .statisticsReply: address.side != .worker
         default: true
         }
     }

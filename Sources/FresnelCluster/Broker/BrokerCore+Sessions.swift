@@ -161,6 +161,8 @@ extension BrokerCore {
 
     private mutating func forget(_ session: Session, at moment: Moment) -> [BrokerEffect] {
         liveness.forget(session.id)
+        // Whatever told that it ends.
+        standings.noteEvent()
         switch session.control.side {
         case .client:
             postponed.forget(session.id)

@@ -100,7 +100,7 @@ package struct BrokerCore: Sendable {
         if event.mayMoveShards { standings.noteEvent() }
         switch event {
         case .received(let message, let address):
-            effects += receive(message, from: address, at: moment)
+            effects.gather(receive(message, from: address, at: moment))
         case .unreadable(let error, let address):
             effects += blame(address, for: error, at: moment)
         case .probed(let address):
@@ -126,13 +126,14 @@ package struct BrokerCore: Sendable {
         case .persistFailed(let version, let reason):
             effects += retryPersisting(version, because: reason, at: moment)
         case .tick:
-            effects += tick(at: moment)
+            effects.gather(tick(at: moment))
         case .stopping:
             noteAcknowledged()
             // What failed to be written a moment ago gets its last chance.
             if retriesPersistingAt != nil { state.touch() }
         }
-        return effects + persistIfChanged()
+        effects.gather(persistIfChanged())
+        return effects
     }
 
     private mutating func receive(
@@ -148,14 +149,17 @@ package struct BrokerCore: Sendable {
             counters.strangers += 1
             return challenge(address, at: moment)
         }
-        var effects = perform(liveness.hear(session.id, at: moment.instant), at: moment)
+        let signs = liveness.hear(session.id, at: moment.instant)
+        // A worker that is heard again is asked again.
+        if !signs.isEmpty { standings.noteEvent() }
+        var effects = perform(signs, at: moment)
         if let error = Self.misdirection(of: message, from: address) {
             return effects + blame(address, for: error, request: message.envelope, at: moment)
         }
         if case .goodbye = message.command { return effects + lose(session, at: moment) }
         switch address.side {
-        case .client: effects += serve(message, for: session, at: moment)
-        case .worker: effects += note(message, from: session, at: moment)
+        case .client: effects.gather(serve(message, for: session, at: moment))
+        case .worker: effects.gather(note(message, from: session, at: moment))
         }
         return effects
     }
@@ -166,7 +170,8 @@ package struct BrokerCore: Sendable {
     ) -> WireError? {
         let rules = message.verb.rules
         let route: Route = address.side == .client ? .clientToBroker : .workerToBroker
-        guard rules.routes.contains(route) else { return .route(message.verb, route) }
+        let isAllowed = address.side == .client ? rules.comesFromClients : rules.comesFromWorkers
+        guard isAllowed else { return .route(message.verb, route) }
         switch rules.lanes {
         case .either: return nil
         case .control: return address.lane == .control ? nil : .lane(message.verb, due: .control)
@@ -201,13 +206,19 @@ package struct BrokerCore: Sendable {
 
     /// Sends on the lane that the verb belongs to; drops (and counts) when the lane is missing.
     mutating func send(_ message: Message, to id: SessionID) -> [BrokerEffect] {
-        guard let address = sessions[id]?.address(on: message.lane) else {
-            counters.undeliverable += 1
-            return []
+        var effects: [BrokerEffect] = []
+        send(message, to: id, &effects)
+        return effects
+    }
+
+    /// Adds the sending to other effects.
+    mutating func send(_ message: Message, to id: SessionID, _ effects: inout [BrokerEffect]) {
+        guard let address = sessions.address(of: id, on: message.lane) else {
+            return counters.undeliverable += 1
         }
         var message = message
         message.envelope.epoch = state.epoch
-        return [.send(message, to: address)]
+        effects.append(.send(message, to: address))
     }
 
     mutating func refuse(

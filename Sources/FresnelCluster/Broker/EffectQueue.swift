@@ -1,3 +1,5 @@
+import FresnelKernels
+
 /// Effects in the order in which they were decided.
 ///
 /// Carrying one out can lead to a new decision: a send finds that its peer is gone. The effects of
@@ -14,7 +16,7 @@ package struct EffectQueue<Effect: Sendable>: Sendable {
     /// Adds effects; true when the caller must carry out what is due, false when somebody further
     /// up the stack does.
     package mutating func add(_ effects: [Effect]) -> Bool {
-        due.append(contentsOf: effects)
+        due.gather(effects)
         guard !isBusy, done < due.count else { return false }
         isBusy = true
         return true
@@ -23,7 +25,7 @@ package struct EffectQueue<Effect: Sendable>: Sendable {
     /// The next effect; nil when nothing is due any more and the caller is done.
     package mutating func next() -> Effect? {
         guard done < due.count else {
-            due.removeAll(keepingCapacity: due.count <= 64)
+            due = []
             done = 0
             isBusy = false
             return nil

@@ -102,6 +102,9 @@ package struct WorkerTable: Sendable {
 
     package func worker(of session: SessionID) -> WorkerID? { bySession[session] }
 
+    /// The session of a worker that is here.
+    func session(of worker: WorkerID) -> SessionID? { entries[worker]?.session }
+
     mutating func setSuspect(_ session: SessionID, _ isSuspect: Bool) {
         guard let worker = bySession[session] else { return }
         entries[worker]?.isSuspect = isSuspect

@@ -178,13 +178,18 @@ package struct QueryPlan: Sendable {
             throw .badOption(
                 "a slot of \(search.slot.utf8.count) bytes; the limit is \(Limits.slotBytes)")
         }
-        for (count, limit, name) in [
-            (search.filters.count, Limits.filters, "filters"),
-            (search.attributes.count, Limits.fetchedAttributes, "attributes to fetch"),
-            (search.sort.count, Limits.sortKeys, "sort keys"),
-            (search.identifiers.count, Limits.fetchedIdentifiers, "identifiers"),
-            (search.facets.count, Limits.facets, "facets"),
-        ] where count > limit {
+        try check(search.filters.count, "filters", atMost: Limits.filters)
+        try check(
+            search.attributes.count, "attributes to fetch", atMost: Limits.fetchedAttributes)
+        try check(search.sort.count, "sort keys", atMost: Limits.sortKeys)
+        try check(search.identifiers.count, "identifiers", atMost: Limits.fetchedIdentifiers)
+        try check(search.facets.count, "facets", atMost: Limits.facets)
+    }
+
+    private static func check(
+        _ count: Int, _ name: StaticString, atMost limit: Int
+    ) throws(PlanRefusal) {
+        guard count <= limit else {
             throw .badOption("\(count) \(name); the limit is \(limit)")
         }
     }
@@ -231,6 +236,10 @@ package struct QueryPlan: Sendable {
     private static func parts(
         of shards: [SearchableShard]
     ) -> ([(worker: WorkerID, targets: [SearchableShard])], [SearchableShard]) {
+        // One worker for all of them is nothing to sort.
+        if let worker = shards.first?.worker, shards.allSatisfy({ $0.worker == worker }) {
+            return ([(worker, shards)], [])
+        }
         var byWorker: [WorkerID: [SearchableShard]] = [:]
         var unreachable: [SearchableShard] = []
         for shard in shards {

@@ -57,10 +57,14 @@ struct PlanMemory: Sendable {
 
         /// What its texts take in memory.
         var byteCount: Int {
-            let exact = [[query], filters, sort].joined().reduce(0) { $0 + $1.text.utf8.count }
-            return [[language, timeZone], attributes, indexes].joined().reduce(exact) {
-                $0 + $1.utf8.count
+            var count = query.text.utf8.count + language.utf8.count + timeZone.utf8.count
+            for texts in [filters, sort] {
+                for exact in texts { count += exact.text.utf8.count }
             }
+            for texts in [attributes, indexes] {
+                for text in texts { count += text.utf8.count }
+            }
+            return count
         }
     }
 

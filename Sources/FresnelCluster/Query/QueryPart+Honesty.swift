@@ -28,6 +28,7 @@ extension QueryPart {
     /// A facet that is missing, or whose counts are not those of the documents found.
     private func faultyFacet(in done: WirePartDone, _ requests: [WireFacetRequest]) -> String? {
         let facets = done.facets
+        if facets.isEmpty, requests.isEmpty { return nil }
         // Its time was up while it counted values.
         if facets.isEmpty, done.shards.contains(where: { $0.status != .complete }) { return nil }
         guard facets.map(\.attribute) == requests.map(\.attribute) else {
@@ -52,6 +53,12 @@ extension QueryPart {
 
     /// A shard that was not asked for, or is reported twice.
     func faultyShard(in reports: [WireShardReport]) -> StreamFault? {
+        // One shard and one report is most of all cases.
+        if reports.count == 1, targets.count == 1, reports[0].shard == targets[0].shard.number,
+            reports[0].index == targets[0].index
+        {
+            return nil
+        }
         var due = Set(targets.map { ShardKey(index: $0.index, shard: $0.shard) })
         for report in reports {
             let key = ShardKey(index: report.index, shard: ShardID(report.shard))

@@ -1,3 +1,4 @@
+import FresnelKernels
 import FresnelModel
 import FresnelWire
 
@@ -71,15 +72,16 @@ extension QueryStream {
     private func completion(status: EarlyEnd?, at now: Instant) -> WireDone {
         var done = WireDone()
         var reports = plan.unreachable.map(Self.unreachable)
-        for number in parts.indices { reports += parts[number].reports }
-        done.shards = reports.sorted { ($0.index, $0.shard) < ($1.index, $1.shard) }
-        let verdict = verdict(on: done.shards, status)
+        for number in parts.indices { reports.gather(parts[number].reports) }
+        if reports.count > 1 { reports.sort { ($0.index, $0.shard) < ($1.index, $1.shard) } }
+        done.shards = reports
+        let verdict = verdict(on: reports, status)
         done.status = verdict.rawValue
         done.complete = verdict == .complete
         // A worker that is gone or was told to stop may have sent more than it could report.
-        done.found = max(done.shards.map(\.found).saturatingSum, delivered)
-        done.searched = done.shards.map(\.searched).saturatingSum
-        done.owned = done.shards.map(\.owned).saturatingSum
+        done.found = max(reports.map(\.found).saturatingSum, delivered)
+        done.searched = reports.map(\.searched).saturatingSum
+        done.owned = reports.map(\.owned).saturatingSum
         done.delivered = delivered
         done.statistics = statisticsSource.rawValue
         done.facets = facetLists ?? []
@@ -118,15 +120,21 @@ extension QueryStream {
     }
 
     var snapshots: [WireIndexSnapshot] {
-        var newest: [String: SequenceNumber] = [:]
-        for shard in plan.parts.flatMap(\.targets) + plan.unreachable {
-            newest[shard.index] = max(newest[shard.index] ?? .zero, shard.snapshot)
+        // Few indexes: a list is quicker than a table of them.
+        var snapshots: [WireIndexSnapshot] = []
+        func note(_ shard: SearchableShard) {
+            if let place = snapshots.firstIndex(where: { $0.index == shard.index }) {
+                let newest = max(snapshots[place].sequence, shard.snapshot.value)
+                snapshots[place].sequence = newest
+            } else {
+                var snapshot = WireIndexSnapshot()
+                snapshot.index = shard.index
+                snapshot.sequence = shard.snapshot.value
+                snapshots.append(snapshot)
+            }
         }
-        return newest.sorted { $0.key < $1.key }.map { index, sequence in
-            var snapshot = WireIndexSnapshot()
-            snapshot.index = index
-            snapshot.sequence = sequence.value
-            return snapshot
-        }
+        for part in plan.parts { part.targets.forEach(note) }
+        plan.unreachable.forEach(note)
+        return snapshots.sorted { $0.index < $1.index }
     }
 }

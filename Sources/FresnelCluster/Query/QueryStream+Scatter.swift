@@ -99,13 +99,13 @@ extension QueryStream {
     }
 
     private func subquery(forPart number: Int) -> WireSubquery {
-        let part = parts[number]
         var subquery = WireSubquery()
-        subquery.search = plan.search
-        subquery.search.creditItems = part.window.grantedItems
-        subquery.search.creditBytes = part.window.grantedBytes
-        if plan.ordersParts, plan.search.delivery == .found { subquery.search.delivery = .settled }
-        subquery.targets = part.targets.map { shard in
+        var search = plan.search
+        search.creditItems = parts[number].window.grantedItems
+        search.creditBytes = parts[number].window.grantedBytes
+        if plan.ordersParts, search.delivery == .found { search.delivery = .settled }
+        subquery.search = search
+        subquery.targets = parts[number].targets.map { shard in
             var target = WireShardTarget()
             target.index = shard.index
             target.shard = shard.shard.number
@@ -114,7 +114,7 @@ extension QueryStream {
             target.epoch = shard.epoch.value
             return target
         }
-        subquery.page = part.page
+        subquery.page = parts[number].page
         if plan.isRest { subquery.rest = plan.rest[number] }
         if let changes = plan.changes { subquery.changes = changes }
         subquery.customKeys = plan.customKeys.map(WireCustomKey.init)

@@ -153,6 +153,12 @@ extension QueryStream {
         return part
     }
 
+    /// What was counted, and what was asked; nil where that is not to be remembered.
+    var countedQuestion: (question: StatisticsCache.Question, entry: StatisticsCache.Counts)? {
+        guard let entry = countedEntry, let question = plan.question else { return nil }
+        return (question, entry)
+    }
+
     /// What was counted, when every part answered and their shards stand at known places.
     var countedEntry: StatisticsCache.Counts? {
         guard statisticsSource == .asked, movedParts == 0 else { return nil }
@@ -179,7 +185,7 @@ extension QueryStream {
         let sum = summedStatistics
         return StatisticsCache.Counts(
             documents: sum.documents, leafDocuments: sum.leafDocuments, sequences: sequences,
-            now: plan.search.queryContext.now.seconds, validUntil: validUntil)
+            now: plan.search.instant.seconds, validUntil: validUntil)
     }
 
     /// The statistics that part `number` scores with.
@@ -190,6 +196,10 @@ extension QueryStream {
         statistics.leafDocuments = cached.leafDocuments
         // Other workers have accepted them already, and hits may have been delivered.
         guard !parts[number].isConfirmed else { return statistics }
+        if plan.parts.count == 1, parts[number].targets.count == cached.sequences.count {
+            statistics.sequences = cached.sequences
+            return statistics
+        }
         guard number >= plan.parts.count else {
             let first = plan.parts[..<number].reduce(0) { $0 + $1.targets.count }
             statistics.sequences = Array(

@@ -1,3 +1,4 @@
+import FresnelKernels
 package import FresnelModel
 package import FresnelWire
 
@@ -124,11 +125,12 @@ package struct QueryStream: Sendable {
     package mutating func begin(at now: Instant) -> [Action] {
         var actions = plan.search.unannounced ? [] : [toClient(.accepted(accepted))]
         switch phase {
-        case .counting: actions += askForStatistics(at: now)
-        case .streaming: actions += scatter(at: now)
+        case .counting: actions.gather(askForStatistics(at: now))
+        case .streaming: actions.gather(scatter(at: now))
         case .finished: break
         }
-        return actions + advance(at: now)
+        actions.gather(advance(at: now))
+        return actions
     }
 
     /// Takes in a worker's answer to part `number`.
@@ -179,7 +181,8 @@ package struct QueryStream: Sendable {
             let fault = StreamFault(.verbsInTurn, "answered with another verb than due")
             actions += giveUp(part: number, because: fault, at: now)
         }
-        return actions + advance(at: now)
+        actions.gather(advance(at: now))
+        return actions
     }
 
     /// Raises the client's credit to these totals; more than it may grant at once ends the query.
@@ -237,9 +240,9 @@ package struct QueryStream: Sendable {
         var actions: [Action] = []
         if phase == .counting { actions += scatterWhenCounted(at: now) }
         guard phase == .streaming else { return actions }
-        actions += release()
-        actions += settleFacets(at: now)
-        actions += isSatisfied ? completeAll(at: now) : refill(at: now)
+        actions.gather(release())
+        actions.gather(settleFacets(at: now))
+        actions.gather(isSatisfied ? completeAll(at: now) : refill(at: now))
         return actions
     }
 

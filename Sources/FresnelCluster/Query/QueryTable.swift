@@ -1,3 +1,4 @@
+import FresnelKernels
 package import FresnelModel
 package import FresnelWire
 
@@ -85,24 +86,26 @@ package struct QueryTable: Sendable {
         let question = kept.isKeeping ? KeptAnswers.Question(plan) : nil
         let answer =
             held.contains(client) ? nil : question.flatMap { kept.answer(to: $0, plan.search) }
-        var stream = QueryStream(
-            plan, request: request, workerID: RequestID(high: 0, low: number), at: now,
-            deadline: deadline, windowBytes: windowBytes,
-            cached: answer == nil ? statistics.entry(for: plan) : nil)
+        var entry = Entry(
+            client: client, slot: plan.search.slot,
+            stream: QueryStream(
+                plan, request: request, workerID: RequestID(high: 0, low: number), at: now,
+                deadline: deadline, windowBytes: windowBytes,
+                cached: answer == nil ? statistics.entry(for: plan) : nil),
+            question: question)
         toldAnswer = answer
         if let answer {
             keptAnswerCount += 1
-            return actions + stream.tell(answer, at: now).map { $0.addressed(to: client) }
+            return actions + entry.stream.tell(answer, at: now).map { $0.addressed(to: client) }
         }
         if question != nil {
-            stream.told = ToldAnswer(
+            entry.stream.told = ToldAnswer(
                 upTo: kept.rememberedBytes(beside: rememberedBytes), within: plan.search)
-            rememberedBytes += stream.told.limit
+            rememberedBytes += entry.stream.told.limit
         }
-        entries[number] = Entry(
-            client: client, slot: plan.search.slot, stream: stream, question: question)
+        entries[number] = entry
         byClient[client, default: [:]][request.id] = number
-        actions += drive(number) { $0.begin(at: now) }
+        actions.gather(drive(number) { $0.begin(at: now) })
         return actions
     }
 
@@ -152,12 +155,6 @@ package struct QueryTable: Sendable {
         entries[number] = entry
         byClient[entry.client]?[entry.stream.clientID] = number
         return drive(number) { $0.recount(as: RequestID(high: 0, low: number), at: now, replicas) }
-    }
-
-    /// Remembers what a query's workers counted, for the next that asks the same.
-    private mutating func keepStatistics(of stream: QueryStream) {
-        guard let question = stream.plan.question, let entry = stream.countedEntry else { return }
-        statistics.keep(entry, for: question)
     }
 
     mutating func grant(
@@ -226,7 +223,7 @@ package struct QueryTable: Sendable {
         return former.keys.sorted().flatMap { number in drive(number) { $0.cancel(at: now) } }
     }
 
-    private mutating func noteWaiting(of entry: inout Entry) {
+    private static func noteWaiting(of entry: inout Entry, in admission: inout Admission) {
         let isWaiting = entry.stream.phase != .finished && entry.stream.awaitsWorkers
         guard isWaiting != entry.isWaiting else { return }
         entry.isWaiting = isWaiting
@@ -244,43 +241,29 @@ package struct QueryTable: Sendable {
     private mutating func drive(
         _ number: UInt64, _ act: (inout QueryStream) -> [QueryStream.Action]
     ) -> [Action] {
-        // Taken out, so that it is changed in place: a second reference would copy its parts.
-        guard var entry = entries.removeValue(forKey: number) else { return [] }
+        guard let place = entries.index(forKey: number) else { return [] }
         stepCount += 1
-        entry.stream.isHeld = held.contains(entry.client)
-        let former = entry.stream.violations
-        defer { violations.add(entry.stream.violations, since: former) }
-        let formerMoves = entry.stream.movedParts
-        defer { movedParts += UInt64(entry.stream.movedParts - formerMoves) }
-        let wasCounting = entry.stream.phase == .counting
-        let awaitedCounts = entry.stream.awaitsOwnStatistics
-        let acted = act(&entry.stream)
-        if awaitedCounts, !entry.stream.awaitsOwnStatistics, entry.stream.phase != .counting {
-            keepStatistics(of: entry.stream)
-        }
-        if wasCounting, entry.stream.phase != .counting {
-            keepStatistics(of: entry.stream)
-            // Workers tell how long the second question lay in their queues, not the first.
-            entry.waitsSince = admission.passedAt
-        }
-        noteWaiting(of: &entry)
-        let actions = acted.map { action in
-            entry.stream.told.note(action)
-            return action.addressed(to: entry.client)
-        }
-        guard entry.stream.phase == .finished else {
-            entries[number] = entry
-            return actions
-        }
+        let isHeld = held.contains(entries.values[place].client)
+        // In place: a copy of an entry counts every text and list in it.
+        let step = entries.values[place].step(isHeld: isHeld, at: admission.passedAt, act)
+        violations.add(step.violations, since: step.formerViolations)
+        movedParts += UInt64(step.movedParts)
+        if let counted = step.counted { statistics.keep(counted.entry, for: counted.question) }
+        Self.noteWaiting(of: &entries.values[place], in: &admission)
+        if step.isFinished { forget(entries.remove(at: place).value, isComplete: step.isComplete) }
+        return step.actions
+    }
+
+    /// A query is over: what is worth it is remembered or followed.
+    private mutating func forget(_ entry: Entry, isComplete: Bool) {
         rememberedBytes -= entry.stream.told.limit
         if let question = entry.question, let answer = entry.stream.keptAnswer(to: question) {
             kept.keep(answer, for: question)
         }
-        if entry.stream.plan.search.follow, acted.last?.isComplete == true {
+        if entry.stream.plan.search.follow, isComplete {
             followed.append((entry.client, entry.stream))
         }
         byClient[entry.client]?[entry.stream.clientID] = nil
         if byClient[entry.client]?.isEmpty == true { byClient[entry.client] = nil }
-        return actions
     }
 }

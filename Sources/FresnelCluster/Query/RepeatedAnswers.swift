@@ -116,6 +116,7 @@ struct ShardStandings: Sendable {
     }
 
     private var known: [[String]: Known] = [:]
+    private var found: [[String]: (event: UInt64, shards: [SearchableShard])] = [:]
     private var lastNumber: UInt64 = 0
     private var event: UInt64 = 0
 
@@ -125,6 +126,21 @@ struct ShardStandings: Sendable {
     /// The number of where the shards of some indexes stand; nil where that has to be looked at.
     func number(of indexes: [String]) -> Number? {
         known[indexes].flatMap { $0.event == event ? $0.number : nil }
+    }
+
+    /// The shards of some indexes as a query finds them; nil where they have to be looked at.
+    func shards(of indexes: [String]) -> [SearchableShard]? {
+        found[indexes].flatMap { $0.event == event ? $0.shards : nil }
+    }
+
+    /// The lists of indexes whose shards are known.
+    var remembered: [[String]] { found.filter { $0.value.event == event }.map(\.key) }
+
+    /// Takes in the shards of some indexes; of replicas that take turns each query finds others.
+    mutating func note(_ shards: [SearchableShard], of indexes: [String]) {
+        guard !shards.contains(where: \.isReplicated) else { return }
+        if found.count >= Limits.rememberedStandings { found = [:] }
+        found[indexes] = (event, shards)
     }
 
     /// Takes in where they stand.

@@ -71,16 +71,18 @@ package struct StatisticsCache: Sendable {
     /// The sums for a query, if they were counted over shards that stand where the broker believes
     /// them to be now.
     mutating func entry(for plan: QueryPlan) -> Counts? {
-        guard let question = plan.question, let entry = recent[question] ?? former[question],
-            entry.covers(plan.search.queryContext.now.seconds)
+        guard let question = plan.question else { return nil }
+        let known = recent[question]
+        guard let entry = known ?? former[question],
+            entry.covers(plan.search.instant.seconds)
         else { return nil }
-        let targets = plan.parts.flatMap(\.targets)
-        guard targets.count == entry.sequences.count else { return nil }
+        let targets = plan.parts.lazy.flatMap(\.targets)
+        guard question.shards.count == entry.sequences.count else { return nil }
         for (target, sequence) in zip(targets, entry.sequences)
         where target.settledSequence?.value != sequence || target.snapshot.value < sequence {
             return nil
         }
-        if recent[question] == nil { keep(entry, for: question) }
+        if known == nil { keep(entry, for: question) }
         return entry
     }
 

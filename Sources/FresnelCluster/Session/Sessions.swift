@@ -60,6 +60,11 @@ package struct Sessions: Sendable {
 
     package subscript(id: SessionID) -> Session? { byID[id] }
 
+    /// Where a session is reached on a lane; nil where it has none.
+    func address(of id: SessionID, on lane: Lane) -> PeerAddress? {
+        byID[id]?.address(on: lane)
+    }
+
     package func session(at address: PeerAddress) -> Session? {
         byAddress[address].flatMap { byID[$0] }
     }

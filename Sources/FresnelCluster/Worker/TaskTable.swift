@@ -1,3 +1,4 @@
+import FresnelKernels
 package import FresnelModel
 package import FresnelWire
 
@@ -97,7 +98,8 @@ package struct TaskTable: Sendable {
         // A search whose time is up ends its batches early, again and again.
         task.isExpired = !batch.isLast && now >= task.until
         tasks[id] = task
-        return actions + (batch.isLast || task.isExpired ? finish(id) : produceIfAllowed(id))
+        actions.gather(batch.isLast || task.isExpired ? finish(id) : produceIfAllowed(id))
+        return actions
     }
 
     /// The next FOUND of a task; the first tells what matching counted.
@@ -213,7 +215,8 @@ package struct TaskTable: Sendable {
             done.shards[number].fetchUs = number == 0 ? task.fetchMicroseconds : 0
         }
         let envelope = Envelope(id: task.id, part: task.part)
-        return actions + [.send(.partDone(done), envelope: envelope, payload: nil)]
+        actions.append(.send(.partDone(done), envelope: envelope, payload: nil))
+        return actions
     }
 }
 

@@ -12,9 +12,11 @@ extension [WorkerEffect] {
             case .forget: continue
             case .send(let hits, _):
                 guard let message = hits.folded(into: end) else { return self }
-                var folded = self
-                folded[count - 1] = .send(message, lane: lane)
-                folded.remove(at: place)
+                var folded: [WorkerEffect] = []
+                folded.reserveCapacity(count - 1)
+                folded += self[..<place]
+                folded += self[(place + 1)..<(count - 1)]
+                folded.append(.send(message, lane: lane))
                 return folded
             default: return self
             }

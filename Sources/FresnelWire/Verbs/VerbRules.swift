@@ -54,6 +54,10 @@ package final class VerbRules: Sendable {
     package let name: String
     /// Who may send it to whom.
     package let routes: Set<Route>
+    /// Whether a client may send it to the broker.
+    package let comesFromClients: Bool
+    /// Whether a worker may send it to the broker.
+    package let comesFromWorkers: Bool
     /// Where it travels.
     package let lanes: Lanes
     /// Its control frame; nil for none.
@@ -67,6 +71,8 @@ package final class VerbRules: Sendable {
     ) {
         self.name = name
         self.routes = routes
+        comesFromClients = routes.contains(.clientToBroker)
+        comesFromWorkers = routes.contains(.workerToBroker)
         self.lanes = lanes
         self.control = control
         self.payload = payload

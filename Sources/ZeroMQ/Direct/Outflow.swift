@@ -106,7 +106,10 @@ struct Outflow {
 
     private mutating func share(_ count: Int, _ fill: (inout [UInt8]) -> Void) {
         if !isLastShared || segments[segments.count - 1].count >= Self.sharedBytes {
-            segments.append([])
+            var buffer: [UInt8] = []
+            // A light answer with its headers, so that it need not grow several times.
+            buffer.reserveCapacity(max(count, 512))
+            segments.append(buffer)
             isLastShared = true
         }
         fill(&segments[segments.count - 1])

@@ -14,7 +14,18 @@ extension Simulation {
     mutating func tell(_ event: BrokerEvent) {
         guard broker.core != nil else { return }
         let moment = moment
-        perform(broker.core?.decide(event, at: moment) ?? [])
+        let effects = broker.core?.decide(event, at: moment) ?? []
+        checkStandings()
+        perform(effects)
+    }
+
+    /// Where the broker believes the shards to stand without looking is where they stand.
+    private mutating func checkStandings() {
+        guard let core = broker.core else { return }
+        for indexes in core.standings.remembered
+        where core.standings.shards(of: indexes) != core.searchableShards(of: indexes) {
+            violate(.manifestSumsToOwned, "the broker remembers where shards stood, and they moved")
+        }
     }
 
     mutating func startBroker() {

@@ -47,7 +47,7 @@ extension BrokerCore {
     }
 
     /// The shards of some indexes as a query finds them: looked up once after each event that may
-    /// move them.
+    /// move them, or for each query where they have several replicas.
     mutating func standingShards(of indexes: [String]) -> [SearchableShard] {
         if let shards = standings.shards(of: indexes) { return shards }
         let shards = searchableShards(of: indexes)

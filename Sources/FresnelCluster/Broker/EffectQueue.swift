@@ -1,5 +1,3 @@
-import FresnelKernels
-
 /// Effects in the order in which they were decided.
 ///
 /// Carrying one out can lead to a new decision: a send finds that its peer is gone. The effects of

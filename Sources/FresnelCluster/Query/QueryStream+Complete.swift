@@ -1,4 +1,3 @@
-import FresnelKernels
 import FresnelModel
 import FresnelWire
 

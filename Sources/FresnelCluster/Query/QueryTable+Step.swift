@@ -16,10 +16,13 @@ extension QueryTable.Entry {
     }
 
     /// Lets the stream act.
+    ///
+    /// - Parameter held: the clients whose data lane is full.
     mutating func step(
-        isHeld: Bool, at now: Instant?, _ act: (inout QueryStream) -> [QueryStream.Action]
+        whileHeld held: Set<SessionID>, at now: Instant?,
+        _ act: (inout QueryStream) -> [QueryStream.Action]
     ) -> Step {
-        stream.isHeld = isHeld
+        stream.isHeld = held.contains(client)
         let former = (violations: stream.violations, moves: stream.movedParts)
         let wasCounting = stream.phase == .counting
         let awaitedCounts = stream.awaitsOwnStatistics

@@ -1,4 +1,3 @@
-import FresnelKernels
 package import FresnelModel
 package import FresnelWire
 
@@ -243,9 +242,9 @@ package struct QueryTable: Sendable {
     ) -> [Action] {
         guard let place = entries.index(forKey: number) else { return [] }
         stepCount += 1
-        let isHeld = held.contains(entries.values[place].client)
-        // In place: a copy of an entry counts every text and list in it.
-        let step = entries.values[place].step(isHeld: isHeld, at: admission.passedAt, act)
+        // In place: a copy of an entry, even to read one field, counts every text and list in it.
+        let step = entries.values[place].step(
+            whileHeld: held, at: admission.passedAt, act)
         violations.add(step.violations, since: step.formerViolations)
         movedParts += UInt64(step.movedParts)
         if let counted = step.counted { statistics.keep(counted.entry, for: counted.question) }

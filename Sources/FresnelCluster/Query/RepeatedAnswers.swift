@@ -82,7 +82,9 @@ struct RepeatedAnswers: Sendable {
     }
 }
 
-/// Numbers for where the shards of some indexes stand: the same number, the same state.
+/// Where the shards of some indexes stand, and numbers for it: the same number, the same state.
+///
+/// What is known holds until the next event that may move a shard.
 struct ShardStandings: Sendable {
     /// Names one state of some shards.
     struct Number: Hashable, Sendable {
@@ -116,12 +118,16 @@ struct ShardStandings: Sendable {
     }
 
     private var known: [[String]: Known] = [:]
-    private var found: [[String]: (event: UInt64, shards: [SearchableShard])] = [:]
+    /// As queries find them, since the newest event.
+    private var found: [[String]: [SearchableShard]] = [:]
     private var lastNumber: UInt64 = 0
     private var event: UInt64 = 0
 
     /// Something happened that may move a shard.
-    mutating func noteEvent() { event += 1 }
+    mutating func noteEvent() {
+        event += 1
+        if !found.isEmpty { found = [:] }
+    }
 
     /// The number of where the shards of some indexes stand; nil where that has to be looked at.
     func number(of indexes: [String]) -> Number? {
@@ -129,18 +135,24 @@ struct ShardStandings: Sendable {
     }
 
     /// The shards of some indexes as a query finds them; nil where they have to be looked at.
-    func shards(of indexes: [String]) -> [SearchableShard]? {
-        found[indexes].flatMap { $0.event == event ? $0.shards : nil }
+    func shards(of indexes: [String]) -> [SearchableShard]? { found[indexes] }
+
+    /// Takes in the shards of some indexes.
+    ///
+    /// Not of those with several replicas, which may take turns, nor of long lists of indexes: a
+    /// client can make one as long as a message.
+    mutating func note(_ shards: [SearchableShard], of indexes: [String]) {
+        guard indexes.count <= Self.mostIndexes, !shards.contains(where: \.isReplicated)
+        else { return }
+        if found.count >= Limits.rememberedStandings { found = [:] }
+        found[indexes] = shards
     }
 
-    /// The lists of indexes whose shards are known.
-    var remembered: [[String]] { found.filter { $0.value.event == event }.map(\.key) }
+    private static let mostIndexes = 16
 
-    /// Takes in the shards of some indexes; of replicas that take turns each query finds others.
-    mutating func note(_ shards: [SearchableShard], of indexes: [String]) {
-        guard !shards.contains(where: \.isReplicated) else { return }
-        if found.count >= Limits.rememberedStandings { found = [:] }
-        found[indexes] = (event, shards)
+    /// Everything that is known now, for tests.
+    var remembered: (shards: [[String]: [SearchableShard]], standings: [[String]: Standing]) {
+        (found, known.filter { $0.value.event == event }.mapValues(\.standing))
     }
 
     /// Takes in where they stand.

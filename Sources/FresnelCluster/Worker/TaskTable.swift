@@ -1,4 +1,3 @@
-import FresnelKernels
 package import FresnelModel
 package import FresnelWire
 

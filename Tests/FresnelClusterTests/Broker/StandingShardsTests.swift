@@ -10,19 +10,25 @@ struct StandingShardsTests {
     private func answered() throws -> BrokerHarness {
         var broker = try BrokerHarness.serving()
         broker.receive(.query(search()), request(2), from: address(2))
-        finish(&broker)
+        try finish(&broker)
+        #expect(statuses(broker) == [.complete])
         #expect(broker.core.standings.shards(of: []) == broker.core.searchableShards(of: []))
         return broker
     }
 
     /// The worker answers what it was asked last; the completion tells who could be asked.
-    private func finish(_ broker: inout BrokerHarness, after seconds: Double = 0) {
+    private func finish(_ broker: inout BrokerHarness, after seconds: Double = 0) throws {
         let sent = broker.messages(to: address(1, .worker))
-        guard let task = sent.last(where: { $0.verb == .subquery }) else { return }
+        let task = try #require(sent.last { $0.verb == .subquery })
+        let lane = address(1, .worker, .data)
+        var found = WireFound()
+        found.shards = [report(0, found: 0)]
+        broker.receive(
+            .found(found), task.envelope, payload: HitBatchWriter().bytes(), from: lane,
+            after: seconds)
         var done = WirePartDone()
         done.shards = [report(0, found: 0)]
-        broker.receive(
-            .partDone(done), task.envelope, from: address(1, .worker, .data), after: seconds)
+        broker.receive(.partDone(done), task.envelope, from: lane, after: seconds)
     }
 
     private func statuses(_ broker: BrokerHarness) -> [WireShardStatus] {
@@ -34,13 +40,40 @@ struct StandingShardsTests {
     @Test("What a worker answers leaves what is known; a part, a pulse, a tick do not")
     func events() throws {
         var broker = try answered()
-        #expect(broker.core.standings.shards(of: []) != nil, "an answer came since")
-        broker.decide(.tick, after: 0.1)
-        #expect(broker.core.standings.shards(of: []) == nil)
-        broker.receive(.query(search()), request(3), from: address(2), after: 0.1)
+        // FOUND and PART_DONE came since it was looked at, and counts that nobody waits for.
+        broker.receive(
+            .statisticsReply(WireStatistics()), Envelope(id: RequestID(high: 0, low: 1)),
+            from: address(1, .worker, .data))
         #expect(broker.core.standings.shards(of: []) != nil)
-        broker.pong([1], after: 0.2)
-        #expect(broker.core.standings.shards(of: []) == nil)
+        func forgets(_ number: UInt64, _ move: () throws -> Void) throws {
+            broker.receive(.query(search()), request(number), from: address(2), after: 0.2)
+            #expect(broker.core.standings.shards(of: []) != nil)
+            try move()
+            #expect(broker.core.standings.shards(of: []) == nil)
+        }
+        try forgets(3) { broker.decide(.tick, after: 0.2) }
+        try forgets(4) { broker.pong([1], after: 0.2) }
+        try forgets(5) { try broker.put(2, batch: 2) }
+        try forgets(6) {
+            for part in broker.takeParts(1) { broker.answer(part, from: 1) }
+        }
+    }
+
+    @Test("Of replicas, and of long lists of indexes, nothing is known; the rest is bounded")
+    func bounds() {
+        var standings = ShardStandings()
+        var shards = part(of: "a", shards: [0])
+        standings.note(shards, of: Array(repeating: "a", count: 17))
+        #expect(standings.remembered.shards.isEmpty)
+        for number in 0..<3 * Limits.rememberedStandings {
+            standings.note(shards, of: ["\(number)"])
+        }
+        #expect((1...Limits.rememberedStandings).contains(standings.remembered.shards.count))
+        standings.noteEvent()
+        #expect(standings.remembered.shards.isEmpty)
+        shards[0].isReplicated = true
+        standings.note(shards, of: [])
+        #expect(standings.shards(of: []) == nil)
     }
 
     @Test("A worker whose session ends because of what it answered is asked no more")
@@ -66,7 +99,7 @@ struct StandingShardsTests {
         }
         broker.receive(.query(search()), request(3), from: address(2), after: silent)
         #expect(statuses(broker) == [.unreachable])
-        finish(&broker, after: silent)
+        try finish(&broker, after: silent)
         broker.receive(.query(search()), request(4), from: address(2), after: silent)
         #expect(broker.messages(to: address(1, .worker)).last?.verb == .subquery)
     }

@@ -26,7 +26,8 @@ extension Simulation {
         guard broker.core != nil else { return }
         let moment = moment
         let effects = broker.core?.decide(event, at: moment) ?? []
-        checkStandings()
+        // After any other event nothing is remembered.
+        if !event.mayMoveShards { checkStandings() }
         perform(effects)
     }
 

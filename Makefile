@@ -17,7 +17,7 @@ SEEDS ?= 1000
 .DEFAULT_GOAL := help
 .PHONY: help packages setup build test test-one lint format sanitize simulate demo bench \
 	s3-server bench-packages bench-engine bench-check bench-served bench-ingest bench-cancel \
-	bench-peers bench-turns charts golden torture protobuf deploy-check ci clean
+	bench-peers bench-turns charts profile golden torture protobuf deploy-check ci clean
 
 help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  \1\t\2/p' Makefile | expand -t 17
@@ -38,8 +38,8 @@ setup: ## install the C libraries that are missing, as root or with sudo
 	  apt-get install -qy --no-install-recommends $$missing
 
 # With the Swift library inside, the program runs where no Swift is, and calls it without detours.
-build: setup ## the program, optimised: .build/release/fresnel
-	swift build -c release --product fresnel --static-swift-stdlib
+build: setup ## the program, optimised: .build/release/fresnel; PLAIN=1 without its profile
+	@PLAIN=$(PLAIN) deploy/build fresnel
 
 S3 = .build/s3
 s3-server: ## the S3 server that tests of snapshots use (PyPI: moto), in .build/s3
@@ -112,6 +112,10 @@ charts: ## generate Sources/FresnelLoad/Generated anew from Debian's libjs-chart
 bench-check: setup ## allocations and instructions of queries against the baselines; RECORD=1 anew
 	@command -v valgrind >/dev/null || $(MAKE) -s PACKAGES=valgrind setup
 	@Benchmarks/engine sample $(if $(RECORD),--record,--check)
+
+# Where much of the code is new: what is unknown to a profile is compiled without one.
+profile: setup ## record anew what a running cluster does most: deploy/fresnel.profdata
+	@Benchmarks/profile
 
 golden: setup ## record the golden files anew and show what changed
 	RECORD_GOLDEN=1 $(SWIFT_TEST) --filter 'Golden|Message|Registry|Header|Batch'

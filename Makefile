@@ -113,7 +113,7 @@ bench-check: setup ## allocations and instructions of queries against the baseli
 	@command -v valgrind >/dev/null || $(MAKE) -s PACKAGES=valgrind setup
 	@Benchmarks/engine sample $(if $(RECORD),--record,--check)
 
-# Where much of the code is new: what is unknown to a profile is compiled without one.
+# After hot code was rewritten: what a profile does not know is compiled without one.
 profile: setup ## record anew what a running cluster does most: deploy/fresnel.profdata
 	@Benchmarks/profile
 

@@ -26,8 +26,9 @@ extension SegmentMatcher {
         ofComparison number: Int, _ limit: Int
     ) throws(SearchStop) -> DocumentSet? {
         guard case .text(let text) = comparisons[number].test, text.number == nil,
-            case .token(let token) = text.ordinary.shape, !text.ordinary.hasIrregularTexts,
-            text.ordinary.isWordBased || covered[number].content.isEmpty
+            case .token(let token) = text.ordinary.shape,
+            text.ordinary.isWordBased || covered[number].content.isEmpty,
+            try irregular(text.ordinary, in: .all(of: documentCount)).isEmpty
         else { return nil }
         if let few = try fewDocuments(of: token, covered[number].filter, limit) { return few }
         let pattern = MatchMemory.Pattern(comparison: number, reading: .ordinary)

@@ -1,14 +1,98 @@
 import FresnelKernels
+import FresnelModel
+import FresnelQuery
+import FresnelText
+import FresnelWire
+import Synchronization
 
-/// Finds the documents of a segment that tokens alone cannot decide (`IrregularScalars`).
-enum IrregularDocuments {
-    /// The attribute whose text is not in the stored bytes: references such as `&trade;` hide it.
-    private static let html = "HTMLContentData"
-
+/// The documents of a segment that tokens alone cannot decide (`IrregularScalars`), and what stands
+/// around the characters that make them so.
+///
+/// Shared by all views of a segment, also of one that was read from elsewhere.
+package final class IrregularDocuments: Sendable {
     /// The documents, ascending; a few too many do no harm.
+    let numbers: [DocumentNumber]
+    private let passages = Mutex(Gathering())
+
+    /// Documents read between two looks at the budget.
+    private static let runLength = 64
+
+    init(_ numbers: [DocumentNumber]) { self.numbers = numbers }
+
+    /// Finds the documents of a segment.
+    package convenience init(of segment: Segment) { self.init(Self.list(of: segment)) }
+
+    /// The documents, ascending, in which one of some words of letters and digits of ASCII, or a
+    /// part of one, may stand across an irregular character.
+    func documents(
+        touchedBy keys: [[UInt8]], in segment: Segment, _ control: SearchControl
+    ) throws(SearchStop) -> [DocumentNumber] {
+        guard !numbers.isEmpty else { return [] }
+        let passages = try passages(in: segment, control)
+        var found: [DocumentNumber] = []
+        for key in keys {
+            try control.check()
+            passages.append(touchedBy: key, to: &found)
+        }
+        SortedNumbers.sortDistinct(&found)
+        return found
+    }
+
+    /// Reads the documents, once a segment, some 20 µs each; the first query that asks does not
+    /// wait then.
+    func prepare(_ segment: Segment) {
+        passages.withLock { passages in
+            while passages.next < numbers.count {
+                passages.gather(numbers, Self.runLength, of: segment)
+            }
+        }
+    }
+
+    /// What whoever asks first reads; who is stopped leaves what he has to the next.
+    private func passages(
+        in segment: Segment, _ control: SearchControl
+    ) throws(SearchStop) -> IrregularPassages {
+        try passages.withLock { passages throws(SearchStop) in
+            while passages.next < numbers.count {
+                try control.check()
+                passages.gather(numbers, Self.runLength, of: segment)
+            }
+            return passages.found
+        }
+    }
+
+    /// The passages of the documents that were read.
+    private struct Gathering {
+        var found = IrregularPassages()
+        /// How many documents were read.
+        var next = 0
+
+        mutating func gather(_ numbers: [DocumentNumber], _ count: Int, of segment: Segment) {
+            for number in numbers[next..<min(numbers.count, next + count)] {
+                next += 1
+                // Reading fails only where the segment was damaged after it was opened.
+                guard let document = try? DocumentCoding.decode(segment.stored.encoded(number))
+                else { continue }
+                for (name, value) in document.searchedValues {
+                    for text in SearchableText.strings(of: value, attribute: name) {
+                        let text = text.utf8
+                        IrregularPassage.forEach(in: text.span) { found.insert($0, of: number) }
+                    }
+                }
+            }
+            if next == numbers.count { found.finish() }
+        }
+    }
+}
+
+extension IrregularDocuments {
+    /// The attribute whose text is not in the stored bytes: references such as `&trade;` hide it.
+    private static let html = SearchableText.htmlAttribute
+
+    /// The documents, ascending.
     ///
     /// A packed segment has them written down; of another all stored documents are read.
-    static func list(of segment: Segment) -> [DocumentNumber] {
+    private static func list(of segment: Segment) -> [DocumentNumber] {
         if let known = segment.irregular {
             let count = DocumentNumber(segment.documentCount)
             return (0..<known.count).map { known[$0] }.filter { $0 < count }

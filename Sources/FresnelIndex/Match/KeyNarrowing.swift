@@ -12,6 +12,14 @@ package enum KeyNarrowing: Hashable, Sendable {
     /// Nothing is known.
     case none
 
+    /// What the key of every text that matches contains; nil when nothing is known.
+    var key: [UInt8]? {
+        switch self {
+        case .exact(let key), .prefix(let key), .containing(let key): key
+        case .none: nil
+        }
+    }
+
     /// What follows from a glob that must match a whole text.
     ///
     /// Sound because a dictionary key is made scalar by scalar from what any other folding gives:

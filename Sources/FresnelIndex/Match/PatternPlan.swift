@@ -41,6 +41,17 @@ package struct PatternPlan: Sendable {
         if case .values = shape { true } else { false }
     }
 
+    /// What its tokens look for (`TokenPlan.literalKey`), of each; nil where one's is not known.
+    var literalKeys: [[UInt8]]? {
+        switch shape {
+        case .values: return nil
+        case .token(let token): return token.literalKey.map { [$0] }
+        case .phrase(let tokens):
+            let keys = tokens.compactMap(\.literalKey)
+            return keys.count == tokens.count ? keys : nil
+        }
+    }
+
     /// Compiles a pattern as it is written, or with `w` added, as text content has it.
     package init(_ pattern: TextPattern, isWordBased: Bool = false, language: String?) {
         var pattern = pattern
@@ -138,10 +149,14 @@ package final class TokenPlan: Sendable {
     let options: FoldingOptions
     /// Whether the token stands right behind that of the plan before.
     package let isAdjacent: Bool
+    /// The key of the only literal, with at most stars around it, where that is letters and digits
+    /// of ASCII: a text that matches has it in a token, or across an irregular character.
+    let literalKey: [UInt8]?
 
     init(_ unit: PatternUnit, _ lazy: consuming LazyGlob, _ folding: Folding) {
         self.lazy = lazy
         narrowing = KeyNarrowing(unit.pieces.joined)
+        literalKey = unit.pieces.joined.isOneLiteral ? narrowing.plainKey : nil
         decidesFolded = KeyNarrowing.decides(unit.pieces.joined, folding: folding)
         decidesASCII = false
         options = folding.options
@@ -151,6 +166,7 @@ package final class TokenPlan: Sendable {
     init(_ word: PlainWord, _ lazy: consuming LazyGlob, isAdjacent: Bool = false) {
         self.lazy = lazy
         narrowing = word.narrowing
+        literalKey = narrowing.plainKey
         decidesFolded = word.isKey
         decidesASCII = word.ignoresCase
         options = word.options
@@ -158,7 +174,30 @@ package final class TokenPlan: Sendable {
     }
 }
 
+extension KeyNarrowing {
+    /// The key, where it is letters and digits of ASCII.
+    fileprivate var plainKey: [UInt8]? {
+        guard let key,
+            key.allSatisfy({ 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 })
+        else { return nil }
+        return key
+    }
+}
+
 extension [GlobPiece] {
+    /// Whether they are one literal with at most stars around it.
+    fileprivate var isOneLiteral: Bool {
+        var literals = 0
+        for piece in self {
+            switch piece {
+            case .literal: literals += 1
+            case .anyRun: break
+            case .anyCharacter: return false
+            }
+        }
+        return literals == 1
+    }
+
     /// The pieces with neighbouring literals as one.
     fileprivate var joined: [GlobPiece] {
         var joined: [GlobPiece] = []

@@ -3,8 +3,8 @@ import FresnelText
 
 // A phrase: the documents that have all tokens, then those where the tokens stand in a row, then,
 // unless that says it all, those whose texts match. Places say it all when the tokens are parted by
-// white space only and no term has a word boundary inside; documents with irregular characters are
-// always decided by their texts.
+// white space only and no term has a word boundary inside; of documents with irregular characters
+// those are looked at that have all tokens, or one across such a character, and their texts decide.
 
 extension SegmentMatcher {
     /// A phrase as one query sees it in one segment.
@@ -31,14 +31,15 @@ extension SegmentMatcher {
     private mutating func walked(
         _ phrase: Phrase, in candidates: DocumentSet
     ) throws(SearchStop) -> DocumentSet? {
-        guard phrase.plan.isPartedByWhitespace, !phrase.plan.hasIrregularTexts,
-            phrase.tokens.dropFirst().allSatisfy(\.isAdjacent)
+        guard phrase.plan.isPartedByWhitespace, phrase.tokens.dropFirst().allSatisfy(\.isAdjacent)
         else { return nil }
         let filter = filter(of: phrase)
         let lists = segment.lists(for: filter)
         guard lists.count == 1 else { return nil }
         let terms = try terms(phrase.tokens, phrase.pattern)
-        guard terms.count == phrase.tokens.count else { return .none(of: documentCount) }
+        guard terms.count == phrase.tokens.count else {
+            return try clarified(.none(of: documentCount), phrase, candidates)
+        }
         var words: [PostingList] = []
         words.reserveCapacity(terms.count)
         for choices in terms {
@@ -49,14 +50,33 @@ extension SegmentMatcher {
                 if word != nil || hasInnerBoundary(term) { return nil }
                 word = list
             }
-            guard let word else { return .none(of: documentCount) }
+            guard let word else {
+                return try clarified(.none(of: documentCount), phrase, candidates)
+            }
             words.append(word)
         }
         guard !words.isEmpty else { return nil }
         let met = try MetWords(words, of: lists[0], among: candidates, control: control)
         var walk = PhraseWalk(words, of: lists[0], filter: filter)
         guard let found = try walk.documents(of: met, control) else { return nil }
-        return DocumentSet(.list(found), of: documentCount)
+        return try clarified(DocumentSet(.list(found), of: documentCount), phrase, candidates)
+    }
+
+    /// What places say, corrected by the texts of documents with irregular characters: those found
+    /// by their places, and those that places may miss.
+    private mutating func clarified(
+        _ found: DocumentSet, _ phrase: Phrase, _ candidates: DocumentSet
+    ) throws(SearchStop) -> DocumentSet {
+        guard phrase.plan.hasIrregularTexts, !view.irregular.numbers.isEmpty else { return found }
+        var unclear = DocumentSet(.list(view.irregular.numbers), of: documentCount)
+        unclear.formIntersection(found)
+        unclear.formUnion(try irregular(phrase.plan, in: candidates))
+        guard !unclear.isEmpty else { return found }
+        var clear = found
+        clear.subtract(unclear)
+        clear.formUnion(
+            try verified(unclear, phrase.plan, phrase.pattern, phrase.attributes))
+        return clear
     }
 
     /// Calls `body` with the documents, ascending, and the attributes in which a phrase occurs.
@@ -67,7 +87,9 @@ extension SegmentMatcher {
         let filter = filter(of: phrase)
         let terms = try terms(phrase.tokens, phrase.pattern)
         let possible = try possible(phrase, in: candidates)
-        let unclear = irregular(phrase.plan, in: candidates)
+        let irregular = DocumentSet(
+            .list(phrase.plan.hasIrregularTexts ? view.irregular.numbers : []),
+            of: documentCount)
         var positions = PhrasePositions(
             phrase.tokens, terms: terms, in: segment, filter: filter)
         let isPossible = terms.count == phrase.tokens.count
@@ -75,7 +97,7 @@ extension SegmentMatcher {
             phrase.plan.isPartedByWhitespace && positions.isWhole && isPossible
             && terms.allSatisfy { $0.allSatisfy { !hasInnerBoundary($0) } }
         var both = possible
-        both.formUnion(unclear)
+        both.formUnion(try self.irregular(phrase.plan, in: candidates))
         var untilCheck = 1024
         for document in both.documents {
             untilCheck -= 1
@@ -83,7 +105,7 @@ extension SegmentMatcher {
                 try control.check()
                 untilCheck = 1024
             }
-            let isUnclear = unclear.contains(document)
+            let isUnclear = irregular.contains(document)
             let attributes =
                 isUnclear || !positions.isSelective
                 ? phrase.attributes : positions.attributes(of: document)
@@ -102,15 +124,28 @@ extension SegmentMatcher {
             for: phrase.attributes, of: segment.attributes.count)
     }
 
-    /// The candidates that tokens cannot decide.
-    func irregular(_ plan: PatternPlan, in candidates: DocumentSet) -> DocumentSet {
-        plan.hasIrregularTexts ? irregular(in: candidates) : .none(of: documentCount)
+    /// The candidates that may match although tokens do not say so.
+    func irregular(
+        _ plan: PatternPlan, in candidates: DocumentSet
+    ) throws(SearchStop) -> DocumentSet {
+        guard plan.hasIrregularTexts else { return .none(of: documentCount) }
+        return try irregular(touchedBy: plan.literalKeys, in: candidates)
     }
 
-    /// The candidates with irregular characters.
-    func irregular(in candidates: DocumentSet) -> DocumentSet {
-        var unclear = DocumentSet(.list(view.irregular), of: documentCount)
-        unclear.formIntersection(candidates)
+    /// The documents with one of some keys across an irregular character; all with irregular
+    /// characters where no keys are known.
+    func irregular(
+        touchedBy keys: [[UInt8]]?, in candidates: DocumentSet? = nil
+    ) throws(SearchStop) -> DocumentSet {
+        guard !view.irregular.numbers.isEmpty else { return .none(of: documentCount) }
+        let numbers =
+            if let keys {
+                try view.irregular.documents(touchedBy: keys, in: segment, control)
+            } else {
+                view.irregular.numbers
+            }
+        var unclear = DocumentSet(.list(numbers), of: documentCount)
+        if let candidates { unclear.formIntersection(candidates) }
         return unclear
     }
 
@@ -119,7 +154,7 @@ extension SegmentMatcher {
         of phrase: Phrase, in candidates: DocumentSet
     ) throws(SearchStop) -> DocumentSet {
         var both = try possible(phrase, in: candidates)
-        both.formUnion(irregular(phrase.plan, in: candidates))
+        both.formUnion(try irregular(phrase.plan, in: candidates))
         return both
     }
 

@@ -32,10 +32,11 @@ extension SegmentMatcher {
         // save where characters are irregular.
         for word in Self.words(of: key).sorted(by: { $0.count > $1.count }).prefix(3) {
             let terms = try segment.terms.terms(containing: word.span, control: control)
-            found.formIntersection(try documents(withAnyOf: terms, in: filter))
+            var having = try documents(withAnyOf: terms, in: filter)
+            having.formUnion(try irregular(touchedBy: [word]))
+            found.formIntersection(having)
             if found.count <= Self.fewCandidates { break }
         }
-        found.formUnion(DocumentSet(.list(view.irregular), of: documentCount))
         return found
     }
 
@@ -50,12 +51,3 @@ extension SegmentMatcher {
     }
 }
 
-extension KeyNarrowing {
-    /// What the key of every text that matches contains; nil when nothing is known.
-    fileprivate var key: [UInt8]? {
-        switch self {
-        case .exact(let key), .prefix(let key), .containing(let key): key
-        case .none: nil
-        }
-    }
-}

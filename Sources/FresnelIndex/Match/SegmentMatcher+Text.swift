@@ -143,8 +143,8 @@ extension SegmentMatcher {
         case .token(let token):
             let terms = try terms(of: token, pattern)
             var found = try documents(withAnyOf: terms, in: filter, among: candidates)
-            guard plan.hasIrregularTexts else { return found }
-            var unclear = irregular(plan, in: candidates)
+            guard plan.hasIrregularTexts, !view.irregular.numbers.isEmpty else { return found }
+            var unclear = try irregular(plan, in: candidates)
             unclear.subtract(found)
             guard !unclear.isEmpty else { return found }
             found.formUnion(try verified(unclear, plan, pattern, attributes))

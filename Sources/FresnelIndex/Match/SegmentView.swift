@@ -7,18 +7,18 @@ import FresnelQuery
 package final class SegmentView: Sendable {
     /// The segment.
     package let segment: Segment
-    /// The documents that tokens alone cannot decide (`IrregularScalars`), ascending.
-    package let irregular: [DocumentNumber]
+    /// The documents that tokens alone cannot decide (`IrregularScalars`).
+    package let irregular: IrregularDocuments
     /// What the attributes of the segment are under the schema.
     let reading: SegmentReading
 
     /// Takes a segment into a replica: reads its stored documents once, for the irregular ones.
     package convenience init(_ segment: Segment, schema: AttributeSchema) {
-        self.init(segment, irregular: IrregularDocuments.list(of: segment), schema: schema)
+        self.init(segment, irregular: IrregularDocuments(of: segment), schema: schema)
     }
 
     /// Looks at a segment whose irregular documents are known.
-    package init(_ segment: Segment, irregular: [DocumentNumber], schema: AttributeSchema) {
+    package init(_ segment: Segment, irregular: IrregularDocuments, schema: AttributeSchema) {
         self.segment = segment
         self.irregular = irregular
         reading = SegmentReading(segment, schema)

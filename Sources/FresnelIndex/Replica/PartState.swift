@@ -17,13 +17,13 @@ struct PartState: Sendable {
     ///
     /// - Parameter irregular: its documents with irregular characters; looked for where not given.
     mutating func publish(
-        _ segment: Segment, _ schema: AttributeSchema, irregular: [DocumentNumber]? = nil,
+        _ segment: Segment, _ schema: AttributeSchema, irregular: IrregularDocuments? = nil,
         deletions: Deletions = Deletions()
     ) -> PublishedSegment {
         nextSerial += 1
         segment.prepare()
         let view = SegmentView(
-            segment, irregular: irregular ?? IrregularDocuments.list(of: segment), schema: schema)
+            segment, irregular: irregular ?? IrregularDocuments(of: segment), schema: schema)
         return PublishedSegment(serial: nextSerial, view: view, deletions: deletions)
     }
 }

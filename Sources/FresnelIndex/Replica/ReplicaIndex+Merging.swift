@@ -120,7 +120,7 @@ extension ReplicaIndex {
     private struct Merged {
         let segment: Segment
         /// Its documents with irregular characters.
-        let irregular: [DocumentNumber]
+        let irregular: IrregularDocuments
         /// The numbers that the documents of each source have in it.
         let numbers: [[DocumentNumber]]
     }
@@ -138,9 +138,9 @@ extension ReplicaIndex {
             let segment = try merged.blob.open()
             // Here nobody waits for it; in the exchange the writer would.
             segment.prepare()
-            return Merged(
-                segment: segment, irregular: IrregularDocuments.list(of: segment),
-                numbers: merged.newNumbers)
+            let irregular = IrregularDocuments(of: segment)
+            irregular.prepare(segment)
+            return Merged(segment: segment, irregular: irregular, numbers: merged.newNumbers)
         } catch {
             throw .tooLarge(error)
         }

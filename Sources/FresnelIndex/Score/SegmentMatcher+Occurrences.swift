@@ -165,7 +165,7 @@ extension SegmentMatcher {
         _ plan: PatternPlan, _ pattern: MatchMemory.Pattern, _ attributes: [AttributeOrdinal],
         _ found: DocumentSet, to keys: inout [UInt64]
     ) throws(SearchStop) {
-        let unclear = irregular(plan, in: found)
+        let unclear = try irregular(plan, in: found)
         guard !unclear.isEmpty else { return }
         let counted = Set(keys)
         var texts: [UInt64] = []

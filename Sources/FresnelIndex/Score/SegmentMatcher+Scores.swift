@@ -117,8 +117,11 @@ extension SegmentMatcher {
         ofComparison number: Int, in found: DocumentSet
     ) throws(SearchStop) -> OnlyTerm? {
         let plan = comparisons[number]
-        guard let token = plan.word, !plan.hasIrregularTexts || irregular(in: found).isEmpty
-        else { return nil }
+        guard let token = plan.word else { return nil }
+        if plan.hasIrregularTexts {
+            guard try irregular(touchedBy: token.literalKey.map { [$0] }, in: found).isEmpty
+            else { return nil }
+        }
         let pattern = MatchMemory.Pattern(comparison: number, reading: .ordinary)
         if let known = memory.onlyTerm(pattern) { return known }
         let filter = covered[number].filter

@@ -1,5 +1,6 @@
 import FresnelKernels
 import FresnelSystem
+import FresnelText
 
 // What only packed segments have. Blocks are unpacked; what can be made again is made again.
 

@@ -98,6 +98,7 @@ final class MergeHandler: LoopHandler {
         guard let replica = known[place].replica else { return }
         if replica.hasRoomToRewrite, merge(replica, .calm) { return }
         known[place].isRestless = false
+        replica.prepareForSearches()
         settle(replica)
         givingBackAt = time.monotonicNanoseconds() + Self.calmNanoseconds
     }

@@ -1,6 +1,7 @@
 import FresnelKernels
 import FresnelModel
 import FresnelQuery
+import FresnelSystem
 import FresnelText
 import FresnelWire
 import Synchronization
@@ -39,13 +40,11 @@ package final class IrregularDocuments: Sendable {
     }
 
     /// Reads the documents, once a segment, some 20 µs each; the first query that asks does not
-    /// wait then.
+    /// have to then.
     func prepare(_ segment: Segment) {
-        passages.withLock { passages in
-            while passages.next < numbers.count {
-                passages.gather(numbers, Self.runLength, of: segment)
-            }
-        }
+        var yieldPace = YieldPace()
+        // Queries that come meanwhile take their turns at reading.
+        while passages.withLock({ $0.gather(numbers, 1, of: segment) }) { yieldPace.step() }
     }
 
     /// What whoever asks first reads; who is stopped leaves what he has to the next.
@@ -53,10 +52,7 @@ package final class IrregularDocuments: Sendable {
         in segment: Segment, _ control: SearchControl
     ) throws(SearchStop) -> IrregularPassages {
         try passages.withLock { passages throws(SearchStop) in
-            while passages.next < numbers.count {
-                try control.check()
-                passages.gather(numbers, Self.runLength, of: segment)
-            }
+            while passages.gather(numbers, Self.runLength, of: segment) { try control.check() }
             return passages.found
         }
     }
@@ -67,7 +63,11 @@ package final class IrregularDocuments: Sendable {
         /// How many documents were read.
         var next = 0
 
-        mutating func gather(_ numbers: [DocumentNumber], _ count: Int, of segment: Segment) {
+        /// Reads so many more documents; whether there are others.
+        mutating func gather(
+            _ numbers: [DocumentNumber], _ count: Int, of segment: Segment
+        ) -> Bool {
+            guard next < numbers.count else { return false }
             for number in numbers[next..<min(numbers.count, next + count)] {
                 next += 1
                 // Reading fails only where the segment was damaged after it was opened.
@@ -81,6 +81,7 @@ package final class IrregularDocuments: Sendable {
                 }
             }
             if next == numbers.count { found.finish() }
+            return next < numbers.count
         }
     }
 }

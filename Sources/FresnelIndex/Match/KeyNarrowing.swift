@@ -1,3 +1,4 @@
+import FresnelKernels
 package import FresnelText
 
 /// What the folded keys of texts must look like for a glob to match; all that a sorted table needs
@@ -17,6 +18,29 @@ package enum KeyNarrowing: Hashable, Sendable {
         switch self {
         case .exact(let key), .prefix(let key), .containing(let key): key
         case .none: nil
+        }
+    }
+
+    /// Whether a text may match, by its key: cheaper to tell than whether it does.
+    func admits(_ text: borrowing Span<UInt8>) -> Bool {
+        if case .exact(let wanted) = self, text.count != wanted.count,
+            ByteSearch.isASCII(text)
+        {
+            return false
+        }
+        var key: [UInt8] = []
+        key.reserveCapacity(text.count)
+        switch self {
+        case .exact(let wanted):
+            appendFoldedKey(of: text, to: &key)
+            return key == wanted
+        case .prefix(let wanted):
+            appendFoldedKey(of: text, to: &key)
+            return key.starts(with: wanted)
+        case .containing(let wanted):
+            appendFoldedKey(of: text, to: &key)
+            return ByteSearch.firstOffset(of: wanted.span, in: key.span) != nil
+        case .none: return true
         }
     }
 

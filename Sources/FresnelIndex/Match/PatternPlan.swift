@@ -36,6 +36,13 @@ package struct PatternPlan: Sendable {
         return token.glob
     }
 
+    /// Whether a text matches, for texts of which most do not.
+    func holds(in text: String) -> Bool {
+        let view = text.utf8
+        if case .values(let narrowing) = shape, !narrowing.admits(view.span) { return false }
+        return glob.matches(text)
+    }
+
     /// Whether values decide the pattern, not tokens.
     package var isDecidedByValues: Bool {
         if case .values = shape { true } else { false }

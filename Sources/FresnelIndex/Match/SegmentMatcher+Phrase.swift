@@ -27,7 +27,8 @@ extension SegmentMatcher {
         return DocumentSet(.list(found), of: documentCount)
     }
 
-    /// The same for a phrase of words of one term each, whose places say it all; nil for others.
+    /// The same for a phrase of words of few terms each, as those of one word in several spellings
+    /// are, whose places say it all; nil for others.
     private mutating func walked(
         _ phrase: Phrase, in candidates: DocumentSet
     ) throws(SearchStop) -> DocumentSet? {
@@ -40,27 +41,43 @@ extension SegmentMatcher {
         guard terms.count == phrase.tokens.count else {
             return try clarified(.none(of: documentCount), phrase, candidates)
         }
-        var words: [PostingList] = []
+        var words: [[PostingList]] = []
         words.reserveCapacity(terms.count)
         for choices in terms {
-            var word: PostingList?
+            var word: [PostingList] = []
             for term in choices {
                 let list = lists[0].list(of: term)
                 guard filter.mayMeet(list.mask) else { continue }
-                if word != nil || hasInnerBoundary(term) { return nil }
-                word = list
-            }
-            guard let word else {
-                return try clarified(.none(of: documentCount), phrase, candidates)
+                if hasInnerBoundary(term) { return nil }
+                word.append(list)
             }
             words.append(word)
         }
-        guard !words.isEmpty else { return nil }
-        let met = try MetWords(words, of: lists[0], among: candidates, control: control)
-        var walk = PhraseWalk(words, of: lists[0], filter: filter)
-        guard let found = try walk.documents(of: met, control) else { return nil }
-        return try clarified(DocumentSet(.list(found), of: documentCount), phrase, candidates)
+        guard let rows = Self.rows(of: words) else { return nil }
+        var found = DocumentSet.none(of: documentCount)
+        for row in rows {
+            let met = try MetWords(row, of: lists[0], among: candidates, control: control)
+            var walk = PhraseWalk(row, of: lists[0], filter: filter)
+            guard let walked = try walk.documents(of: met, control) else { return nil }
+            found.formUnion(DocumentSet(.list(walked), of: documentCount))
+        }
+        return try clarified(found, phrase, candidates)
     }
+
+    /// Every way to take one list of each word; nil where there are too many, or no words.
+    private static func rows(of words: [[PostingList]]) -> [[PostingList]]? {
+        guard !words.isEmpty else { return nil }
+        var rows: [[PostingList]] = [[]]
+        for word in words {
+            guard rows.count * word.count <= rowLimit else { return nil }
+            rows = rows.flatMap { row in word.map { row + [$0] } }
+        }
+        return rows
+    }
+
+    /// Ways to take the spellings of words, above which all are walked at once, document by
+    /// document.
+    private static let rowLimit = 32
 
     /// What places say, corrected by the texts of documents with irregular characters: those found
     /// by their places, and those that places may miss.

@@ -38,14 +38,12 @@ extension SegmentMatcher {
         let known = segment.attributes[Int(attribute)]
         guard let strings = known.column else {
             if let texts = known.storedTexts {
-                let glob = plan.glob
-                return texts.texts(of: document).contains { glob.matches($0) }
+                return texts.texts(of: document).contains { plan.holds(in: $0) }
             }
             guard known.parts.contains(.text), known.presence.contains(document) else {
                 return false
             }
-            let glob = plan.glob
-            return storedTexts(of: known.name, in: document).contains { glob.matches($0) }
+            return storedTexts(of: known.name, in: document).contains { plan.holds(in: $0) }
         }
         let column = MatchMemory.Column(pattern: pattern, attribute: attribute)
         var verdicts =

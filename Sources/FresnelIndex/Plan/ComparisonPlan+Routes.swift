@@ -78,8 +78,10 @@ extension PatternPlan {
                     + "; then the postings of documents that have all, the rarest first; then "
                     + (isPartedByWhitespace ? "the places of the words" : "the stored texts")
             }
-        return hasIrregularTexts
-            ? texts + "; documents with irregular characters by their stored texts" : texts
+        guard hasIrregularTexts else { return texts }
+        return literalKeys == nil
+            ? texts + "; documents with irregular characters by their stored texts"
+            : texts + "; documents that have it across an irregular character by their stored texts"
     }
 }
 

@@ -146,6 +146,13 @@ extension ReplicaIndex {
         }
     }
 
+    /// Finds out what the first searches of its segments would, for a replica at rest.
+    package func prepareForSearches() {
+        for published in snapshot.segments {
+            published.view.irregular.prepare(published.segment)
+        }
+    }
+
     private func exchange(
         _ old: [PublishedSegment], for new: Merged?, _ bounds: Bounds
     ) {

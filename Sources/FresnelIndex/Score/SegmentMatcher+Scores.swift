@@ -19,7 +19,9 @@ extension SegmentMatcher {
                 try add(attribute, documents, weights, rarity, to: &scores)
             } else if let only = try onlyTerm(ofComparison: number, in: found) {
                 try add(only, documents, weights, rarity, to: &scores)
-            } else {
+            } else if try !addSpellings(
+                ofComparison: number, to: &scores, of: documents, found, weights, rarity)
+            {
                 let occurrences = try occurrences(ofComparison: number, in: found)
                 try control.check()
                 try add(occurrences, documents, weights, rarity, to: &scores)
@@ -117,11 +119,8 @@ extension SegmentMatcher {
         ofComparison number: Int, in found: DocumentSet
     ) throws(SearchStop) -> OnlyTerm? {
         let plan = comparisons[number]
-        guard let token = plan.word else { return nil }
-        if plan.hasIrregularTexts {
-            guard try irregular(touchedBy: token.literalKey.map { [$0] }, in: found).isEmpty
-            else { return nil }
-        }
+        guard let token = plan.word, try isDecided(byTokensOf: plan, token, in: found)
+        else { return nil }
         let pattern = MatchMemory.Pattern(comparison: number, reading: .ordinary)
         if let known = memory.onlyTerm(pattern) { return known }
         let filter = covered[number].filter

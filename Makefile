@@ -112,6 +112,7 @@ charts: ## generate Sources/FresnelLoad/Generated anew from Debian's libjs-chart
 bench-check: setup ## allocations and instructions of queries against the baselines; RECORD=1 anew
 	@command -v valgrind >/dev/null || $(MAKE) -s PACKAGES=valgrind setup
 	@Benchmarks/engine sample $(if $(RECORD),--record,--check)
+	@Benchmarks/engine sample-written $(if $(RECORD),--record,--check)
 
 # After hot code was rewritten: what a profile does not know is compiled without one.
 profile: setup ## record anew what a running cluster does most: deploy/fresnel.profdata

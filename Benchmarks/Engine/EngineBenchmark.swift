@@ -65,9 +65,16 @@ struct EngineBenchmark: ParsableCommand {
     func run() throws {
         if let sample {
             var catalogue = SampleCatalogue(seed: 1)
-            try TextLines.write(catalogue.documents, to: "\(sample)/sample.ndjson")
             let workload = catalogue.workload(queries: Self.simulatedQueries)
-            return try TextLines.write(workload, to: "\(sample)/sample.workload.jsonl")
+            let written = (
+                documents: catalogue.documents(areWritten: true),
+                workload: SampleCatalogue.ignoringAccents(workload)
+            )
+            try TextLines.write(catalogue.documents(), to: "\(sample)/sample.ndjson")
+            try TextLines.write(workload, to: "\(sample)/sample.workload.jsonl")
+            try TextLines.write(written.documents, to: "\(sample)/sample-written.ndjson")
+            return try TextLines.write(
+                written.workload, to: "\(sample)/sample-written.workload.jsonl")
         }
         if let instructions { return try compareInstructions(instructions) }
         let workload = try Workload(path: workload)

@@ -51,10 +51,17 @@ struct SampleCatalogue {
     }
 
     /// The documents as NDJSON.
-    var documents: String {
+    ///
+    /// - Parameter areWritten: whether words have capitals where people write some, and every
+    ///   hundredth text a trademark sign by itself, across which no word of a query stands.
+    func documents(areWritten: Bool = false) -> String {
         var lines = ""
         for (number, text) in texts.enumerated() {
-            let joined = text.map { words[$0] }.joined(separator: " ")
+            var joined = text.enumerated().map { place, word in
+                areWritten && (number + place) % 12 == 0
+                    ? words[word].prefix(1).uppercased() + words[word].dropFirst() : words[word]
+            }.joined(separator: " ")
+            if areWritten, number % 100 == 0 { joined += " ™" }
             lines += """
                 {"uniqueIdentifier":"sample:\(number &* 7919 % 100_003)-\(number)",\
                 "kind":"product","attributes":{"contentDescription":"\(joined)",\
@@ -87,6 +94,12 @@ extension SampleCatalogue {
             }
         }
         return lines
+    }
+
+    /// A workload that ignores accents, too, as most queries of people do; with the same counts.
+    static func ignoringAccents(_ workload: String) -> String {
+        workload.replacing("\\\"wc\"", with: "\\\"cdw\"")
+            .replacing("\\\"wc ", with: "\\\"cdw ").replacing("*\\\"c\"", with: "*\\\"cd\"")
     }
 
     private mutating func query(_ number: Int) -> Query {

@@ -11,8 +11,10 @@ package struct IrregularPassage: Hashable, Sendable {
     package var key: [UInt8] = []
     /// Where in the key the irregular characters are, all between the first and the last included.
     package var core = 0..<0
-    /// Whether one of the characters folds to no word character, so that words on both sides of it
-    /// may be one, or neighbours.
+    /// Whether one of the characters may change what stands beside it without being part of that:
+    /// it folds to no word character, so that words on both sides of it may be one, or neighbours;
+    /// or it is part of a word and has a separator at an edge of what it folds to, where a word
+    /// beside it ends that no token does (`foo⑴`, folded `foo(1)`).
     package var isGap = false
 
     /// What the irregular characters fold to.
@@ -33,9 +35,7 @@ package struct IrregularPassage: Hashable, Sendable {
             offset = cluster.end
             if IrregularScalars.occur(in: text.extracting(cluster.start..<cluster.end)) {
                 open.take(cluster, behind: before.start)
-                if !IrregularPassage.hasWord(text.extracting(cluster.start..<cluster.end)) {
-                    open?.isGap = true
-                }
+                if cluster.parts(text) { open?.isGap = true }
                 before.isOpen = false
                 continue
             }
@@ -49,17 +49,22 @@ package struct IrregularPassage: Hashable, Sendable {
         if let open { body(open.closed(at: text.count, of: text)) }
     }
 
-    /// Whether a text folds to something with a word character.
-    private static func hasWord(_ text: borrowing Span<UInt8>) -> Bool {
+}
+
+extension Cluster {
+    /// Whether the cluster of a text, which is irregular, makes a passage a gap.
+    fileprivate func parts(_ text: borrowing Span<UInt8>) -> Bool {
         var key: [UInt8] = []
-        appendFoldedKey(of: text, to: &key)
+        appendFoldedKey(of: text.extracting(start..<end), to: &key)
+        var words: [Bool] = []
         var offset = 0
         while offset < key.count {
-            let cluster = Cluster(key.span, at: offset)
-            if cluster.traits.contains(.word) { return true }
-            offset = cluster.end
+            let folded = Cluster(key.span, at: offset)
+            words.append(folded.traits.contains(.word))
+            offset = folded.end
         }
-        return false
+        guard words.contains(true) else { return true }
+        return traits.contains(.word) && !(words[0] && words[words.count - 1])
     }
 }
 

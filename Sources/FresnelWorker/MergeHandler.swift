@@ -31,6 +31,8 @@ final class MergeHandler: LoopHandler {
     /// Replicas that changed, each once, in the order they came.
     private var waiting: [ReplicaIndex] = []
     private var known: [Known] = []
+    /// Replicas at rest, whose first searches are spared what can be done before.
+    private var preparing: [ReplicaIndex] = []
     /// When freed memory goes back to the system: a while after a replica came to rest, since
     /// others let go of its former segments after that.
     private var givingBackAt: Int64?
@@ -72,13 +74,25 @@ final class MergeHandler: LoopHandler {
             return .zero
         }
         let restless = known.indices.filter { known[$0].isRestless && known[$0].replica != nil }
-        guard let next = restless.min(by: { known[$0].changedAt < known[$1].changedAt }) else {
-            return giveBack()
+        let next = restless.min { known[$0].changedAt < known[$1].changedAt }
+        let left = next.map {
+            known[$0].changedAt + Self.calmNanoseconds - time.monotonicNanoseconds()
         }
-        let left = known[next].changedAt + Self.calmNanoseconds - time.monotonicNanoseconds()
-        guard left <= 0 else { return .nanoseconds(left) }
-        rest(next)
-        return .zero
+        if let next, let left, left <= 0 {
+            rest(next)
+            return .zero
+        }
+        if prepare() { return .zero }
+        guard let left else { return giveBack() }
+        return .nanoseconds(left)
+    }
+
+    /// Does some milliseconds of what the first searches of replicas at rest would have to; whether
+    /// there is more.
+    private func prepare() -> Bool {
+        guard let replica = preparing.last else { return false }
+        if !replica.prepareForSearches() { preparing.removeLast() }
+        return true
     }
 
     /// Gives back what writing and merging have freed, when it is time.
@@ -98,8 +112,8 @@ final class MergeHandler: LoopHandler {
         guard let replica = known[place].replica else { return }
         if replica.hasRoomToRewrite, merge(replica, .calm) { return }
         known[place].isRestless = false
-        replica.prepareForSearches()
         settle(replica)
+        preparing.append(replica)
         givingBackAt = time.monotonicNanoseconds() + Self.calmNanoseconds
     }
 

@@ -29,7 +29,7 @@ struct IrregularPassageTests {
     func words() {
         let passages = Self.passages(of: [
             "Kindle™ Fire", "the Kindle Fire", "kit", "Fire™ TV", "½ab½", "№5", "ｶﾞ ab", "™",
-            "Kindle™ Fire",
+            "Kindle™ Fire", "foo⑴ bar",
         ])
         #expect(Self.touched("kindle", passages) == [])
         #expect(Self.touched("fire", passages) == [])
@@ -42,7 +42,9 @@ struct IrregularPassageTests {
         #expect(Self.touched("no5", passages) == [5])
         // Nothing is left of the mark, so that what stands beside it may be one word.
         #expect(Self.touched("ab", passages) == [4, 6])
-        #expect(Self.touched("a", passages) == [4, 6])
+        #expect(Self.touched("a", passages) == [4, 6, 9])
+        // A word ends at the bracket that no token ends with.
+        #expect(Self.touched("foo", passages) == [9])
     }
 
     @Test("miss no word that a folded text has and no token", arguments: [1, 2, 3, 4])

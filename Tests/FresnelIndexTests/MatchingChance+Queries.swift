@@ -1,5 +1,6 @@
 import FresnelModel
 import FresnelQuery
+import FresnelText
 
 extension MatchingChance {
     /// A query over everything the language has.
@@ -84,7 +85,11 @@ extension MatchingChance {
     /// A word, or a part of one, in some spelling.
     private mutating func fragment() -> String {
         let isCut = !texts.isEmpty && chance(0.4)
-        var scalars = Array((isCut ? pick(texts) : pick(Self.words)).unicodeScalars)
+        var whole = isCut ? pick(texts) : pick(Self.words)
+        // As it is compared: with what characters fold to, and parts of that.
+        if chance(0.15) { whole = String(decoding: foldedKey(of: whole), as: UTF8.self) }
+        var scalars = Array(whole.unicodeScalars)
+        guard !scalars.isEmpty else { return "" }
         if chance(0.4) {
             let start = below(scalars.count)
             let end = start + 1 + below(scalars.count - start)

@@ -16,8 +16,10 @@ struct PropertyFastPathTests {
     static let seldom = "seldom"
 
     /// Documents with a few frequent words in texts of few lengths, and numbers that repeat.
+    ///
+    /// - Parameter capitals: the share of words with a capital; with any, some have signs, too.
     private static func reader(
-        seed: UInt64, deletes share: Double = 0
+        seed: UInt64, deletes share: Double = 0, capitals: Double = 0
     ) throws -> WindowReader {
         var chance = MatchingChance(seed: seed)
         let schema = try MatchingChance.schema()
@@ -28,7 +30,7 @@ struct PropertyFastPathTests {
             try corpus.append(
                 (0..<count).map { _ in
                     serial += 1
-                    return document(serial, &chance)
+                    return document(serial, &chance, capitals: capitals)
                 })
         }
         let gone = corpus.documents.filter { _ in chance.chance(share) }
@@ -36,7 +38,9 @@ struct PropertyFastPathTests {
         return WindowReader(schema: schema, targets: [corpus.target()])
     }
 
-    static func document(_ serial: Int, _ chance: inout MatchingChance) -> Document {
+    static func document(
+        _ serial: Int, _ chance: inout MatchingChance, capitals: Double = 0
+    ) -> Document {
         // Identifiers that do not ascend with document numbers, and that hold the words, too.
         var document = Document(uniqueIdentifier: "apple:\(serial &* 7919 % 10_007)-\(serial)")
         var words = (0..<1 + chance.below(4)).map { _ in
@@ -46,6 +50,14 @@ struct PropertyFastPathTests {
         // Words of their own make the dictionary large enough for trigrams.
         words.append("w\(serial)x\(chance.below(3))")
         if chance.chance(0.5) { words.append("v\(serial)pple") }
+        if capitals > 0 {
+            words = words.map { word in
+                guard chance.chance(capitals) else { return word }
+                return chance.chance(0.1)
+                    ? word.uppercased() : word.prefix(1).uppercased() + word.dropFirst()
+            }
+            if chance.chance(0.02) { words[0] += "™" }
+        }
         document.attributes["contentDescription"] = .string(words.joined(separator: " "))
         // Some words stand in one attribute alone, as most words of a catalogue do.
         if chance.chance(0.2), !["pie", "cake", "rare"].contains(words[0]) {
@@ -55,9 +67,11 @@ struct PropertyFastPathTests {
         return document
     }
 
-    private static func search(_ chance: inout MatchingChance) -> WireSearch {
+    private static func search(
+        _ chance: inout MatchingChance, _ modifiers: String = "wc"
+    ) -> WireSearch {
         let word = { (chance: inout MatchingChance) in
-            "** == \"\(chance.pick(Self.words))\"wc"
+            "** == \"\(chance.pick(Self.words))\"\(modifiers)"
         }
         var search: WireSearch
         switch chance.below(7) {
@@ -94,6 +108,27 @@ struct PropertyFastPathTests {
             let fast = try reader.read(search, window: 65_536)
             let slow = try reader.read(general, window: 65_536)
             #expect(fast.answer == slow.answer, "seed \(seed): \(search.query) \(search.limit)")
+        }
+    }
+
+    @Test(
+        "Words in several spellings, with signs in some texts", arguments: [0.1, 0.5],
+        [0.0, 0.02, 0.9])
+    func spellings(capitals: Double, deleted: Double) throws {
+        let seed = UInt64(31 + 10 * capitals)
+        let reader = try Self.reader(seed: seed, deletes: deleted, capitals: capitals)
+        var chance = MatchingChance(seed: 131)
+        for _ in 0..<60 {
+            var search = Self.search(&chance, chance.pick(["wc", "cdw", "cdw", "w"]))
+            if chance.chance(0.2) {
+                let words = (0..<2).map { _ in chance.pick(Self.words) }
+                search.query = "** == \"\(words.joined(separator: " "))\"cdw"
+            }
+            var general = search
+            general.filters = [Self.everything]
+            let fast = try reader.read(search, window: 65_536)
+            let slow = try reader.read(general, window: 65_536)
+            #expect(fast.answer == slow.answer, "\(capitals): \(search.query) \(search.limit)")
         }
     }
 

@@ -7,7 +7,7 @@ import FresnelQuery
 //
 // * a range of the numbers that the answer is sorted by: both are read off the sorted numbers;
 // * one word, best first: the dictionary counts it, and the best documents of frequent words are
-//   in the segment (`BestPostings`);
+//   in the segment (`BestPostings`), also of each spelling of a word that has several;
 // * one word of several, best first: a document with one of the words alone comes behind the best
 //   of that word, so that only those and the documents with several of the words are scored; of two
 //   words, only those of the latter whose bounds reach what the others have;
@@ -26,18 +26,20 @@ struct DirectAnswer: ~Copyable {
     let terms: ScoringTerms?
     /// The only word of the query, once it is known to be one.
     private var only: SegmentMatcher.OnlyTerm?
+    /// Whether `words` are spellings of the only word of the query.
+    var areSpellings = false
     /// The words of the query, once it is known to be one of several.
-    private(set) var words: [SegmentMatcher.OnlyTerm] = []
+    var words: [SegmentMatcher.OnlyTerm] = []
     /// The documents that have all of them, where all are asked for.
     private var met: MetWords?
     /// The documents that are visible and pass the filters.
-    private let candidates: DocumentSet
+    let candidates: DocumentSet
     /// Whether no segment follows that best scores would be of use to.
     private let isLast: Bool
     /// The documents that have both of two words, where one of them is asked for.
     private var both: MetWords?
     /// The documents with more than one of several words, ascending.
-    private var repeated: [DocumentNumber] = []
+    var repeated: [DocumentNumber] = []
 
     init(
         _ plan: SearchPlan, _ terms: ScoringTerms?, in candidates: DocumentSet, isLast: Bool
@@ -70,7 +72,9 @@ struct DirectAnswer: ~Copyable {
             if candidates.isAll, let entries = sortedEntries(of: number, in: matcher) {
                 return entries.range.count
             }
-            guard let word = try word(number, with: &matcher) else { return nil }
+            guard let word = try word(number, with: &matcher) else {
+                return try countSpellings(number, with: &matcher)
+            }
             guard candidates.isAll else {
                 words = [word]
                 return try meet(with: matcher)
@@ -85,9 +89,7 @@ struct DirectAnswer: ~Copyable {
                 self.both = both
                 return words[0].documentCount + words[1].documentCount - both.documents.count
             }
-            let union = try Self.union(words, of: matcher)
-            repeated = union.repeated
-            return union.count
+            return try unite(words, of: matcher)
         case .and(let parts):
             guard let words = try words(parts, with: &matcher),
                 words.allSatisfy({ $0.lists === words[0].lists })
@@ -137,13 +139,18 @@ extension DirectAnswer {
     private func word(
         _ number: Int, with matcher: inout SegmentMatcher
     ) throws(SearchStop) -> Word? {
-        guard plan.isCountOnly || plan.order[0].isRelevance,
-            matcher.comparisons[number].isWord,
-            plan.isCountOnly || (terms?.comparisons.contains(number) ?? false),
+        guard isAsked(number, of: matcher),
             let word = try matcher.onlyTerm(
                 ofComparison: number, in: .all(of: matcher.documentCount)), word.isWhole
         else { return nil }
         return word
+    }
+
+    /// Whether a comparison is a word, and scores where scores are asked for.
+    func isAsked(_ number: Int, of matcher: SegmentMatcher) -> Bool {
+        matcher.comparisons[number].isWord
+            && (plan.isCountOnly
+                || plan.order[0].isRelevance && terms?.comparisons.contains(number) ?? false)
     }
 
     /// The terms of a disjunction of words, each once.
@@ -163,22 +170,6 @@ extension DirectAnswer {
             ? words : nil
     }
 
-    /// The documents with any of the words, and those with more than one.
-    private static func union(
-        _ words: [Word], of matcher: SegmentMatcher
-    ) throws(SearchStop) -> (count: Int, repeated: [DocumentNumber]) {
-        var any = Bitset(count: matcher.documentCount)
-        var repeated = Bitset(count: matcher.documentCount)
-        var pace = CheckPace(matcher.control)
-        for word in words {
-            try word.lists.insertDocuments(
-                of: word.term, into: &any, repeated: &repeated, &pace)
-        }
-        var list: [DocumentNumber] = []
-        repeated.append(to: &list)
-        return (any.population, list)
-    }
-
     private func scoredWindow(
         _ source: FoundHits, _ order: SegmentOrder, _ count: Int,
         with matcher: inout SegmentMatcher, _ best: BestScores?
@@ -192,6 +183,7 @@ extension DirectAnswer {
                 into: &selection)
             return isCertain ? try window(&selection, count, matcher.control) : nil
         }
+        if areSpellings { return try spelledWindow(source, order, count, with: &matcher, best) }
         // Documents with several words, then word by word the best of each, the rarest first:
         // what is left has one of the other words alone.
         var candidates = repeated
@@ -262,7 +254,7 @@ extension DirectAnswer {
 
     /// The best documents of a word, at least as many as a window has, or all; nil when it is not
     /// certain that they are the best.
-    private func bestDocuments(
+    func bestDocuments(
         of word: Word, _ rarity: Double, _ weights: FieldWeights, _ length: Int,
         in matcher: SegmentMatcher
     ) throws(SearchStop) -> [DocumentNumber]? {

@@ -1,7 +1,6 @@
 import FresnelKernels
 import FresnelModel
 import FresnelQuery
-import FresnelSystem
 import FresnelText
 import FresnelWire
 import Synchronization
@@ -16,7 +15,7 @@ package final class IrregularDocuments: Sendable {
     private let passages = Mutex(Gathering())
 
     /// Documents read between two looks at the budget.
-    private static let runLength = 64
+    private static let runLength = 32
 
     init(_ numbers: [DocumentNumber]) { self.numbers = numbers }
 
@@ -39,21 +38,30 @@ package final class IrregularDocuments: Sendable {
         return found
     }
 
-    /// Reads the documents, once a segment, some 20 µs each; the first query that asks does not
-    /// have to then.
-    func prepare(_ segment: Segment) {
-        var yieldPace = YieldPace()
-        // Queries that come meanwhile take their turns at reading.
-        while passages.withLock({ $0.gather(numbers, 1, of: segment) }) { yieldPace.step() }
+    /// Reads some more of the documents, each once, some 20 µs each; the first query that asks need
+    /// not then.
+    ///
+    /// - Returns: whether others are left.
+    func prepare(_ segment: Segment) -> Bool {
+        passages.withLock { $0.gather(numbers, Self.runLength, of: segment) }
+    }
+
+    /// Whether there are any and all were read, as some query or a replica at rest has had them.
+    var isPrepared: Bool {
+        !numbers.isEmpty && passages.withLock { $0.next == numbers.count }
     }
 
     /// What whoever asks first reads; who is stopped leaves what he has to the next.
     private func passages(
         in segment: Segment, _ control: SearchControl
     ) throws(SearchStop) -> IrregularPassages {
-        try passages.withLock { passages throws(SearchStop) in
-            while passages.gather(numbers, Self.runLength, of: segment) { try control.check() }
-            return passages.found
+        while true {
+            // Nobody waits for longer than a run.
+            let all = passages.withLock { passages in
+                passages.gather(numbers, Self.runLength, of: segment) ? nil : passages.found
+            }
+            if let all { return all }
+            try control.check()
         }
     }
 

@@ -20,7 +20,11 @@ package struct IrregularPassages: Sendable {
     }
 
     /// Adds a passage of a document; documents come in their order.
+    ///
+    /// What no key of letters and digits of ASCII can touch is left out.
     package mutating func insert(_ passage: IrregularPassage, of document: DocumentNumber) {
+        let reach = passage.isGap ? passage.key[...] : passage.coreKey
+        guard reach.contains(where: Self.isPlain) else { return }
         let core = Core(key: Array(passage.coreKey), isGap: passage.isGap)
         let place = places[core] ?? groups.count
         if place == groups.count {
@@ -36,9 +40,15 @@ package struct IrregularPassages: Sendable {
         for place in groups.indices { groups[place].places = [:] }
     }
 
+    /// Whether a byte of a key is a letter or digit of ASCII.
+    static func isPlain(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte || 0x30...0x39 ~= byte }
+
     /// Appends the documents with a passage in which a key stands across the core, or beside one
-    /// that is a gap; some may come several times.
+    /// that is a gap.
+    ///
+    /// Some may come several times. An empty key touches none.
     package func append(touchedBy key: [UInt8], to documents: inout [DocumentNumber]) {
+        guard !key.isEmpty else { return }
         for group in groups where group.mayMeet(key) {
             group.append(touchedBy: key, to: &documents)
         }

@@ -47,6 +47,14 @@ struct MatchMemory: Sendable {
         case phrase([[TermID]])
     }
 
+    /// The documents in which words touch irregular characters.
+    private struct Touched: Sendable {
+        let keys: [[UInt8]]
+        let documents: [DocumentNumber]
+    }
+
+    /// Those that were looked for.
+    private var touched: [Touched] = []
     /// The terms of the first pattern, which mostly is the only one.
     private var first = Terms.unknown
     /// Those of the others, by comparison and reading.
@@ -116,6 +124,17 @@ struct MatchMemory: Sendable {
         others[place - 1] = found
     }
 
+    /// The documents in which one of some keys touches an irregular character; nil when they are
+    /// not known.
+    func documents(touchedBy keys: [[UInt8]]) -> [DocumentNumber]? {
+        touched.first { $0.keys == keys }?.documents
+    }
+
+    /// Keeps the documents in which one of some keys touches an irregular character.
+    mutating func keep(_ documents: [DocumentNumber], touchedBy keys: [[UInt8]]) {
+        touched.append(Touched(keys: keys, documents: documents))
+    }
+
     /// Gives the verdicts on values away, so that more can be written into them.
     mutating func takeVerdicts(of column: Column) -> [Verdict]? {
         let verdicts = values[column]?.verdicts
@@ -129,7 +148,8 @@ struct MatchMemory: Sendable {
             sum + 96 + 4 * (known.ranks?.count ?? 0) + (known.verdicts?.count ?? 0)
                 + (known.stored?.cachedBytes ?? 0)
         }
-        return ([first] + others).reduce(found) { sum, terms in
+        let looked = touched.reduce(found) { $0 + 96 + 4 * $1.documents.count }
+        return ([first] + others).reduce(looked) { sum, terms in
             switch terms {
             case .unknown: sum + 32
             case .only: sum + 96

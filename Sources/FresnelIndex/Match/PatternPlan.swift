@@ -21,7 +21,7 @@ package struct PatternPlan: Sendable {
     package let isWordBased: Bool
     /// Whether every text that is its own key and fits the narrowing of `values` matches.
     package let decidesFolded: Bool
-    /// Whether documents with irregular characters must be decided by their texts.
+    /// Whether texts with irregular characters may match although tokens do not say so.
     package let hasIrregularTexts: Bool
 
     /// Whether a phrase is tokens parted by white space, and nothing else.
@@ -157,7 +157,8 @@ package final class TokenPlan: Sendable {
     /// Whether the token stands right behind that of the plan before.
     package let isAdjacent: Bool
     /// The key of the only literal, with at most stars around it, where that is letters and digits
-    /// of ASCII: a text that matches has it in a token, or across an irregular character.
+    /// of ASCII: a text that matches has it in a token, or where it touches an irregular character
+    /// (`IrregularPassage`).
     let literalKey: [UInt8]?
 
     init(_ unit: PatternUnit, _ lazy: consuming LazyGlob, _ folding: Folding) {
@@ -184,9 +185,7 @@ package final class TokenPlan: Sendable {
 extension KeyNarrowing {
     /// The key, where it is letters and digits of ASCII.
     fileprivate var plainKey: [UInt8]? {
-        guard let key,
-            key.allSatisfy({ 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 })
-        else { return nil }
+        guard let key, !key.isEmpty, key.allSatisfy(IrregularPassages.isPlain) else { return nil }
         return key
     }
 }

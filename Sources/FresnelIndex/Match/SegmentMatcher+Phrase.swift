@@ -41,19 +41,24 @@ extension SegmentMatcher {
         guard terms.count == phrase.tokens.count else {
             return try clarified(.none(of: documentCount), phrase, candidates)
         }
-        var words: [[PostingList]] = []
-        words.reserveCapacity(terms.count)
+        // Every way to take one spelling of each word; mostly there is one.
+        var rows: [[PostingList]] = [[]]
         for choices in terms {
-            var word: [PostingList] = []
+            var spellings: [PostingList] = []
             for term in choices {
                 let list = lists[0].list(of: term)
                 guard filter.mayMeet(list.mask) else { continue }
                 if hasInnerBoundary(term) { return nil }
-                word.append(list)
+                spellings.append(list)
             }
-            words.append(word)
+            guard rows.count * spellings.count <= Self.rowLimit else { return nil }
+            if spellings.count == 1, rows.count == 1 {
+                rows[0].append(spellings[0])
+            } else {
+                rows = rows.flatMap { row in spellings.map { row + [$0] } }
+            }
         }
-        guard let rows = Self.rows(of: words) else { return nil }
+        guard !terms.isEmpty else { return nil }
         var found = DocumentSet.none(of: documentCount)
         for row in rows {
             let met = try MetWords(row, of: lists[0], among: candidates, control: control)
@@ -62,17 +67,6 @@ extension SegmentMatcher {
             found.formUnion(DocumentSet(.list(walked), of: documentCount))
         }
         return try clarified(found, phrase, candidates)
-    }
-
-    /// Every way to take one list of each word; nil where there are too many, or no words.
-    private static func rows(of words: [[PostingList]]) -> [[PostingList]]? {
-        guard !words.isEmpty else { return nil }
-        var rows: [[PostingList]] = [[]]
-        for word in words {
-            guard rows.count * word.count <= rowLimit else { return nil }
-            rows = rows.flatMap { row in word.map { row + [$0] } }
-        }
-        return rows
     }
 
     /// Ways to take the spellings of words, above which all are walked at once, document by
@@ -104,7 +98,7 @@ extension SegmentMatcher {
         let filter = filter(of: phrase)
         let terms = try terms(phrase.tokens, phrase.pattern)
         let possible = try possible(phrase, in: candidates)
-        let irregular = DocumentSet(
+        let unclear = DocumentSet(
             .list(phrase.plan.hasIrregularTexts ? view.irregular.numbers : []),
             of: documentCount)
         var positions = PhrasePositions(
@@ -114,7 +108,7 @@ extension SegmentMatcher {
             phrase.plan.isPartedByWhitespace && positions.isWhole && isPossible
             && terms.allSatisfy { $0.allSatisfy { !hasInnerBoundary($0) } }
         var both = possible
-        both.formUnion(try self.irregular(phrase.plan, in: candidates))
+        both.formUnion(try irregular(phrase.plan, in: candidates))
         var untilCheck = 1024
         for document in both.documents {
             untilCheck -= 1
@@ -122,7 +116,7 @@ extension SegmentMatcher {
                 try control.check()
                 untilCheck = 1024
             }
-            let isUnclear = irregular.contains(document)
+            let isUnclear = unclear.contains(document)
             let attributes =
                 isUnclear || !positions.isSelective
                 ? phrase.attributes : positions.attributes(of: document)
@@ -142,25 +136,28 @@ extension SegmentMatcher {
     }
 
     /// The candidates that may match although tokens do not say so.
-    func irregular(
+    mutating func irregular(
         _ plan: PatternPlan, in candidates: DocumentSet
     ) throws(SearchStop) -> DocumentSet {
         guard plan.hasIrregularTexts else { return .none(of: documentCount) }
         return try irregular(touchedBy: plan.literalKeys, in: candidates)
     }
 
-    /// The documents with one of some keys across an irregular character; all with irregular
+    /// The documents in which one of some keys touches an irregular character; all with irregular
     /// characters where no keys are known.
-    func irregular(
+    mutating func irregular(
         touchedBy keys: [[UInt8]]?, in candidates: DocumentSet? = nil
     ) throws(SearchStop) -> DocumentSet {
         guard !view.irregular.numbers.isEmpty else { return .none(of: documentCount) }
-        let numbers =
-            if let keys {
-                try view.irregular.documents(touchedBy: keys, in: segment, control)
-            } else {
-                view.irregular.numbers
-            }
+        let numbers: [DocumentNumber]
+        if let keys, let known = memory.documents(touchedBy: keys) {
+            numbers = known
+        } else if let keys {
+            numbers = try view.irregular.documents(touchedBy: keys, in: segment, control)
+            memory.keep(numbers, touchedBy: keys)
+        } else {
+            numbers = view.irregular.numbers
+        }
         var unclear = DocumentSet(.list(numbers), of: documentCount)
         if let candidates { unclear.formIntersection(candidates) }
         return unclear

@@ -17,7 +17,7 @@ extension SegmentMatcher {
     }
 
     /// Documents among which are all that match.
-    private func storedCandidates(
+    private mutating func storedCandidates(
         _ plan: PatternPlan, _ attribute: AttributeOrdinal
     ) throws(SearchStop) -> DocumentSet {
         var candidates = DocumentSet.none(of: documentCount).bitset
@@ -50,4 +50,3 @@ extension SegmentMatcher {
         }.map { Array($0) }
     }
 }
-

@@ -81,7 +81,7 @@ extension PatternPlan {
         guard hasIrregularTexts else { return texts }
         return literalKeys == nil
             ? texts + "; documents with irregular characters by their stored texts"
-            : texts + "; documents that have it across an irregular character by their stored texts"
+            : texts + "; where a word touches an irregular character, the stored texts"
     }
 }
 

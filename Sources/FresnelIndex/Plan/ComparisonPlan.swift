@@ -34,7 +34,7 @@ package final class ComparisonPlan: Sendable {
     /// The token of a word based pattern that it decides; told apart once, since taking a case out
     /// of `test` counts references.
     let word: TokenPlan?
-    /// Whether documents with irregular characters must be decided by their texts all the same.
+    /// Whether texts with irregular characters may match although tokens do not say so.
     let hasIrregularTexts: Bool
     /// Whether there is such a token, and no number can satisfy the predicate instead.
     let isWord: Bool

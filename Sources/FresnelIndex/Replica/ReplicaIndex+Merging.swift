@@ -22,7 +22,8 @@ extension ReplicaIndex {
             guard !choice.segments.isEmpty else { return false }
             guard claim(choice.segments) else { continue }
             defer { release(choice.segments) }
-            let merged = try merged(choice.sources, policy.packing)
+            let isPrepared = choice.segments.contains { $0.view.irregular.isPrepared }
+            let merged = try merged(choice.sources, policy.packing, isPrepared: isPrepared)
             exchange(choice.segments, for: merged, choice.bounds)
             return true
         }
@@ -126,31 +127,36 @@ extension ReplicaIndex {
     }
 
     /// Does the work; nil when nothing lives on.
+    ///
+    /// - Parameter isPrepared: whether to read documents with irregular characters here, as they
+    ///   were read of the sources: queries ask for them.
     private func merged(
-        _ sources: [MergeSource], _ packing: SegmentPacking
+        _ sources: [MergeSource], _ packing: SegmentPacking, isPrepared: Bool
     ) throws(IndexError) -> Merged? {
         guard sources.contains(where: { !$0.live.isEmpty }) else { return nil }
         // What was packed at rest stays so: nobody would pack it again before the next writes.
         let packing =
             sources.contains(where: \.segment.postings.isPacked) ? SegmentPacking.standard : packing
+        var yieldPace = YieldPace()
         do throws(SegmentError) {
             let merged = try SegmentMerger.merge(sources, packing: packing)
             let segment = try merged.blob.open()
             // Here nobody waits for it; in the exchange the writer would.
             segment.prepare()
             let irregular = IrregularDocuments(of: segment)
-            irregular.prepare(segment)
+            while isPrepared, irregular.prepare(segment) { yieldPace.step() }
             return Merged(segment: segment, irregular: irregular, numbers: merged.newNumbers)
         } catch {
             throw .tooLarge(error)
         }
     }
 
-    /// Finds out what the first searches of its segments would, for a replica at rest.
-    package func prepareForSearches() {
-        for published in snapshot.segments {
-            published.view.irregular.prepare(published.segment)
-        }
+    /// Does some more of what the first search of its segments would have to, for a replica at
+    /// rest.
+    ///
+    /// - Returns: whether more is left.
+    package func prepareForSearches() -> Bool {
+        snapshot.segments.contains { $0.view.irregular.prepare($0.segment) }
     }
 
     private func exchange(

@@ -85,7 +85,7 @@ extension SegmentMatcher {
         }
 
         /// Nil for a term that does not occur in the attributes of the filter.
-        fileprivate static func find(
+        static func find(
             _ term: TermID, _ filter: AttributeFilter, in lists: PostingLists
         ) -> OnlyTerm? {
             guard let place = lists.place(of: term) else { return nil }

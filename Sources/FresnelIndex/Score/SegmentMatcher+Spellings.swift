@@ -24,20 +24,44 @@ extension SegmentMatcher {
             of: token, MatchMemory.Pattern(comparison: number, reading: .ordinary))
         let filter = covered[number].filter
         let lists = segment.lists(for: filter)
+        var pace = CheckPace(control)
         guard
-            var counts = SpellingCounts(terms, of: lists, in: filter, count: documents.count)
+            var counts = try SpellingCounts(
+                terms, of: lists, in: filter, count: documents.count, &pace)
         else { return false }
         for lists in lists {
-            for term in terms where filter.mayMeet(lists.attributeMask(of: term)) {
-                try counts.add(lists.cursor(for: term), documents, control)
+            for term in terms {
+                try pace.step(16)
+                guard filter.mayMeet(lists.attributeMask(of: term)) else { continue }
+                try counts.add(lists.cursor(for: term), documents, &pace)
             }
         }
         counts.addScores(of: documents, weights, rarity, to: &scores)
         return true
     }
 
+    /// The terms that decide a comparison together, in attributes that have all their occurrences;
+    /// nil for one term, for many, and where something beside them may decide.
+    mutating func spellings(
+        ofComparison number: Int
+    ) throws(SearchStop) -> [OnlyTerm]? {
+        let plan = comparisons[number]
+        let filter = covered[number].filter
+        guard let token = plan.word, let lists = segment.onlyLists(for: filter),
+            try isDecided(byTokensOf: plan, token, in: .all(of: documentCount))
+        else { return nil }
+        let terms = try terms(
+            of: token, MatchMemory.Pattern(comparison: number, reading: .ordinary))
+        guard 2...Self.spellingLimit ~= terms.count else { return nil }
+        let words = terms.compactMap { OnlyTerm.find($0, filter, in: lists) }
+        return words.count > 1 && words.allSatisfy(\.isWhole) ? words : nil
+    }
+
+    /// Terms above which a pattern is not spellings of a word.
+    private static let spellingLimit = 8
+
     /// Whether no document of some matches a word that none of its tokens does.
-    func isDecided(
+    mutating func isDecided(
         byTokensOf plan: ComparisonPlan, _ token: TokenPlan, in found: DocumentSet
     ) throws(SearchStop) -> Bool {
         guard plan.hasIrregularTexts else { return true }
@@ -59,10 +83,16 @@ private struct SpellingCounts {
 
     /// Nil where they would be too many, or attributes are not told apart.
     init?(
-        _ terms: [TermID], of lists: [PostingLists], in filter: AttributeFilter, count: Int
-    ) {
+        _ terms: [TermID], of lists: [PostingLists], in filter: AttributeFilter, count: Int,
+        _ pace: inout CheckPace
+    ) throws(SearchStop) {
         var mask: UInt64 = 0
-        for lists in lists { for term in terms { mask |= lists.attributeMask(of: term) } }
+        for lists in lists {
+            for term in terms {
+                try pace.step()
+                mask |= lists.attributeMask(of: term)
+            }
+        }
         guard mask & AttributeFilter.sharedBit == 0 else { return nil }
         attributes = (0..<63).filter { mask >> UInt64($0) & 1 == 1 && filter.contains($0) }
         guard count * attributes.count <= Self.limit else { return nil }
@@ -73,10 +103,9 @@ private struct SpellingCounts {
 
     /// Adds the occurrences of a term.
     mutating func add(
-        _ list: PostingCursor, _ documents: [DocumentNumber], _ control: SearchControl
+        _ list: PostingCursor, _ documents: [DocumentNumber], _ pace: inout CheckPace
     ) throws(SearchStop) {
         var cursor = list
-        var pace = CheckPace(control)
         var position = 0
         while position < documents.count, !cursor.isAtEnd {
             try pace.step()

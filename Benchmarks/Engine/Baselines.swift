@@ -27,7 +27,9 @@ struct Baselines {
         let new = sorted.map(\.key).filter { known?[$0]?.double == nil }
         guard !new.isEmpty else { return grown }
         let names = new.joined(separator: ", ")
-        let order = catalogue.hasPrefix("sample") ? "make bench-check RECORD=1" : "ARGS=--record"
+        let order =
+            ["sample", "sample-written"].contains(catalogue)
+            ? "make bench-check RECORD=1" : "ARGS=--record"
         return grown + [
             "\(catalogue) has no baseline for \(names) (\(figure)): record one with \(order)"
         ]

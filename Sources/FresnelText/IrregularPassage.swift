@@ -48,7 +48,6 @@ package struct IrregularPassage: Hashable, Sendable {
         }
         if let open { body(open.closed(at: text.count, of: text)) }
     }
-
 }
 
 extension Cluster {

@@ -20,6 +20,8 @@ final class MergeHandler: LoopHandler {
         var changedAt: Int64
         /// Whether it changed since it was last at rest.
         var isRestless = true
+        /// Whether it is at rest, and its first searches can be spared something.
+        var isUnprepared = false
     }
 
     private let time: any TimeSource
@@ -31,8 +33,6 @@ final class MergeHandler: LoopHandler {
     /// Replicas that changed, each once, in the order they came.
     private var waiting: [ReplicaIndex] = []
     private var known: [Known] = []
-    /// Replicas at rest, whose first searches are spared what can be done before.
-    private var preparing: [ReplicaIndex] = []
     /// When freed memory goes back to the system: a while after a replica came to rest, since
     /// others let go of its former segments after that.
     private var givingBackAt: Int64?
@@ -61,6 +61,7 @@ final class MergeHandler: LoopHandler {
             known[place].sequence = sequence
             known[place].changedAt = now
             known[place].isRestless = true
+            known[place].isUnprepared = false
         } else {
             known.append(Known(replica: mail, sequence: sequence, changedAt: now))
         }
@@ -90,8 +91,11 @@ final class MergeHandler: LoopHandler {
     /// Does some milliseconds of what the first searches of replicas at rest would have to; whether
     /// there is more.
     private func prepare() -> Bool {
-        guard let replica = preparing.last else { return false }
-        if !replica.prepareForSearches() { preparing.removeLast() }
+        guard
+            let place = known.firstIndex(where: { $0.isUnprepared && $0.replica != nil }),
+            let replica = known[place].replica
+        else { return false }
+        known[place].isUnprepared = replica.prepareForSearches()
         return true
     }
 
@@ -112,8 +116,8 @@ final class MergeHandler: LoopHandler {
         guard let replica = known[place].replica else { return }
         if replica.hasRoomToRewrite, merge(replica, .calm) { return }
         known[place].isRestless = false
+        known[place].isUnprepared = true
         settle(replica)
-        preparing.append(replica)
         givingBackAt = time.monotonicNanoseconds() + Self.calmNanoseconds
     }
 

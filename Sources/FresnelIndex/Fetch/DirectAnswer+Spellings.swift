@@ -27,13 +27,19 @@ extension DirectAnswer {
         var candidates = repeated
         for word in words {
             guard
-                let best = try bestDocuments(
+                let leading = try bestDocuments(
                     of: word, terms.rarities[0], weights, source.windowLength, in: matcher)
             else { return nil }
-            candidates = SortedNumbers.union(candidates, best.sorted())
+            candidates = SortedNumbers.union(candidates, leading.sorted())
         }
-        let scores = try matcher.scores(of: candidates, by: terms, weights)
-        return try window(candidates, scores, source, order, count, matcher.control, best)
+        var selection = selection(source, order, best)
+        let length = try matcher.runLength(forScoring: terms.comparisons)
+        for start in stride(from: 0, to: candidates.count, by: length) {
+            let run = Array(candidates[start..<min(candidates.count, start + length)])
+            let scores = try matcher.scores(of: run, by: terms, weights)
+            try selection.insert(run, scores: scores, control: matcher.control)
+        }
+        return try window(&selection, count, matcher.control)
     }
 
     /// Counts the documents with any of some words, and finds those with more than one.

@@ -226,14 +226,14 @@ extension DirectAnswer {
         return try window(&selection, count, control)
     }
 
-    private func selection(
+    func selection(
         _ source: FoundHits, _ order: SegmentOrder, _ best: BestScores?
     ) -> SegmentSelection {
         let scope = SegmentSelection.Scope(limit: source.windowLength)
         return SegmentSelection(order, scope: scope, best: isLast ? nil : best)
     }
 
-    private func window(
+    func window(
         _ selection: inout SegmentSelection, _ count: Int, _ control: SearchControl
     ) throws(SearchStop) -> FoundHits.Window {
         let hits = try selection.hits(control: control)

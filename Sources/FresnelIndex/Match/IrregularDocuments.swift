@@ -13,9 +13,12 @@ package final class IrregularDocuments: Sendable {
     /// The documents, ascending; a few too many do no harm.
     let numbers: [DocumentNumber]
     private let passages = Mutex(Gathering())
+    private let asked = Atomic<Bool>(false)
 
-    /// Documents read between two looks at the budget.
+    /// Documents read between two looks at the budget, and bytes of those after which no other is
+    /// begun.
     private static let runLength = 32
+    private static let runBytes = 1 << 18
 
     init(_ numbers: [DocumentNumber]) { self.numbers = numbers }
 
@@ -28,6 +31,7 @@ package final class IrregularDocuments: Sendable {
         touchedBy keys: [[UInt8]], in segment: Segment, _ control: SearchControl
     ) throws(SearchStop) -> [DocumentNumber] {
         guard !numbers.isEmpty else { return [] }
+        asked.store(true, ordering: .relaxed)
         let passages = try passages(in: segment, control)
         var found: [DocumentNumber] = []
         for key in keys {
@@ -46,10 +50,8 @@ package final class IrregularDocuments: Sendable {
         passages.withLock { $0.gather(numbers, Self.runLength, of: segment) }
     }
 
-    /// Whether there are any and all were read, as some query or a replica at rest has had them.
-    var isPrepared: Bool {
-        !numbers.isEmpty && passages.withLock { $0.next == numbers.count }
-    }
+    /// Whether a query has asked for them.
+    var wereAsked: Bool { asked.load(ordering: .relaxed) }
 
     /// What whoever asks first reads; who is stopped leaves what he has to the next.
     private func passages(
@@ -71,16 +73,19 @@ package final class IrregularDocuments: Sendable {
         /// How many documents were read.
         var next = 0
 
-        /// Reads so many more documents; whether there are others.
+        /// Reads so many more documents at most; whether there are others.
         mutating func gather(
             _ numbers: [DocumentNumber], _ count: Int, of segment: Segment
         ) -> Bool {
             guard next < numbers.count else { return false }
+            var bytes = 0
             for number in numbers[next..<min(numbers.count, next + count)] {
+                guard bytes < IrregularDocuments.runBytes else { break }
                 next += 1
+                let encoded = segment.stored.encoded(number)
+                bytes += encoded.count
                 // Reading fails only where the segment was damaged after it was opened.
-                guard let document = try? DocumentCoding.decode(segment.stored.encoded(number))
-                else { continue }
+                guard let document = try? DocumentCoding.decode(encoded) else { continue }
                 for (name, value) in document.searchedValues {
                     for text in SearchableText.strings(of: value, attribute: name) {
                         let text = text.utf8

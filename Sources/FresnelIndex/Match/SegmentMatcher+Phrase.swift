@@ -19,7 +19,12 @@ extension SegmentMatcher {
     mutating func documents(
         with phrase: Phrase, in candidates: DocumentSet
     ) throws(SearchStop) -> DocumentSet {
-        if let found = try walked(phrase, in: candidates) { return found }
+        let terms = try terms(phrase.tokens, phrase.pattern)
+        if terms.allSatisfy({ $0.count <= Self.rowLimit }),
+            let found = try walked(phrase, in: candidates)
+        {
+            return found
+        }
         var found: [DocumentNumber] = []
         try visit(phrase, in: candidates) { document, _ in
             if found.last != document { found.append(document) }

@@ -22,8 +22,8 @@ extension ReplicaIndex {
             guard !choice.segments.isEmpty else { return false }
             guard claim(choice.segments) else { continue }
             defer { release(choice.segments) }
-            let isPrepared = choice.segments.contains { $0.view.irregular.isPrepared }
-            let merged = try merged(choice.sources, policy.packing, isPrepared: isPrepared)
+            let wereAsked = choice.segments.contains { $0.view.irregular.wereAsked }
+            let merged = try merged(choice.sources, policy.packing, readsIrregular: wereAsked)
             exchange(choice.segments, for: merged, choice.bounds)
             return true
         }
@@ -128,10 +128,10 @@ extension ReplicaIndex {
 
     /// Does the work; nil when nothing lives on.
     ///
-    /// - Parameter isPrepared: whether to read documents with irregular characters here, as they
-    ///   were read of the sources: queries ask for them.
+    /// - Parameter readsIrregular: whether to read documents with irregular characters here, since
+    ///   queries asked for those of the sources.
     private func merged(
-        _ sources: [MergeSource], _ packing: SegmentPacking, isPrepared: Bool
+        _ sources: [MergeSource], _ packing: SegmentPacking, readsIrregular: Bool
     ) throws(IndexError) -> Merged? {
         guard sources.contains(where: { !$0.live.isEmpty }) else { return nil }
         // What was packed at rest stays so: nobody would pack it again before the next writes.
@@ -144,7 +144,7 @@ extension ReplicaIndex {
             // Here nobody waits for it; in the exchange the writer would.
             segment.prepare()
             let irregular = IrregularDocuments(of: segment)
-            while isPrepared, irregular.prepare(segment) { yieldPace.step() }
+            while readsIrregular, irregular.prepare(segment) { yieldPace.step() }
             return Merged(segment: segment, irregular: irregular, numbers: merged.newNumbers)
         } catch {
             throw .tooLarge(error)

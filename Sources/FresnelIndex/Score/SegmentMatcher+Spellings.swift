@@ -57,7 +57,7 @@ extension SegmentMatcher {
         return words.count > 1 && words.allSatisfy(\.isWhole) ? words : nil
     }
 
-    /// Terms above which a pattern is not spellings of a word.
+    /// The most terms that count as spellings; a beginning of a word may have as few.
     private static let spellingLimit = 8
 
     /// Whether no document of some matches a word that none of its tokens does.

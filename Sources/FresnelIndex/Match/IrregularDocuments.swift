@@ -112,13 +112,11 @@ extension IrregularDocuments {
             return (0..<known.count).map { known[$0] }.filter { $0 < count }
         }
         let page = segment.attribute(named: html)?.presence
-        let stored = segment.stored
         var documents: [DocumentNumber] = []
-        for number in 0..<DocumentNumber(segment.documentCount)
-        where page?.contains(number) ?? false
-            || stored.withEncoded(number, { IrregularScalars.occur(in: $0) })
-        {
-            documents.append(number)
+        segment.stored.forEachEncoded(of: segment.documentCount) { number, encoded in
+            if page?.contains(number) ?? false || IrregularScalars.occur(in: encoded) {
+                documents.append(number)
+            }
         }
         return documents
     }

@@ -21,6 +21,14 @@ package enum KeyNarrowing: Hashable, Sendable {
         }
     }
 
+    /// Whether the key of every text that matches begins with `key`.
+    var isAtBeginning: Bool {
+        switch self {
+        case .exact, .prefix: true
+        case .containing, .none: false
+        }
+    }
+
     /// Whether a text may match, by its key: cheaper to tell than whether it does.
     func admits(_ text: borrowing Span<UInt8>) -> Bool {
         if case .exact(let wanted) = self, text.count != wanted.count,

@@ -66,11 +66,17 @@ struct PartAdditions {
     /// What the part makes under an identifier.
     subscript(identifier: [UInt8]) -> PartAddition? { self[identifier.span] }
 
-    /// Whether the part makes a document under an identifier.
-    func contains(_ identifier: Span<UInt8>) -> Bool {
-        guard let number = numbers.known(identifier) else { return false }
-        return entries[Int(number)] != nil
+    /// The place of an identifier, which it has from now on.
+    ///
+    /// - Parameter hash: of its bytes (`Hash.checksum`).
+    mutating func place(of identifier: Span<UInt8>, hash: UInt64) -> Int {
+        let place = Int(numbers.number(of: identifier, hash: hash))
+        if place == entries.count { entries.append(nil) }
+        return place
     }
+
+    /// What the part makes under the identifier of a place.
+    subscript(place place: Int) -> PartAddition? { entries[place] }
 
     /// Decodes all documents, for who looks at every one again and again.
     mutating func decode() {
@@ -85,16 +91,11 @@ struct PartAdditions {
     /// The documents in order.
     var inOrder: some Sequence<PartAddition> { order.lazy.compactMap { entries[Int($0)] } }
 
-    /// Puts a document in the place of that of its identifier, or behind all others.
-    mutating func set(_ addition: PartAddition) {
-        let number = addition.form.withIdentifier { numbers.number(of: $0) }
-        if Int(number) == entries.count {
-            entries.append(addition)
-            order.append(number)
-        } else {
-            if entries[Int(number)] == nil { order.append(number) }
-            entries[Int(number)] = addition
-        }
+    /// Puts a document in the place of that of its identifier, where it stays in the order, or
+    /// behind all others.
+    mutating func set(_ addition: PartAddition, at place: Int) {
+        if entries[place] == nil { order.append(UInt32(place)) }
+        entries[place] = addition
         if case .plain = addition.form { hasPlain = true }
     }
 

@@ -24,8 +24,8 @@ struct PartGroup {
     private(set) var base: IndexSnapshot
     /// What the parts since the last segment add.
     private var pending: [IncomingDocument] = []
-    /// The hashes of their identifiers.
-    private var identifiers: Set<UInt64> = []
+    /// The hashes of the identifiers of the first so many of them, as many as somebody asked for.
+    private var identifiers: (hashes: Set<UInt64>, count: Int) = ([], 0)
     private var pendingBytes = 0
 
     init(_ snapshot: IndexSnapshot, settings: ReplicaSettings) {
@@ -72,27 +72,29 @@ struct PartGroup {
             preconditionFailure("\(pending.count) documents make no segment: \(error)")
         }
         pending = []
-        identifiers = []
+        identifiers = ([], 0)
         pendingBytes = 0
     }
 
     /// Whether a part would do the same if what is pending were in a segment.
-    private func canJoin(_ part: PartInput, holdsRelated: Bool) -> Bool {
+    private mutating func canJoin(_ part: PartInput, holdsRelated: Bool) -> Bool {
         guard !pending.isEmpty else { return true }
         guard !holdsRelated, pendingBytes < Self.byteLimit,
             pending.count + part.operations.count <= Self.documentLimit
         else { return false }
+        for document in pending[identifiers.count...] {
+            identifiers.hashes.insert(document.form.withIdentifier { Hash.checksum(of: $0) })
+        }
+        identifiers.count = pending.count
         return part.operations.allSatisfy { operation in
             operation.kind == .index && !operation.routedByRelation
-                && !identifiers.contains(Hash.checksum(of: operation.identifier.utf8.span))
+                && !identifiers.hashes.contains(
+                    Hash.checksum(of: operation.identifier.utf8.span))
         }
     }
 
     private mutating func note(_ documents: [IncomingDocument]) {
-        for document in documents {
-            identifiers.insert(document.form.withIdentifier { Hash.checksum(of: $0) })
-            pendingBytes += document.form.byteCount
-        }
+        for document in documents { pendingBytes += document.form.byteCount }
         pending += documents
     }
 }

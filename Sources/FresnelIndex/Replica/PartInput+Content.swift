@@ -9,17 +9,17 @@ extension PartInput {
     /// knows, the context, and what a shard gets only because the index holds documents routed by
     /// relation meanwhile: SUPERSEDE, and an UPDATE whose routing hash names another shard.
     package func contentHash(in replica: ReplicaSettings) -> UInt64 {
-        var writer = ByteWriter()
+        var writer = ByteWriter(capacity: payload.count + operations.count * 64)
         for operation in operations where operation.isOwn(of: replica) {
             writer.writeVarint(UInt64(truncatingIfNeeded: operation.kind.rawValue))
             writer.write(operation.routingHash)
             writer.write(UInt8(operation.routedByRelation ? 1 : 0))
             writer.writeVarint(UInt64(operation.identifier.utf8.count))
-            writer.bytes.append(contentsOf: operation.identifier.utf8)
+            writer.bytes.append(copying: operation.identifier.utf8.span)
             writer.writeVarint(UInt64(operation.bodyLength))
             // A body that leaves the payload is refused alone; its length names it as well.
-            if let body = try? operation.bodyRange(in: payload) {
-                writer.bytes.append(contentsOf: payload[body])
+            if let body = operation.place(in: payload) {
+                writer.bytes.append(copying: payload.span.extracting(body))
             }
         }
         return Hash.checksum(of: writer.bytes)

@@ -28,7 +28,9 @@ extension PartWriter {
     }
 
     /// Indexes a document as it came; false for every other operation, which has to be read.
-    mutating func indexPlain(_ operation: WireOperation) -> Bool {
+    ///
+    /// - Parameter key: of the identifier that the operation names.
+    mutating func indexPlain(_ operation: WireOperation, _ key: IdentifierKey) -> Bool {
         let payload = part.payload
         guard operation.kind == .index, !operation.routedByRelation,
             RoutingKey.shard(of: operation.routingHash, count: settings.shardCount)
@@ -42,8 +44,7 @@ extension PartWriter {
         guard Hash.routingHash(of: identifier) == operation.routingHash,
             ByteOrder.compare(identifier, named.span) == 0
         else { return false }
-        add(
-            PartAddition(document, in: payload, at: place, expiration: defaultExpiration))
+        add(PartAddition(document, in: payload, at: place, expiration: defaultExpiration), key)
         return true
     }
 

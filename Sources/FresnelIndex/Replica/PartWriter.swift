@@ -53,9 +53,12 @@ struct PartWriter {
     /// Carries out every operation; a refused one leaves the others as they are.
     mutating func run() {
         var yieldPace = YieldPace()
-        for operation in part.operations {
-            yieldPace.step()
-            if indexPlain(operation) { continue }
+        let hashes = part.operations.map { Hash.checksum(of: $0.identifier.utf8.span) }
+        let strangers = IdentifierFilter.strangers(hashes, to: filters)
+        for (place, operation) in part.operations.enumerated() {
+            yieldPace.step(every: operation.bodyLength > 1024 ? 1 : 8)
+            let key = IdentifierKey(hash: hashes[place], isStranger: strangers[place])
+            if indexPlain(operation, key) { continue }
             do {
                 try apply(try BatchOperation(operation, payload: part.payload), operation)
             } catch let error as OperationRefusal {
@@ -128,13 +131,19 @@ struct PartWriter {
 
     mutating func add(_ addition: PartAddition) {
         let hash = addition.form.withIdentifier { Hash.checksum(of: $0) }
+        let mayBeThere = filters.contains { $0.mayContain(hash) }
+        add(addition, IdentifierKey(hash: hash, isStranger: !mayBeThere))
+    }
+
+    /// - Parameter key: of the document's identifier.
+    mutating func add(_ addition: PartAddition, _ key: IdentifierKey) {
+        let place = addition.form.withIdentifier { additions.place(of: $0, hash: key.hash) }
         // Most documents are new: then no segment has anything to delete.
-        let isKnown = addition.form.withIdentifier { additions.contains($0) }
-        if isKnown || filters.contains(where: { $0.mayContain(hash) }) {
+        if !key.isStranger || additions[place: place] != nil {
             let identifier = addition.form.withIdentifier { [UInt8](copying: $0) }
-            replace(identifier, in: candidates(forHash: hash))
+            replace(identifier, in: candidates(forHash: key.hash))
         }
-        additions.set(addition)
+        additions.set(addition, at: place)
         if addition.isRoutedByRelation { holdsRelated = true }
     }
 
@@ -154,6 +163,14 @@ struct PartWriter {
     mutating func decodeAdditions() { additions.decode() }
 
     mutating func countDeletion() { outcome.deleted += 1 }
+}
+
+/// What is known of an identifier without looking for it.
+struct IdentifierKey {
+    /// Of its bytes (`Hash.checksum`).
+    let hash: UInt64
+    /// Whether no segment has it.
+    let isStranger: Bool
 }
 
 /// Why one operation was refused.

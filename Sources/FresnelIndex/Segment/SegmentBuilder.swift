@@ -33,7 +33,7 @@ package struct SegmentBuilder {
         var builder = SegmentBuilder()
         var yieldPace = YieldPace()
         for document in documents {
-            yieldPace.step()
+            yieldPace.step(every: document.form.byteCount > 1024 ? 1 : 8)
             builder.append(document)
         }
         return try builder.finish(packing).encoded(packing)

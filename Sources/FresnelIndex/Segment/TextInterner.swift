@@ -22,7 +22,12 @@ struct TextInterner {
 
     /// The number of a text.
     mutating func number(of text: Span<UInt8>) -> UInt32 {
-        let hash = Self.hash(of: text)
+        number(of: text, hash: Hash.checksum(of: text))
+    }
+
+    /// The number of a text whose hash is known (`Hash.checksum`).
+    mutating func number(of text: Span<UInt8>, hash: UInt64) -> UInt32 {
+        let hash = UInt32(truncatingIfNeeded: hash)
         let slot = slot(of: text, hash: hash)
         if slots[slot] != 0 { return slots[slot] &- 1 }
         let number = UInt32(texts.count)

@@ -9,7 +9,8 @@ import FresnelKernels
 
 /// Which identifiers a segment may have; none that it has is missed.
 ///
-/// A class: indexing asks every segment for every document, and counts one reference each time.
+/// A class: indexing asks every segment for every document (`strangers`), and counts one reference
+/// each time.
 package final class IdentifierFilter: Sendable {
     /// All words that are kept.
     let words: PackedArray<UInt64>
@@ -39,6 +40,19 @@ package final class IdentifierFilter: Sendable {
         guard words.count > 0 else { return false }
         let bits = Self.bits(of: hash)
         return words[Self.word(of: hash, count: wordCount)] & bits == bits
+    }
+
+    /// Which of some identifiers none of several segments has, by their XXH3.
+    ///
+    /// Filter by filter, so that each one's words and reference are touched in one go.
+    static func strangers(_ hashes: [UInt64], to filters: [IdentifierFilter]) -> [Bool] {
+        var strangers = [Bool](repeating: true, count: hashes.count)
+        for filter in filters {
+            for place in hashes.indices where strangers[place] {
+                strangers[place] = !filter.mayContain(hashes[place])
+            }
+        }
+        return strangers
     }
 
     /// The words that a packed segment has of a filter for so many identifiers.

@@ -30,6 +30,7 @@ package struct ItemVerdicts: Sendable {
 
     /// Takes in one shard's answer to its part; what it says of others' operations does not count.
     package mutating func settle(_ operations: [WireOperation], refusals: [WireItemResult]) {
+        guard !refusals.isEmpty || !searched.isEmpty else { return }
         let own = Set(operations.map(\.position))
         var refused: Set<UInt32> = []
         for result in refusals

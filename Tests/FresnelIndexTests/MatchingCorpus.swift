@@ -131,8 +131,11 @@ struct MatchingCorpus {
     /// The identifiers the reference matcher finds, sorted.
     func expected(_ search: WireSearch) throws -> [String] {
         let parsed = try QueryParser.parse(search.query, options: ParseOptions(schema: schema))
+        var context = Self.context
+        context.language = search.context.language.isEmpty ? nil : search.context.language
         let matcher = ReferenceMatcher(
-            expression: try parsed.expression.resolved(in: Self.context), schema: schema)
+            expression: try parsed.expression.resolved(in: context), schema: schema,
+            language: context.language)
         return documents.filter(matcher.matches).map(\.uniqueIdentifier).sorted()
     }
 }

@@ -1,8 +1,8 @@
 import FresnelKernels
 
 // Patterns on whole values of an attribute without a column. What a pattern asks for between its
-// stars has words; the documents with those words are few, and decided by their stored texts. What
-// a text begins with is its first token: of a frequent word that leaves few.
+// stars has words; the documents with those words are few, and decided by their stored texts. Where
+// a text begins with a word, the word is its first token: of a frequent one that leaves few.
 
 extension SegmentMatcher {
     /// The documents with a text of an attribute that a pattern on whole values matches.
@@ -32,48 +32,72 @@ extension SegmentMatcher {
         // Letters and digits of ASCII that stand together in a key stand together in one token,
         // save where characters are irregular.
         var words = Self.words(of: key)
-        if narrowing.isAtBeginning, let word = words.first, key.starts(with: word) {
-            let terms = segment.terms.range(withFoldedPrefix: word.span)
-            var having = try documents(beginningWithAnyOf: terms, in: attribute)
-            having.formUnion(try irregular(touchedBy: [word]))
-            found.formIntersection(having)
-            words.removeFirst()
-        }
+        let hasFirst = narrowing.isAtBeginning && words.first.map { key.starts(with: $0) } ?? false
+        let first = hasFirst ? words.removeFirst() : nil
         for word in words.sorted(by: { $0.count > $1.count }).prefix(3) {
-            if found.count <= Self.fewCandidates { break }
             let terms = try segment.terms.terms(containing: word.span, control: control)
-            var having = try documents(withAnyOf: terms, in: filter)
-            having.formUnion(try irregular(touchedBy: [word]))
-            found.formIntersection(having)
+            let having = try documents(withAnyOf: terms, in: filter)
+            try narrow(&found, to: having, orTouchedBy: word)
+            if found.count <= Self.fewCandidates { return found }
         }
+        guard let first else { return found }
+        let terms =
+            narrowing == .exact(first)
+            ? segment.terms.range(withFoldedKey: first.span)
+            : segment.terms.range(withFoldedPrefix: first.span)
+        let having = try documents(beginningWithAnyOf: terms, in: attribute, among: found)
+        try narrow(&found, to: having, orTouchedBy: first)
         return found
     }
 
-    /// The documents in which a text of an attribute begins with one of some terms, or may: in all
-    /// elements but the first a term may stand anywhere.
+    /// Leaves those of some documents that have a word, or in which an irregular character may hide
+    /// it.
+    private mutating func narrow(
+        _ documents: inout DocumentSet, to having: DocumentSet, orTouchedBy word: [UInt8]
+    ) throws(SearchStop) {
+        var possible = having
+        possible.formUnion(try irregular(touchedBy: [word]))
+        documents.formIntersection(possible)
+    }
+
+    /// Those of some documents in which a text of an attribute begins with one of some terms, or
+    /// may: only of a document's first element is it known where it begins.
     private func documents(
-        beginningWithAnyOf terms: Range<TermID>, in attribute: AttributeOrdinal
+        beginningWithAnyOf terms: Range<TermID>, in attribute: AttributeOrdinal,
+        among candidates: DocumentSet
     ) throws(SearchStop) -> DocumentSet {
         let filter = AttributeFilter([attribute], attributeCount: segment.attributes.count)
-        var found: [DocumentNumber] = []
+        // A mark that nothing stands before is a token of its own in scripts without spaces, and
+        // folds to nothing.
+        let marks = segment.terms.range(withFoldedKey: [UInt8]().span)
+        let latest: UInt32 = marks.isEmpty ? 0 : 1
+        var found = DocumentSet.none(of: documentCount).bitset
         var pace = CheckPace(control)
         for lists in segment.lists(for: filter) {
-            for term in terms where filter.mayMeet(lists.attributeMask(of: term)) {
-                var cursor = lists.cursor(for: term)
+            var cursor = PostingCursor(lists)
+            for term in terms {
+                try pace.step()
+                guard filter.mayMeet(lists.attributeMask(of: term)) else { continue }
+                cursor.stand(at: term)
                 while !cursor.isAtEnd {
-                    try pace.step(4)
-                    var isFirst = false
-                    cursor.forEachOccurrence { occurrence in
-                        guard occurrence.attribute == attribute else { return }
-                        isFirst = isFirst || occurrence.position == 0 || occurrence.element > 0
+                    var steps = 1
+                    if candidates.contains(cursor.documentNumber) {
+                        var isFirst = false
+                        cursor.forEachOccurrence { occurrence in
+                            steps += 1
+                            guard occurrence.attribute == attribute else { return }
+                            isFirst =
+                                isFirst || occurrence.position <= latest
+                                || occurrence.isBehindFirstElement
+                        }
+                        if isFirst { found.insert(Int(cursor.documentNumber)) }
                     }
-                    if isFirst { found.append(cursor.documentNumber) }
+                    try pace.step(steps)
                     cursor.advance()
                 }
             }
         }
-        SortedNumbers.sortDistinct(&found)
-        return DocumentSet(.list(found), of: documentCount)
+        return DocumentSet(.bits(found), of: documentCount)
     }
 
     /// So many documents are decided faster than another word's are found.

@@ -51,7 +51,7 @@ struct PartAddition {
 /// They are known by the bytes of their identifiers: two spellings of one text are two identifiers.
 struct PartAdditions {
     private var numbers = TextInterner()
-    /// One for every identifier that ever had one; nil where it was removed.
+    /// One for every identifier that has a place; nil where it was not set or was removed.
     private var entries: [PartAddition?] = []
     /// The numbers of identifiers in the order of their documents.
     private var order: [UInt32] = []

@@ -24,8 +24,10 @@ struct PartGroup {
     private(set) var base: IndexSnapshot
     /// What the parts since the last segment add.
     private var pending: [IncomingDocument] = []
-    /// The hashes of the identifiers of the first so many of them, as many as somebody asked for.
-    private var identifiers: (hashes: Set<UInt64>, count: Int) = ([], 0)
+    /// The hashes of the identifiers of the first `hashedCount` of them: of those that were there
+    /// when a part last wanted to join.
+    private var identifiers: Set<UInt64> = []
+    private var hashedCount = 0
     private var pendingBytes = 0
 
     init(_ snapshot: IndexSnapshot, settings: ReplicaSettings) {
@@ -72,7 +74,8 @@ struct PartGroup {
             preconditionFailure("\(pending.count) documents make no segment: \(error)")
         }
         pending = []
-        identifiers = ([], 0)
+        identifiers = []
+        hashedCount = 0
         pendingBytes = 0
     }
 
@@ -80,16 +83,15 @@ struct PartGroup {
     private mutating func canJoin(_ part: PartInput, holdsRelated: Bool) -> Bool {
         guard !pending.isEmpty else { return true }
         guard !holdsRelated, pendingBytes < Self.byteLimit,
-            pending.count + part.operations.count <= Self.documentLimit
+            pending.count + part.operations.count <= Self.documentLimit,
+            part.operations.allSatisfy({ $0.kind == .index && !$0.routedByRelation })
         else { return false }
-        for document in pending[identifiers.count...] {
-            identifiers.hashes.insert(document.form.withIdentifier { Hash.checksum(of: $0) })
+        for document in pending[hashedCount...] {
+            identifiers.insert(document.form.withIdentifier { Hash.checksum(of: $0) })
         }
-        identifiers.count = pending.count
+        hashedCount = pending.count
         return part.operations.allSatisfy { operation in
-            operation.kind == .index && !operation.routedByRelation
-                && !identifiers.hashes.contains(
-                    Hash.checksum(of: operation.identifier.utf8.span))
+            !identifiers.contains(Hash.checksum(of: operation.identifier.utf8.span))
         }
     }
 

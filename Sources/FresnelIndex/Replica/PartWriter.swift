@@ -56,7 +56,8 @@ struct PartWriter {
         let hashes = part.operations.map { Hash.checksum(of: $0.identifier.utf8.span) }
         let strangers = IdentifierFilter.strangers(hashes, to: filters)
         for (place, operation) in part.operations.enumerated() {
-            yieldPace.step(every: operation.bodyLength > 1024 ? 1 : 8)
+            let isShort = operation.kind == .index && operation.bodyLength <= 1024
+            yieldPace.step(every: isShort ? 8 : 1)
             let key = IdentifierKey(hash: hashes[place], isStranger: strangers[place])
             if indexPlain(operation, key) { continue }
             do {

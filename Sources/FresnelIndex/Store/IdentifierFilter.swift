@@ -9,8 +9,7 @@ import FresnelKernels
 
 /// Which identifiers a segment may have; none that it has is missed.
 ///
-/// A class: indexing asks every segment for every document (`strangers`), and counts one reference
-/// each time.
+/// A class: who asks every segment for a document counts one reference each time.
 package final class IdentifierFilter: Sendable {
     /// All words that are kept.
     let words: PackedArray<UInt64>

@@ -13,8 +13,13 @@ struct Baselines {
         value = TextLines.exists(path) ? try JSONValue(parsing: TextLines.read(path)) : [:]
     }
 
-    /// The sentences of what grew, and of what has no baseline; empty when all is well.
-    func complaints(_ figure: String, _ catalogue: String, _ now: [String: Double]) -> [String] {
+    /// The sentences of what grew, of what has no baseline and of what was not counted; empty when
+    /// all is well.
+    ///
+    /// - Parameter isWhole: whether all classes of the catalogue were asked.
+    func complaints(
+        _ figure: String, _ catalogue: String, _ now: [String: Double], isWhole: Bool
+    ) -> [String] {
         let sorted = now.sorted { Workload.number($0.key) < Workload.number($1.key) }
         let known = value[catalogue]?[figure]
         let grown = sorted.compactMap { name, count -> String? in
@@ -23,6 +28,13 @@ struct Baselines {
             return "\(catalogue) \(name): \(figure) grew from \(was) to \(count) a query"
         }
         guard !sorted.isEmpty else { return ["\(catalogue): no \(figure) were counted"] }
+        let former = known?.object?.keys.map { $0 } ?? []
+        let gone = isWhole ? former.filter { now[$0] == nil } : []
+        guard gone.isEmpty else {
+            return grown + [
+                "\(catalogue): no \(figure) were counted of \(gone.joined(separator: ", "))"
+            ]
+        }
         // A gate that has nothing to compare with would be open.
         let new = sorted.map(\.key).filter { known?[$0]?.double == nil }
         guard !new.isEmpty else { return grown }

@@ -169,7 +169,8 @@ struct EngineBenchmark: ParsableCommand {
         var baselines = try Baselines(path: baselines)
         if record { return try baselines.record(figure, name, figures) }
         guard check else { return }
-        let complaints = baselines.complaints(figure, name, figures)
+        let complaints = baselines.complaints(
+            figure, name, figures, isWhole: classes.isEmpty)
         guard complaints.isEmpty else {
             throw BenchmarkError.wrongAnswer(complaints.joined(separator: "\n"))
         }

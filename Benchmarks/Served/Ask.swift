@@ -50,10 +50,18 @@ struct Ask: AsyncParsableCommand {
 
     func run() async throws {
         let chosen = try Workload(path: workload).classes(named: classes)
-        let peers = try ServedPeers(path: peers, catalogue: name, keeping: keeps)
+        let file = self.peers
+        let peers = try ServedPeers(path: file, catalogue: name, keeping: keeps)
         print(peers.sentence)
+        var comparisons = [
+            Comparison(keeps ? "beside peers that keep answers" : "asked each time", with: peers)
+        ]
+        if keeps {
+            // As this program is shipped beside peers as they are shipped, which compute these.
+            let shipped = try ServedPeers(path: file, catalogue: name, keeping: false)
+            comparisons.append(Comparison("beside peers that compute each answer", with: shipped))
+        }
         print("CPU: µs a query of broker, workers and this process")
-        var ratios: [Double] = []
         var (wrong, answers) = (0, 0)
         for count in clients.split(separator: ",").compactMap({ Int($0) }) {
             var floors = try measuredFloor(clients: count).map { [$0] } ?? []
@@ -73,7 +81,9 @@ struct Ask: AsyncParsableCommand {
                         name, floor: MessageFloor.rate(of: floors.suffix(2)),
                         echo: keeps ? try measuredFloor(clients: count, workers: 0)?.rate : nil,
                         peer: peer))
-                if let peer { ratios.append(served.rate / peer.rate) }
+                for place in comparisons.indices {
+                    comparisons[place].add(name, clients: count, served)
+                }
                 (wrong, answers) = (wrong + served.wrong, answers + served.timings.count)
                 if served.wrong > 0 {
                     let complaint = served.complaint ?? ""
@@ -84,9 +94,8 @@ struct Ask: AsyncParsableCommand {
                 print("the floor beside them: \(MessageFloor.range(of: floors))")
             }
         }
-        if !ratios.isEmpty {
-            print("\ntimes the best peer's queries a second, geometric mean: \(Self.mean(ratios))")
-        }
+        print()
+        for line in comparisons.flatMap(\.lines) { print(line) }
         print(Workload.sentence(wrong: wrong, of: answers))
     }
 
@@ -105,17 +114,5 @@ struct Ask: AsyncParsableCommand {
                 .run(seconds: seconds, processes: processes)
             : try await ClosedLoop(queries, index: index, broker: broker, clients: clients)
                 .run(seconds: seconds, processes: processes)
-    }
-
-    private static func mean(_ ratios: [Double]) -> String {
-        // The n-th root by halving: no logarithm without Foundation.
-        var low = 0.0
-        var high = ratios.max() ?? 1
-        for _ in 0..<60 {
-            let middle = (low + high) / 2
-            let product = ratios.reduce(1) { $0 * middle / $1 }
-            if product < 1 { low = middle } else { high = middle }
-        }
-        return "\((low * 100).rounded() / 100)"
     }
 }

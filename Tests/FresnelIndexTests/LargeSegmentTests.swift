@@ -12,7 +12,8 @@ struct LargeSegmentTests {
     enum Kind: CaseIterable {
         case word, bothWords, eitherWord, prefix, infix, phrase, wordAndRange, range
 
-        func search(_ chance: inout MatchingChance) -> WireSearch {
+        /// - Parameter modifiers: of words; parts of words have them without `w`.
+        func search(_ chance: inout MatchingChance, _ modifiers: String) -> WireSearch {
             let words = PropertyFastPathTests.words
             let one = chance.pick(words)
             let other = chance.pick(words.filter { $0 != one })
@@ -20,16 +21,19 @@ struct LargeSegmentTests {
             let own = "\(chance.below(10))x\(chance.below(3))"
             let lower = chance.below(30)
             let range = "InRange(rating,\(lower),\(lower + 1 + chance.below(9)))"
-            let (mine, others) = ("** == \"\(one)\"wc", "** == \"\(other)\"wc")
+            let (mine, others) = (
+                "** == \"\(one)\"\(modifiers)", "** == \"\(other)\"\(modifiers)"
+            )
             switch self {
             case .word: return MatchingCorpus.search(mine)
             case .bothWords: return MatchingCorpus.search("\(mine) && \(others)")
             case .eitherWord: return MatchingCorpus.search("\(mine) || \(others)")
-            case .prefix: return MatchingCorpus.search("** == \"\(one.prefix(2))*\"wc")
+            case .prefix: return MatchingCorpus.search("** == \"\(one.prefix(2))*\"\(modifiers)")
             case .infix:
                 let needle = chance.chance(0.5) ? String(part) : own
-                return MatchingCorpus.search("** == \"*\(needle)*\"c")
-            case .phrase: return MatchingCorpus.search("** == \"\(one) \(other)\"wc")
+                let loose = modifiers.filter { $0 != "w" }
+                return MatchingCorpus.search("** == \"*\(needle)*\"\(loose)")
+            case .phrase: return MatchingCorpus.search("** == \"\(one) \(other)\"\(modifiers)")
             case .wordAndRange: return MatchingCorpus.search("\(mine) && \(range)")
             case .range:
                 var search = MatchingCorpus.search(range)
@@ -42,10 +46,14 @@ struct LargeSegmentTests {
         }
     }
 
+    /// Texts in lower case, and texts with capitals and signs.
+    private static let corpora = Result { try corpora(capitals: 0) }
+    private static let written = Result { try corpora(capitals: 0.3) }
+
     /// The same documents twice, the second time with some deleted, beside a small segment.
     ///
     /// The corpus packs its first segment.
-    private static let corpora = Result {
+    private static func corpora(capitals: Double) throws -> [MatchingCorpus] {
         var chance = MatchingChance(seed: 41)
         var corpus = MatchingCorpus(schema: try MatchingChance.schema())
         var serial = 0
@@ -53,7 +61,7 @@ struct LargeSegmentTests {
             try corpus.append(
                 (0..<count).map { _ in
                     serial += 1
-                    return PropertyFastPathTests.document(serial, &chance)
+                    return PropertyFastPathTests.document(serial, &chance, capitals: capitals)
                 })
         }
         let whole = corpus
@@ -68,7 +76,19 @@ struct LargeSegmentTests {
     func answers(kind: Kind, seed: UInt64) throws {
         var chance = MatchingChance(seed: seed)
         let corpus = try Self.corpora.get()[Int(seed % 2)]
-        let search = kind.search(&chance)
+        try compare(kind.search(&chance, "wc"), corpus, seed)
+    }
+
+    @Test(
+        "the same of texts as people write them, with and without regard to accents",
+        arguments: Kind.allCases, [1, 2, 3, 4] as [UInt64])
+    func writtenAnswers(kind: Kind, seed: UInt64) throws {
+        var chance = MatchingChance(seed: seed)
+        let corpus = try Self.written.get()[Int(seed % 2)]
+        try compare(kind.search(&chance, seed > 2 ? "wc" : "cdw"), corpus, seed)
+    }
+
+    private func compare(_ search: WireSearch, _ corpus: MatchingCorpus, _ seed: UInt64) throws {
         let oracle = try OrderOracle(
             search, corpus.documents, schema: corpus.schema, at: MatchingCorpus.context.now)
         #expect(!oracle.places.isEmpty, "seed \(seed): \(search.query)")

@@ -43,6 +43,7 @@ package final class Broker: Service {
         let locks = try lockSockets(configuration, environment)
         let state = try file.load(newClusterID: environment.chance.next())
         try checkQueryLog(configuration, environment)
+        ProcessMemory.keepLittleFree()
         do throws(ZeroMQError) {
             return try await start(
                 configuration, environment: environment, logger: logger, file: file, state: state,

@@ -24,6 +24,12 @@ final class BrokerHandler: LoopHandler {
     private var outbox = Outbox()
     /// Four times per ping interval.
     private let tickInterval: Duration
+    /// When the last large message came, until what its like took has gone back to the system.
+    private var largeAt: Instant?
+    /// Bytes of a frame from which on a message is large.
+    private static let largeBytes = 1 << 16
+    /// Longer than the pauses of an import, short beside what a person waits for.
+    private static let calm = Duration.seconds(5)
 
     init(
         core: BrokerCore, doors: BrokerDoors, poller: Poller, services: Services
@@ -59,6 +65,9 @@ final class BrokerHandler: LoopHandler {
                 side: door.side, lane: door.lane, routingID: message.routingID)
             let event = event(of: message, from: address)
             if let record { self.record(event, record) }
+            if message.frames.contains(where: { $0.count >= Self.largeBytes }) {
+                largeAt = moment.instant
+            }
             try decide(event)
         }
     }
@@ -81,6 +90,10 @@ final class BrokerHandler: LoopHandler {
         if now >= nextTick {
             nextTick = now + tickInterval
             try decide(.tick)
+            if let largeAt, now >= largeAt + Self.calm {
+                self.largeAt = nil
+                ProcessMemory.giveBackFreed()
+            }
         }
         try flushOutbox()
         // The clients' sockets say nothing when they take more again, so they are tried.

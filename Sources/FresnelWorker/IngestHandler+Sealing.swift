@@ -85,6 +85,8 @@ extension IngestHandler {
             if let failure { throw .index(failure) }
             try replica.truncateJournal(limit: pins.limit(of: replica.shard))
             replica.pace.noteDone(at: instant)
+            // At rest it gives back what the segments took in memory.
+            merge(replica.index)
         } catch {
             replica.pace.noteFailed(at: instant)
             // A journal that is given up is opened again by the next turn.

@@ -19,6 +19,8 @@ final class IngestHandler: LoopHandler {
         case settle(ReplicaIndex)
         /// The sealing thread has carried out an order.
         case sealed
+        /// Replicas have come to rest: what was freed goes back to the system.
+        case giveBack
     }
 
     let directory: WorkerDirectory
@@ -93,6 +95,7 @@ final class IngestHandler: LoopHandler {
         case .settle(let index):
             for replica in replicas.values where replica.index === index { settle(replica) }
         case .sealed: sealDue()
+        case .giveBack: ProcessMemory.giveBackFreed()
         }
     }
 

@@ -30,6 +30,8 @@ final class MergeHandler: LoopHandler {
     private let report: @Sendable (_ mergedBytes: UInt64) -> Void
     /// Hands a replica that has come to rest to the thread that seals.
     private let settle: @Sendable (ReplicaIndex) -> Void
+    /// Has the writing thread give back what it has freed, too.
+    private let giveBackOutside: @Sendable () -> Void
     /// Replicas that changed, each once, in the order they came.
     private var waiting: [ReplicaIndex] = []
     private var known: [Known] = []
@@ -42,12 +44,14 @@ final class MergeHandler: LoopHandler {
     init(
         time: any TimeSource, logger: Logger,
         report: @escaping @Sendable (UInt64) -> Void = { _ in },
-        settle: @escaping @Sendable (ReplicaIndex) -> Void = { _ in }
+        settle: @escaping @Sendable (ReplicaIndex) -> Void = { _ in },
+        giveBackOutside: @escaping @Sendable () -> Void = {}
     ) {
         self.time = time
         self.logger = logger
         self.report = report
         self.settle = settle
+        self.giveBackOutside = giveBackOutside
     }
 
     func receive(_ reception: Reception, on socket: SocketID) {}
@@ -57,7 +61,11 @@ final class MergeHandler: LoopHandler {
         let (now, sequence) = (time.monotonicNanoseconds(), mail.snapshot.sequence)
         known.removeAll { $0.replica == nil }
         if let place = known.firstIndex(where: { $0.replica === mail }) {
-            guard known[place].sequence != sequence else { return }
+            guard known[place].sequence != sequence else {
+                // Its segments have come into files: what held them is free.
+                if !known[place].isRestless { givingBackAt = now + Self.calmNanoseconds }
+                return
+            }
             known[place].sequence = sequence
             known[place].changedAt = now
             known[place].isRestless = true
@@ -108,6 +116,7 @@ final class MergeHandler: LoopHandler {
         guard left <= 0 else { return .nanoseconds(left) }
         givingBackAt = nil
         ProcessMemory.giveBackFreed()
+        giveBackOutside()
         return nil
     }
 

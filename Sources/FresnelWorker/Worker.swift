@@ -75,7 +75,7 @@ package final class Worker: Service {
         }
         let name = try directory.name(wanted: configuration.name, chance: environment.chance)
         directory.owner = name
-        ProcessMemory.keepLittleFree(32 << 20)
+        ProcessMemory.keepLittleFree()
         do throws(ZeroMQError) {
             return try await start(
                 configuration, directory, name, environment: environment, logger: logger
@@ -166,7 +166,8 @@ package final class Worker: Service {
         try await EventLoop<MergeHandler>.start(.laborious("merge", .yielding)) { _ in
             MergeHandler(
                 time: environment.time, logger: logger,
-                report: { deliver(.merged(bytes: $0)) }, settle: { toIngest.post(.settle($0)) })
+                report: { deliver(.merged(bytes: $0)) }, settle: { toIngest.post(.settle($0)) },
+                giveBackOutside: { toIngest.post(.giveBack) })
         }
     }
 

@@ -61,9 +61,11 @@ struct MergingTests {
             _ = try bench.ingest(Self.rewrite(number, of: 20))
         }
         let settled = Mutex<[ReplicaIndex]>([])
+        let givenBack = Mutex(0)
         let merging = MergeHandler(
             time: bench.time, logger: Logger(label: "merge"),
-            settle: { index in settled.withLock { $0.append(index) } })
+            settle: { index in settled.withLock { $0.append(index) } },
+            giveBackOutside: { givenBack.withLock { $0 += 1 } })
         merging.receive(index)
         var turns = 0
         while merging.finishTurn() == .zero { turns += 1 }
@@ -78,8 +80,16 @@ struct MergingTests {
         #expect(merging.finishTurn() == nil)
         #expect(settled.withLock { $0.count } == 1)
         #expect(index.needsSealing)
+        #expect(givenBack.withLock { $0 } == 1)
         bench.handler.receive(.settle(index))
         #expect(!index.needsSealing)
+        // What its segments took in memory is free now, and goes back as well.
+        merging.receive(index)
+        #expect(merging.finishTurn() == .zero)
+        #expect(merging.finishTurn() == .seconds(3))
+        bench.time.advance(byNanoseconds: 3_000_000_001)
+        #expect(merging.finishTurn() == nil)
+        #expect(givenBack.withLock { $0 } == 2)
         #expect(
             bench.search("title == \"lens*\"", at: 30).identifiers.sorted()
                 == (0..<20).map { "d\($0)" }.sorted())

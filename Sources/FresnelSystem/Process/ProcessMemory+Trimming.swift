@@ -1,24 +1,33 @@
 import CAllocator
 
 // glibc gives each thread an arena of its own. `malloc_trim` returns free pages inside of arenas,
-// but the free end of an arena only goes back when memory is freed and that end is longer than a
-// threshold, which the allocator raises to 64 MiB by itself when large blocks come and go.
+// but the free end of an arena only goes back when a block of 64 KiB and more is freed there and
+// that end is longer than a threshold, which the allocator raises to 64 MiB by itself when large
+// blocks come and go. So each thread that has had much gives its own end back.
 
 extension ProcessMemory {
-    /// Gives whole pages of freed memory back to the system, of all threads.
+    /// What a thread keeps at the free end of its memory while it works, in bytes: less would be
+    /// asked of the system again with every batch.
+    private static let keptBytes: Int32 = 32 << 20
+
+    /// Keeps the free end of each thread's memory short from now on; blocks of its greatest length
+    /// and more are the system's at once when they are freed.
+    package static func keepLittleFree() {
+        // Refused only for values out of range: then the allocator keeps what it likes.
+        _ = mallopt(M_TRIM_THRESHOLD, keptBytes)
+        _ = mallopt(M_MMAP_THRESHOLD, keptBytes)
+    }
+
+    /// Gives whole pages of freed memory back to the system: of all threads what lies between
+    /// blocks, of the calling one the free end, too.
     ///
     /// It takes some milliseconds, in which threads that allocate may wait: call it when little is
     /// going on.
     package static func giveBackFreed() {
         // It says whether anything was given back, which changes nothing for the caller.
         _ = malloc_trim(0)
-    }
-
-    /// Keeps the free end of each thread's memory short from now on, in bytes; blocks of that size
-    /// and more are the system's at once when they are freed.
-    package static func keepLittleFree(_ bytes: Int32) {
-        // Refused only for values out of range: then the allocator keeps what it likes.
-        _ = mallopt(M_TRIM_THRESHOLD, bytes)
-        _ = mallopt(M_MMAP_THRESHOLD, bytes)
+        _ = mallopt(M_TRIM_THRESHOLD, 0)
+        fresnel_look_at_free_end()
+        _ = mallopt(M_TRIM_THRESHOLD, keptBytes)
     }
 }

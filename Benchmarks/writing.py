@@ -14,9 +14,10 @@ import subprocess
 import sys
 import time
 
-# A cluster has come to rest when it uses no more than this much processor for so long.
+# A cluster has come to rest when it uses no more than this much processor for so long: longer than
+# the three seconds each after which it merges and gives memory back.
 REST_TICKS = 2
-REST_SECONDS = 3
+REST_SECONDS = 8
 # Nothing here takes as long.
 LIMIT = 900
 
@@ -30,7 +31,19 @@ class Cluster:
             [program, "up", "--workers", "1", "--shards", "1", "--data", folder,
              "--listen", "tcp://127.0.0.1:0"],
             stdout=subprocess.PIPE, text=True)
-        self.endpoint = self.process.stdout.readline().split()[1]
+        words = self.process.stdout.readline().split()
+        if len(words) < 2:
+            self.process.wait()
+            raise SystemExit("the cluster did not start; what it said stands above")
+        self.endpoint = words[1]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        """Ends it and waits for that, so that nobody writes where the folder is removed."""
+        self.process.terminate()
+        self.process.wait()
 
     def run(self, *arguments):
         return subprocess.run(
@@ -50,6 +63,7 @@ class Cluster:
         """Seconds until `is_done`, from now."""
         start = time.monotonic()
         while not is_done():
+            time.sleep(0.005)
             if time.monotonic() - start > seconds or self.process.poll() is not None:
                 raise SystemExit(f"the cluster did not {what} within {seconds} s")
         return time.monotonic() - start
@@ -57,7 +71,9 @@ class Cluster:
     def rest(self):
         quiet, last = 0, self.ticks()
         deadline = time.monotonic() + LIMIT
-        while quiet < REST_SECONDS and time.monotonic() < deadline:
+        while quiet < REST_SECONDS:
+            if time.monotonic() > deadline:
+                raise SystemExit(f"the cluster did not come to rest within {LIMIT} s")
             time.sleep(1)
             now = self.ticks()
             quiet = quiet + 1 if now - last <= REST_TICKS else 0
@@ -70,10 +86,6 @@ class Cluster:
                 fields = file.read().rpartition(")")[2].split()
             total += int(fields[11]) + int(fields[12])
         return total
-
-    def end(self):
-        self.process.terminate()
-        self.process.wait(timeout=60)
 
 
 def proportional_bytes(process):
@@ -99,17 +111,13 @@ def drop_caches():
         return False
 
 
-def imported(program, documents, folder):
-    """A cluster with the documents in it, and the seconds that `fresnel index` took."""
-    shutil.rmtree(folder, ignore_errors=True)
-    cluster = Cluster(program, folder)
+def imported(cluster, documents):
+    """The seconds that `fresnel index` took."""
     start = time.monotonic()
     done = cluster.run("index", documents)
-    seconds = time.monotonic() - start
     if done.returncode != 0:
-        cluster.end()
         raise SystemExit(f"the import ended with {done.returncode}: {done.stderr.strip()}")
-    return cluster, seconds
+    return time.monotonic() - start
 
 
 def built(command):
@@ -136,13 +144,11 @@ def report_rest(cluster, folder, count):
 def report_start(program, folder):
     cold = drop_caches()
     start = time.monotonic()
-    cluster = Cluster(program, folder)
-    listening = time.monotonic() - start
-    ready = listening + cluster.wait(
-        LIMIT, lambda: cluster.run("status").returncode == 0, "get ready")
-    answered = cluster.run("search", '** == "data"cdw', "--limit", "10", "--format", "ndjson")
-    first = time.monotonic() - start
-    cluster.end()
+    with Cluster(program, folder) as cluster:
+        cluster.wait(LIMIT, lambda: cluster.run("status").returncode == 0, "get ready")
+        ready = time.monotonic() - start
+        answered = cluster.run("search", '** == "data"cdw', "--limit", "10", "--format", "ndjson")
+        first = time.monotonic() - start
     if answered.returncode != 0:
         raise SystemExit(f"the first search ended with {answered.returncode}: {answered.stderr}")
     caches = "caches dropped" if cold else "caches not dropped, which takes the administrator"
@@ -153,20 +159,21 @@ def report_start(program, folder):
 
 def main(program, documents, folder, rounds, *peer):
     with open(documents, "rb") as file:
-        count = sum(1 for _ in file)
-    cluster = None
+        count = sum(1 for line in file if line.strip())
     for number in range(1, int(rounds) + 1):
-        if cluster:
-            cluster.end()
-        cluster, seconds = imported(program, documents, folder)
-        line = f"round {number}: {count / seconds:.0f} documents a second"
-        if peer:
-            cluster.rest()
-            theirs = built(list(peer))
-            line += f", the peer's build {count / theirs:.0f}: {theirs / seconds:.2f} times"
-        print(line, flush=True)
-    report_rest(cluster, folder, count)
-    cluster.end()
+        shutil.rmtree(folder, ignore_errors=True)
+        with Cluster(program, folder) as cluster:
+            seconds = imported(cluster, documents)
+            line = f"round {number}: {count / seconds:.0f} documents a second"
+            if peer:
+                cluster.rest()
+                theirs = built(list(peer))
+                if theirs > 0:
+                    rate = f"the peer's build {count / theirs:.0f}"
+                    line += f", {rate}: {theirs / seconds:.2f} times that"
+            print(line, flush=True)
+            if number == int(rounds):
+                report_rest(cluster, folder, count)
     report_start(program, folder)
 
 

@@ -32,7 +32,8 @@ struct Baselines {
         let gone = isWhole ? former.filter { now[$0] == nil } : []
         guard gone.isEmpty else {
             return grown + [
-                "\(catalogue): no \(figure) were counted of \(gone.joined(separator: ", "))"
+                "\(catalogue): no \(figure) were counted of \(gone.joined(separator: ", ")), "
+                    + "which have a baseline: take it out of the file if they are no longer asked"
             ]
         }
         // A gate that has nothing to compare with would be open.

@@ -6,6 +6,8 @@ struct Comparison {
     /// Where a peer answers more queries a second, and where a slow one of its answers comes
     /// sooner, with the ratios.
     private var (slower, later): ([String], [String]) = ([], [])
+    /// In how many cells the slow ones could be compared.
+    private var compared = 0
 
     /// - Parameter title: what is compared with what.
     init(_ title: String, with peers: ServedPeers) {
@@ -18,11 +20,12 @@ struct Comparison {
         let ratio = served.rate / peer.rate
         ratios.append(ratio)
         let cell = "\(name) with \(clients)"
-        if ratio < 1 { slower.append("\(cell) \(Self.hundredths(ratio))") }
+        if ratio < 0.995 { slower.append("\(cell) \(Self.hundredths(ratio))") }
         // A stored p99 is that of one client.
         guard !peer.isOfOneClient || clients == 1 else { return }
         let delay = served.timings.microseconds(atShare: 0.99) / peer.p99
-        if delay > 1 { later.append("\(cell) \(Self.hundredths(delay))") }
+        compared += 1
+        if delay > 1.005 { later.append("\(cell) \(Self.hundredths(delay))") }
     }
 
     /// Nothing where no peer was asked the same.
@@ -32,7 +35,8 @@ struct Comparison {
             "\(title): \(mean) times the best peer's queries a second (geometric mean of "
                 + "\(ratios.count))",
             "  behind in queries a second: \(Self.list(slower))",
-            "  with a longer p99, times the peer's: \(Self.list(later))",
+            "  with a longer p99, times the peer's: "
+                + (compared > 0 ? Self.list(later) : "not known of these peers"),
         ]
     }
 

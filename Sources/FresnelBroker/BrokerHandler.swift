@@ -24,7 +24,8 @@ final class BrokerHandler: LoopHandler {
     private var outbox = Outbox()
     /// Four times per ping interval.
     private let tickInterval: Duration
-    /// When the last large message came, until what its like took has gone back to the system.
+    /// When the last large message came, of documents or of found ones, until what its like took
+    /// has gone back to the system.
     private var largeAt: Instant?
     /// Bytes of a frame from which on a message is large.
     private static let largeBytes = 1 << 16

@@ -95,7 +95,7 @@ final class IngestHandler: LoopHandler {
         case .settle(let index):
             for replica in replicas.values where replica.index === index { settle(replica) }
         case .sealed: sealDue()
-        case .giveBack: ProcessMemory.giveBackFreed()
+        case .giveBack: ProcessMemory.giveBackFreeEnd()
         }
     }
 

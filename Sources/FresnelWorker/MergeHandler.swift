@@ -62,8 +62,10 @@ final class MergeHandler: LoopHandler {
         known.removeAll { $0.replica == nil }
         if let place = known.firstIndex(where: { $0.replica === mail }) {
             guard known[place].sequence != sequence else {
-                // Its segments have come into files: what held them is free.
-                if !known[place].isRestless { givingBackAt = now + Self.calmNanoseconds }
+                // Its segments may have come into files: what held them is free.
+                if !known[place].isRestless, givingBackAt == nil {
+                    givingBackAt = now + Self.calmNanoseconds
+                }
                 return
             }
             known[place].sequence = sequence
@@ -79,7 +81,10 @@ final class MergeHandler: LoopHandler {
     func finishTurn() -> Duration? {
         if !waiting.isEmpty {
             let replica = waiting.removeFirst()
-            if merge(replica, MergePolicy()) { waiting.append(replica) }
+            if merge(replica, MergePolicy()) {
+                waiting.append(replica)
+                noteChange(of: replica)
+            }
             return .zero
         }
         let restless = known.indices.filter { known[$0].isRestless && known[$0].replica != nil }
@@ -94,6 +99,15 @@ final class MergeHandler: LoopHandler {
         if prepare() { return .zero }
         guard let left else { return giveBack() }
         return .nanoseconds(left)
+    }
+
+    /// A replica at rest that was merged has to come to rest anew.
+    private func noteChange(of replica: ReplicaIndex) {
+        guard let place = known.firstIndex(where: { $0.replica === replica }),
+            !known[place].isRestless
+        else { return }
+        known[place].isRestless = true
+        known[place].changedAt = time.monotonicNanoseconds()
     }
 
     /// Does some milliseconds of what the first searches of replicas at rest would have to; whether

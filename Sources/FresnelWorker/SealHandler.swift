@@ -1,4 +1,5 @@
 import FresnelIndex
+import FresnelSystem
 import ZeroMQ
 
 /// The worker's sealing thread: writes segment files beside writing, merging and searching.
@@ -8,6 +9,8 @@ import ZeroMQ
 final class SealHandler: LoopHandler {
     /// Says that an order was carried out.
     private let report: @Sendable () -> Void
+    /// Whether files were written, which takes memory that nobody needs until the next time.
+    private var hasWritten = false
 
     init(report: @escaping @Sendable () -> Void) {
         self.report = report
@@ -18,9 +21,14 @@ final class SealHandler: LoopHandler {
     func receive(_ mail: SealOrder) {
         mail.carryOut()
         report()
+        hasWritten = true
     }
 
-    func finishTurn() -> Duration? { nil }
+    func finishTurn() -> Duration? {
+        if hasWritten { ProcessMemory.giveBackFreeEnd() }
+        hasWritten = false
+        return nil
+    }
 
     func stop() {}
 }

@@ -12,18 +12,15 @@ struct FreedBlocks {
     ///
     /// - Parameter bytes: of a block, two pages at least.
     init(count: Int, bytes: Int) {
-        var blocks: [UnsafeMutableRawPointer] = []
+        var addresses: [UInt] = []
         for _ in 0..<count {
             // No memory for a test: its expectations fail.
             guard let block = unsafe malloc(bytes) else { continue }
             unsafe memset(block, 1, bytes)
-            unsafe blocks.append(block)
+            addresses.append(UInt(bitPattern: block))
         }
-        pages = unsafe blocks.map { block in
-            let address = UInt(bitPattern: block)
-            return (address / Self.pageBytes + 1) * Self.pageBytes
-        }
-        for block in unsafe blocks { unsafe free(block) }
+        pages = addresses.map { ($0 / Self.pageBytes + 1) * Self.pageBytes }
+        for address in addresses { unsafe free(UnsafeMutableRawPointer(bitPattern: address)) }
     }
 
     /// How many of the pages are in memory.

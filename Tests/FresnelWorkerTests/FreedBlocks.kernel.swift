@@ -12,15 +12,20 @@ struct FreedBlocks {
     ///
     /// - Parameter bytes: of a block, two pages at least.
     init(count: Int, bytes: Int) {
+        // Nothing else is taken meanwhile, so that the blocks lie at the end of the thread's memory.
         var addresses: [UInt] = []
+        addresses.reserveCapacity(count)
         for _ in 0..<count {
             // No memory for a test: its expectations fail.
             guard let block = unsafe malloc(bytes) else { continue }
             unsafe memset(block, 1, bytes)
             addresses.append(UInt(bitPattern: block))
         }
-        pages = addresses.map { ($0 / Self.pageBytes + 1) * Self.pageBytes }
         for address in addresses { unsafe free(UnsafeMutableRawPointer(bitPattern: address)) }
+        for place in addresses.indices {
+            addresses[place] = (addresses[place] / Self.pageBytes + 1) * Self.pageBytes
+        }
+        pages = addresses
     }
 
     /// How many of the pages are in memory.

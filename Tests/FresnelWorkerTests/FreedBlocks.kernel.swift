@@ -12,7 +12,7 @@ struct FreedBlocks {
     ///
     /// - Parameter bytes: of a block, two pages at least.
     init(count: Int, bytes: Int) {
-        // Nothing else is taken meanwhile, so that the blocks lie at the end of the thread's memory.
+        // Nothing else is taken meanwhile: the blocks lie at the end of the thread's memory.
         var addresses: [UInt] = []
         addresses.reserveCapacity(count)
         for _ in 0..<count {

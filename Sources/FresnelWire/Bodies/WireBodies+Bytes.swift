@@ -6,8 +6,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-// The one place where the generated `Data` fields are touched, beside the writer of control frames:
-// upper floors see arrays of bytes.
+// The one place where the generated `Data` fields are touched, beside writer and reader of control
+// frames: upper floors see arrays of bytes.
 
 extension WirePut {
     /// The client state that commits with the batch; nil leaves the stored one.

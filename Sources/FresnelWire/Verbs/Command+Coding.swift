@@ -123,9 +123,13 @@ extension Command {
         }
     }
 
+    /// Messages inside each other in one control frame, at most (F-8).
+    static let depthLimit = 8
+
     private static func read<Body: SwiftProtobuf.Message>(_ bytes: [UInt8]) throws -> Body {
+        if let body = ControlFrameReader.read(Body.self, bytes) { return body }
         var options = BinaryDecodingOptions()
-        options.messageDepthLimit = 8
+        options.messageDepthLimit = depthLimit
         // Skipped (F-8): what nobody reads is neither kept nor sent on.
         options.discardUnknownFields = true
         return try Body(serializedBytes: bytes, options: options)

@@ -46,6 +46,7 @@ public final class ImportSession {
     private var linesConsumed = 0
     /// What documents may hold that are encoded without being decoded.
     package private(set) var types: PlainTypes
+    private var encoder = PlainDocumentEncoder()
 
     /// What is durable once a batch is.
     struct Mark {
@@ -60,7 +61,7 @@ public final class ImportSession {
         token = ImportToken(state)
         known = KnownState(state?.bytes ?? [], owner: token.owner)
         name = index.connection.freshName()
-        types = PlainTypes(index.knownSchema)
+        types = index.plainTypes
         token.owner = name
     }
 
@@ -153,14 +154,13 @@ public final class ImportSession {
     private func add(
         _ operation: BatchOperation, at start: Int, through line: Int
     ) async throws(SearchError) {
-        let prepared: BatchOperation
+        let prepared: PreparedOperation
         do throws(SearchError) {
-            prepared = try index.prepare(operation)
+            prepared = try index.prepare(operation, by: &encoder, types)
         } catch {
             return refuse(source.name, ImportRefusal(line: start, reason: error.message))
         }
-        try await add(
-            SentBatch.Entry(operation: .operation(prepared), position: start), through: line)
+        try await add(SentBatch.Entry(operation: prepared, position: start), through: line)
     }
 
     private func add(
@@ -198,14 +198,9 @@ public final class ImportSession {
             lines: linesConsumed)
         guard let batch = sendBatch(of: &assembler) else { return }
         inFlight.append((batch, mark))
-        learnTypes()
+        // With the keys that this import has added.
+        types = index.plainTypes
         try await settle(downTo: ClientLimits.batchesInFlight)
-    }
-
-    /// Takes in the keys that this import has added.
-    private func learnTypes() {
-        let schema = index.knownSchema
-        if !types.areThose(of: schema) { types = PlainTypes(schema) }
     }
 
     func refuse(_ source: String, _ refusal: ImportRefusal) {

@@ -39,10 +39,7 @@ struct JSONPlainEncoder {
     private static let product = Array(DocumentKind.product.rawValue.utf8)
 
     private var writer = PlainDocumentWriter()
-    /// The attributes of documents before, by their places: mostly those of the next one.
-    ///
-    /// Should they not be those of its types any more, the document is not plain.
-    private var keys: [PlainTypes.Key] = []
+    private var keys = PlainKeys()
 
     /// Encodes a document.
     ///
@@ -97,7 +94,7 @@ struct JSONPlainEncoder {
         while tape.place < end {
             // As many as a document may have are counted before values are looked at.
             guard number < Limits.attributesPerDocument,
-                let key = key(tape.text, at: number, types),
+                let key = keys.key(tape.text, at: number, types),
                 let place = writer.begin(key)
             else { return false }
             number += 1
@@ -105,16 +102,6 @@ struct JSONPlainEncoder {
             guard write(&tape, key, at: place) else { return false }
         }
         return true
-    }
-
-    /// The attribute of a name, which is the one at a place among those of its document.
-    private mutating func key(
-        _ name: Span<UInt8>, at place: Int, _ types: PlainTypes
-    ) -> PlainTypes.Key? {
-        if place < keys.count, keys[place].isNamed(name) { return keys[place] }
-        guard let key = types.key(of: name) else { return nil }
-        if place < keys.count { keys[place] = key } else if place == keys.count { keys.append(key) }
-        return key
     }
 
     private mutating func write(

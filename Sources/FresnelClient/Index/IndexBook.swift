@@ -9,6 +9,8 @@ struct IndexBook {
     /// Keys that no acknowledged batch has carried yet; every batch carries them until then.
     private(set) var unacknowledged: [String: CustomAttributeKey] = [:]
     private var lastNumber: UInt64
+    /// Of `schema`; nil when that is another one since.
+    private var types: PlainTypes?
 
     init(lastNumber: UInt64) { self.lastNumber = lastNumber }
 
@@ -20,6 +22,7 @@ struct IndexBook {
     /// Learns the keys the index has; what was inferred here meanwhile gives way.
     mutating func load(_ known: AttributeSchema) {
         schema = known
+        types = nil
         isLoaded = true
         for key in unacknowledged.values.sorted(by: { $0.name < $1.name }) {
             do throws(SchemaError) {
@@ -42,8 +45,17 @@ struct IndexBook {
         for key in keys { unacknowledged[key.name] = nil }
     }
 
+    /// What documents may hold that are encoded at once.
+    mutating func plainTypes() -> PlainTypes {
+        if let types, types.areThose(of: schema) { return types }
+        let new = PlainTypes(schema)
+        types = new
+        return new
+    }
+
     /// The keys that the next batch must carry.
     var keysToSend: [WireCustomKey] {
-        unacknowledged.values.sorted { $0.name < $1.name }.map(WireCustomKey.init)
+        guard !unacknowledged.isEmpty else { return [] }
+        return unacknowledged.values.sorted { $0.name < $1.name }.map(WireCustomKey.init)
     }
 }

@@ -162,6 +162,17 @@ extension SearchableIndex {
         return prepared
     }
 
+    /// Checks an operation, remembers the keys that it adds, and encodes it where it is a plain
+    /// document.
+    func prepare(
+        _ operation: BatchOperation, by encoder: inout PlainDocumentEncoder, _ types: PlainTypes
+    ) throws(SearchError) -> PreparedOperation {
+        if case .index(let document) = operation, let plain = encoder.encode(document, types) {
+            return .document(plain)
+        }
+        return .operation(try prepare(operation))
+    }
+
     /// The beginning of a batch.
     func head(keys: [WireCustomKey]) -> WirePut {
         var put = WirePut()
@@ -174,6 +185,9 @@ extension SearchableIndex {
 
     /// The attributes of the index, as far as this handle knows them.
     var knownSchema: AttributeSchema { book.withLock { $0.schema } }
+
+    /// What documents may hold that are encoded at once, as far as this handle knows.
+    var plainTypes: PlainTypes { book.withLock { $0.plainTypes() } }
 
     var keysToSend: [WireCustomKey] { book.withLock { $0.keysToSend } }
 

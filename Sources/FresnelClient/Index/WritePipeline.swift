@@ -9,21 +9,26 @@ struct WritePipeline {
     private var assembler: BatchAssembler
     private var inFlight: [SentBatch] = []
     private(set) var report = WriteReport()
+    private var encoder = PlainDocumentEncoder()
+    /// What documents of this batch may hold that are encoded at once.
+    private var types: PlainTypes
 
     init(_ index: SearchableIndex) {
         self.index = index
+        types = index.plainTypes
         assembler = BatchAssembler(index)
     }
 
     /// Adds an operation; one that is not valid is noted in the report.
     mutating func add(_ operation: BatchOperation, position: Int) async throws(SearchError) {
-        let prepared: BatchOperation
+        if assembler.isEmpty { types = index.plainTypes }
+        let prepared: PreparedOperation
         do throws(SearchError) {
-            prepared = try index.prepare(operation)
+            prepared = try index.prepare(operation, by: &encoder, types)
         } catch {
             return refuse(operation.uniqueIdentifier, position, error)
         }
-        let entry = SentBatch.Entry(operation: .operation(prepared), position: position)
+        let entry = SentBatch.Entry(operation: prepared, position: position)
         do throws(SearchError) {
             if try assembler.append(entry) { return }
         } catch {

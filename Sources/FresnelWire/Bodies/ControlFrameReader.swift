@@ -103,8 +103,11 @@ struct ControlFrameReader: Decoder {
 
     private mutating func text() throws -> String {
         let range = try delimited()
-        guard let text = String(validating: bytes[range], as: UTF8.self) else { throw Unusual() }
-        return text
+        // What is no UTF-8 is the library's to refuse.
+        guard let text = try? UTF8Span(validating: bytes.span.extracting(range)) else {
+            throw Unusual()
+        }
+        return String(copying: text)
     }
 
     /// Takes the value of a field that must be of a type.

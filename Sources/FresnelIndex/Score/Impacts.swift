@@ -71,6 +71,9 @@ struct ImpactContents {
     private(set) var terms: [UInt32] = []
     private(set) var offsets: [UInt32] = [0]
     private(set) var codes: [UInt8] = []
+    /// Sums that were met, and their codes: a word has few different ones.
+    private var met = [(sum: Double, code: UInt8)](repeating: (0, 0), count: 1 << Self.metBits)
+    private static let metBits: UInt64 = 8
 
     /// Each level is the one before times the sixteenth root of two; the last is beyond all.
     static let levels: [Double] = {
@@ -86,7 +89,12 @@ struct ImpactContents {
     /// Adds the bounds of the next word.
     mutating func append(_ term: TermID, sums: [Double]) {
         terms.append(term)
-        for sum in sums { codes.append(Self.code(of: sum)) }
+        for sum in sums {
+            let place = Int((sum.bitPattern &* 0x9E37_79B9_7F4A_7C15) >> (64 - Self.metBits))
+            // What nobody has met stands there as 0, whose code is 0.
+            if met[place].sum != sum { met[place] = (sum, Self.code(of: sum)) }
+            codes.append(met[place].code)
+        }
         offsets.append(UInt32(truncatingIfNeeded: codes.count))
     }
 

@@ -9,7 +9,9 @@ struct PlainDocumentTests {
     /// Values of all types, of which each attribute takes some.
     private static let values: [AttributeValue] = [
         .string("Tea"), .string(""), .string("Tee ü"), .string("a..b"), .strings(["a", "", "b"]),
-        .strings([]), .strings([""]), .strings(Array(repeating: "x", count: 10_001)), .number(3),
+        .strings([]), .strings([""]), .number(3),
+        .strings(Array(repeating: "x", count: Limits.elementsPerAttribute)),
+        .strings(Array(repeating: "", count: Limits.elementsPerAttribute + 1)),
         .number(-0.0), .number(.nan), .number(.infinity), .number(1), .numbers([1, 2]),
         .date(Timestamp(wholeSeconds: 12)), .dates([Timestamp(wholeSeconds: 12)]), .bytes([1]),
         .localized(LocalizedString(defaultText: "a", variants: ["de": "b"])),
@@ -20,6 +22,20 @@ struct PlainDocumentTests {
         "com_shop_code", "com_shop_price", "com_shop_day", "zz_last", "unknown_x", "contentType",
         "contentTypeTree", "relatedUniqueIdentifier", "domainIdentifier", "contentDescription",
         "importantDates", "kMDItemTitle", "providerDataTypeIdentifiers", "uniqueIdentifier",
+        "com_shop_note\u{301}",
+    ]
+    /// Attributes that plain documents have, each with values that it takes.
+    private static let plain: [(name: String, values: [AttributeValue])] = [
+        ("title", [.string("Tea"), .string("Tee ü"), .string("")]),
+        ("contentDescription", [.string("a long text of many words")]),
+        ("URL", [.string("https://x.y/")]), ("rating", [.number(3), .number(-0.0), .number(-1.5)]),
+        ("keywords", [.strings(["a", "", "b"]), .string("one"), .string(""), .strings([])]),
+        ("allDay", [.number(1), .number(0), .number(-0.0)]),
+        ("contentCreationDate", [.date(Timestamp(wholeSeconds: -5))]),
+        ("com_shop_note", [.string("n")]),
+        ("com_shop_code", [.string("x"), .strings(["x", "y"])]),
+        ("com_shop_price", [.number(2.5)]), ("com_shop_day", [.date(Timestamp(wholeSeconds: 9))]),
+        ("zz_last", [.number(1)]),
     ]
 
     @Test("are what checking them gives, and never a wrong one", arguments: 0..<8 as Range<UInt64>)
@@ -28,17 +44,21 @@ struct PlainDocumentTests {
         let schema = try PlainLineTests.schema()
         let types = PlainTypes(schema)
         var encoder = PlainDocumentEncoder()
-        var plainCount = 0
+        // How many documents of 0, 1, 2… attributes were compared.
+        var counts = [Int](repeating: 0, count: 7)
         for _ in 0..<4000 {
             let document = Self.document(&text)
             guard let encoded = encoder.encode(document, types) else { continue }
-            plainCount += 1
+            counts[document.attributes.count] += 1
             let (operation, keys) = try BatchOperation.index(document).prepared(in: schema)
             #expect(encoded.bytes == operation.body, "\(document)")
             #expect(encoded.uniqueIdentifier == document.uniqueIdentifier)
             #expect(keys.isEmpty)
+            var (whole, atOnce) = (PutBuilder(WirePut()), PutBuilder(WirePut()))
+            #expect(try whole.append(operation) && atOnce.append(encoded))
+            #expect(whole.message == atOnce.message && whole.payload == atOnce.payload)
         }
-        #expect(plainCount > 400, "round \(round)")
+        #expect(counts[0...4].allSatisfy { $0 > 50 }, "round \(round): \(counts)")
     }
 
     @Test("are the usual ones, with a domain, in any attribute of the schema")
@@ -86,7 +106,11 @@ struct PlainDocumentTests {
         case 7: document.uniqueIdentifier = ""
         default: break
         }
-        for _ in 0..<text.number(below: 4) {
+        for _ in 0..<text.number(below: 6) {
+            let usual = plain[text.number(below: plain.count)]
+            document.attributes[usual.name] = usual.values[text.number(below: usual.values.count)]
+        }
+        if text.number(below: 4) == 0 {
             let name = names[text.number(below: names.count)]
             document.attributes[name] = values[text.number(below: values.count)]
         }

@@ -67,12 +67,11 @@ struct BatchAssembler {
     ) -> SentBatch? {
         guard let builder, !entries.isEmpty else { return nil }
         var put = builder.message
-        put.batchNumber = index.takeBatchNumber()
         put.clientStateBytes = state
         put.expectedClientStateBytes = expecting
+        let (numbered, reply) = index.send(put, payload: builder.payload)
         let sent = SentBatch(
-            put: put, payload: builder.payload, entries: entries,
-            reply: index.connection.put(put, payload: builder.payload))
+            put: numbered, payload: builder.payload, entries: entries, reply: reply)
         self.builder = nil
         entries = []
         headKeys = []

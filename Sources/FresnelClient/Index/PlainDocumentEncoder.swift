@@ -14,9 +14,10 @@ struct PlainDocumentEncoder {
     ///
     /// - Returns: nil for one that is wrong or not plain.
     mutating func encode(_ document: Document, _ types: PlainTypes) -> EncodedDocument? {
-        // Empty values count here and vanish then.
+        // Empty values count here and vanish then; nothing is copied of what is far too large.
         guard document.kind == .product, document.activity == nil, document.expirationDate == nil,
-            document.attributes.count <= Limits.attributesPerDocument
+            document.attributes.count <= Limits.attributesPerDocument,
+            document.contentBytes <= PlainDocument.byteLimit
         else { return nil }
         writer.begin()
         writer.setIdentifier(document.uniqueIdentifier.utf8.span)

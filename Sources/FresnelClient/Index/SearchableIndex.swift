@@ -191,7 +191,19 @@ extension SearchableIndex {
 
     var keysToSend: [WireCustomKey] { book.withLock { $0.keysToSend } }
 
-    func takeBatchNumber() -> UInt64 { book.withLock { $0.takeNumber() } }
+    /// Numbers a batch and hands it to the connection, in one step.
+    ///
+    /// The cluster takes batches of a client in the order of their numbers only: between two steps
+    /// another task could send a higher one, and this batch would be refused.
+    func send(
+        _ put: WirePut, payload: [UInt8]
+    ) -> (put: WirePut, reply: Reply) {
+        book.withLock { book in
+            var put = put
+            put.batchNumber = book.takeNumber()
+            return (put, connection.put(put, payload: payload))
+        }
+    }
 
     func acknowledge(_ batch: SentBatch) {
         guard !batch.put.customKeys.isEmpty else { return }

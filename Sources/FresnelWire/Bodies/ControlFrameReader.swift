@@ -30,6 +30,8 @@ struct ControlFrameReader: Decoder {
     private var type = WireType.varint
     /// Whether a field begins at `place` whose value nobody has taken.
     private var isPending = false
+    /// Messages that may still begin inside this one.
+    private var depthLeft = Command.depthLimit - 1
 
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -131,10 +133,11 @@ struct ControlFrameReader: Decoder {
         }
     }
 
-    /// Takes a message, whose own fields go no deeper than the schema, in which none holds itself.
     private mutating func takeMessage(into message: inout some SwiftProtobuf.Message) throws {
-        guard type == .delimited else { throw Unusual() }
+        guard type == .delimited, depthLeft > 0 else { throw Unusual() }
         isPending = false
+        depthLeft -= 1
+        defer { depthLeft += 1 }
         let range = try delimited()
         let outer = end
         place = range.lowerBound

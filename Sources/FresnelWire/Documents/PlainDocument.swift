@@ -20,7 +20,7 @@ package struct PlainDocument: Sendable {
 
     /// Names count where a document is measured, and are written as numbers: half is far from the
     /// limit.
-    private static let byteLimit = Limits.documentBytes / 2
+    package static let byteLimit = Limits.documentBytes / 2
 
     /// Looks at the document in a part of `bytes`.
     ///

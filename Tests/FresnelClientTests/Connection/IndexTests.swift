@@ -34,7 +34,42 @@ struct IndexTests {
             #expect(puts.map(\.operations.count) == [1000, 1000, 500])
             #expect(puts.map(\.batchNumber) == [1, 2, 3])
             #expect(Set(puts.map { [$0.clientHigh, $0.clientLow] }).count == 1)
-            #expect(puts.first?.customKeys.map(\.name) == ["com_x_number"])
+            // Until a batch that had it is acknowledged, which the call looks at in the end.
+            #expect(puts.allSatisfy { $0.customKeys.map(\.name) == ["com_x_number"] })
+        }
+    }
+
+    @Test("A key travels again after a batch that failed, and no more once one was acknowledged")
+    func keysAfterFailure() async throws {
+        try await withBroker { client, script in
+            let index = client.index()
+            script.state.withLock { $0.answered = 0 }
+            await #expect(throws: SearchError.self) { try await index.index([document(1)]) }
+            script.state.withLock { $0.answered = .max }
+            // Encoded at once, as the handle knows the key by now.
+            try await index.index([document(2)])
+            try await index.index([document(3)])
+            let keys = script.state.withLock { $0.puts.map { $0.customKeys.map(\.name) } }
+            #expect(keys == [["com_x_number"], ["com_x_number"], []])
+        }
+    }
+
+    @Test("Batches of several tasks on one handle leave in the order of their numbers")
+    func concurrentCalls() async throws {
+        try await withBroker { client, script in
+            let index = client.index()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for task in 0..<16 {
+                    group.addTask {
+                        for call in 0..<100 {
+                            try await index.index([self.document(100 * task + call)])
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let numbers = script.state.withLock { $0.puts.map(\.batchNumber) }
+            #expect(numbers == Array(1...1600))
         }
     }
 

@@ -6,7 +6,7 @@ package struct IncomingDocument: Sendable {
     /// What is stored, and what is indexed.
     package enum Form: Sendable {
         /// A document, and its encoding; in memory of its own, because the other ones, nearly all,
-        /// are a third as large and are copied some times on their way.
+        /// are half as large and are copied some times on their way.
         indirect case decoded(Document, encoded: [UInt8])
         /// A document that is indexed from its encoding, which stands in the bytes at the place.
         case plain(PlainDocument, [UInt8], Range<Int>)

@@ -13,8 +13,7 @@ struct NarrowTablesTests {
     ) throws -> SectionReader {
         var writer = SectionWriter(capacity: 64)
         try writer.section(Section(.summary)) { body(&$0) }
-        writer.finish()
-        return try SectionTable(SharedBytes(writer.bytes)).reader(of: Section(.summary))
+        return try SectionTable(writer.finish()).reader(of: Section(.summary))
     }
 
     @Test(

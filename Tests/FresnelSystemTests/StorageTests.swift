@@ -136,6 +136,16 @@ struct StorageTests {
         #expect(throws: SystemError.closed(path: file.path)) { try file.sync() }
     }
 
+    @Test(
+        "A large file of shared bytes is written whole, whatever its pieces",
+        arguments: Kind.allCases, [0, 1, 256 << 10, 4 << 20, (4 << 20) + 1, (5 << 20) + 77])
+    func replaceLarge(kind: Kind, count: Int) throws {
+        let place = try Place(kind)
+        let contents = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 0x9E37_79B9 >> 7) }
+        try place.storage.replaceFile(place.path("a"), with: SharedBytes(contents))
+        #expect(try place.storage.read(place.path("a")) == contents)
+    }
+
     @Test("A map shows the bytes, also in slices and after removal", arguments: Kind.allCases)
     func map(kind: Kind) throws {
         let place = try Place(kind)

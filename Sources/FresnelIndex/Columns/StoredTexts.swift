@@ -97,8 +97,7 @@ extension ColumnWriter {
     fileprivate func inMemory(_ presence: Presence) throws(SegmentError) -> StringColumn {
         var writer = SectionWriter(capacity: 1024)
         try writeStrings(to: &writer)
-        writer.finish()
-        let table = try SectionTable(SharedBytes(writer.bytes))
+        let table = try SectionTable(writer.finish())
         return try ColumnOpening(
             table: table, ordinal: ordinal, documentCount: presence.documentCount
         ).strings(presence)

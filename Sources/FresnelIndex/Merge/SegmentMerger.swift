@@ -50,19 +50,29 @@ package struct SegmentMerger {
     }
 
     private mutating func mergeDocuments() {
+        reserve()
         var yieldPace = YieldPace()
         for source in sources {
             let (versions, identifiers) = (source.segment.versions, source.segment.identifiers)
-            let stored = source.segment.stored
-            source.live.forEach { document in
+            source.segment.stored.forEachEncoded(in: source.live) { document, bytes in
                 yieldPace.step(every: 16)
-                let document = DocumentNumber(document)
-                contents.createdSequences.append(versions.createdSequence(of: document))
-                contents.expirations.append(versions.expiration(of: document))
                 identifiers.withIdentifier(of: document) { contents.identifiers.append($0) }
-                stored.withEncoded(document) { contents.stored.append($0) }
+                contents.stored.append(bytes)
             }
+            versions.append(source.live, to: &contents)
         }
+    }
+
+    /// Room for all living documents: arrays of megabytes that grow are copied, each time into
+    /// memory that the system has to give first.
+    private mutating func reserve() {
+        let count = sources.reduce(0) { $0 + $1.live.population }
+        contents.createdSequences.reserveCapacity(count)
+        contents.expirations.reserveCapacity(count)
+        let stored = sources.reduce(0) { $0 + $1.segment.stored.plainByteCount }
+        contents.stored.reserve(count: count, bytes: stored)
+        let identifiers = sources.reduce(0) { $0 + $1.segment.identifiers.texts.byteCount }
+        contents.identifiers.reserve(count: count, bytes: identifiers)
     }
 
     /// Merges the columns and returns for each source old attribute ordinal → new.
@@ -89,34 +99,57 @@ package struct SegmentMerger {
         var group: [TextMerge.Entry] = []
         var router = PostingRouter(contents)
         var yieldPace = YieldPace()
-        // A cursor is a kilobyte: each goes from one term of its source to the next.
-        var cursors = sources.map { PostingCursor($0.segment.postings) }
-        // Where a source has no lists aside, its own are never looked at.
-        var asideCursors = sources.map {
-            PostingCursor($0.segment.asidePostings ?? $0.segment.postings)
+        let postings = sources.indices.map {
+            MergedPostings(sources[$0].segment, numbers: numbers[$0], ordinals: ordinals[$0])
         }
-        let hasAside = sources.map { $0.segment.asidePostings != nil }
         while merge.next(into: &group) {
             yieldPace.step(every: 4)
             for entry in group {
-                append(entry, at: &cursors[entry.source], ordinals[entry.source], &router)
-                if hasAside[entry.source] {
-                    append(entry, at: &asideCursors[entry.source], ordinals[entry.source], &router)
-                }
+                postings[entry.source].append(entry.rank, through: &router, to: &contents)
             }
             guard router.isOpen, let first = group.first else { continue }
             router.endTerm(of: &contents)
             merge.append(first, to: &contents.terms)
         }
     }
+}
 
-    /// Adds the living postings of one list to the open term.
-    private mutating func append(
-        _ entry: TextMerge.Entry, at cursor: inout PostingCursor,
-        _ ordinals: [AttributeOrdinal], _ router: inout PostingRouter
+/// The postings of one source, term by term.
+///
+/// A class, so that a term counts one reference, not those of all that its postings need.
+private final class MergedPostings {
+    /// A cursor is a kilobyte: it goes from one term to the next.
+    private var cursor: PostingCursor
+    /// Where a source has no lists aside, its own are never looked at.
+    private var asideCursor: PostingCursor
+    private let hasAside: Bool
+    /// Old document number → new, or `dropped`.
+    private let numbers: [DocumentNumber]
+    /// Old attribute ordinal → new.
+    private let ordinals: [AttributeOrdinal]
+
+    init(_ segment: Segment, numbers: [DocumentNumber], ordinals: [AttributeOrdinal]) {
+        cursor = PostingCursor(segment.postings)
+        asideCursor = PostingCursor(segment.asidePostings ?? segment.postings)
+        hasAside = segment.asidePostings != nil
+        self.numbers = numbers
+        self.ordinals = ordinals
+    }
+
+    /// Adds the living postings of a term to the open one.
+    func append(
+        _ term: TermID, through router: inout PostingRouter, to contents: inout SegmentContents
     ) {
-        cursor.stand(at: entry.rank)
-        let numbers = numbers[entry.source]
+        append(term, at: &cursor, &router, &contents)
+        if hasAside { append(term, at: &asideCursor, &router, &contents) }
+    }
+
+    @inline(__always)
+    private func append(
+        _ term: TermID, at cursor: inout PostingCursor, _ router: inout PostingRouter,
+        _ contents: inout SegmentContents
+    ) {
+        cursor.stand(at: term)
         while !cursor.isAtEnd {
             let number = numbers[Int(cursor.documentNumber)]
             if number != MergedSegment.dropped {

@@ -91,7 +91,7 @@ extension ReplicaIndex {
                 throw .failed(call: "write", path: path, reason: .noSpace)
             }
         }
-        try environment.storage.replaceFile(path, with: [UInt8](copying: shared.bytes))
+        try environment.storage.replaceFile(path, with: shared)
         return name
     }
 

@@ -29,9 +29,8 @@ package struct PackedArray<Element: BitwiseCopyable & Sendable>: Sendable {
 
     /// An array of its own, for what is not written yet.
     init(copying elements: [Element]) {
-        // Reads the array's own memory; integers and doubles have no padding.
-        let bytes = unsafe elements.withUnsafeBytes { unsafe SharedBytes([UInt8]($0)) }
-        self.bytes = bytes
+        // Integers and doubles have no padding.
+        bytes = unsafe SharedBytes(copying: elements.span.bytes)
         count = elements.count
     }
 

@@ -1,12 +1,13 @@
 import FresnelKernels
+import FresnelSystem
 
 /// Appends sections to a segment's bytes, and the footer at the end.
-struct SectionWriter {
-    private(set) var bytes: [UInt8] = []
+struct SectionWriter: ~Copyable {
+    private var bytes: GrowingBytes
     private var entries: [(section: Section, start: Int, checksum: UInt64)] = []
 
     init(capacity: Int) {
-        bytes.reserveCapacity(capacity)
+        bytes = GrowingBytes(capacity: capacity)
         array([SegmentFormat.signature])
     }
 
@@ -20,7 +21,7 @@ struct SectionWriter {
         try body(&self)
         let count = bytes.count - start
         guard count <= SegmentFormat.sectionBytes else { throw .tooLarge(section, count: count) }
-        let checksum = Hash.checksum(of: bytes.span.extracting(start..<bytes.count))
+        let checksum = Hash.checksum(of: bytes.bytes.extracting(start..<bytes.count))
         entries.append((section, start, checksum))
     }
 
@@ -32,8 +33,8 @@ struct SectionWriter {
 
     /// Adds numbers, and zeros up to a multiple of eight bytes.
     mutating func array<Element: BitwiseCopyable>(_ elements: [Element]) {
-        // Reads the array's own memory; integers and doubles have no padding.
-        unsafe elements.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+        // Integers and doubles have no padding.
+        unsafe bytes.append(copying: elements.span.bytes)
         pad()
     }
 
@@ -57,10 +58,10 @@ struct SectionWriter {
         strings(arena.originals)
     }
 
-    /// Adds the section table and the trailer, after which nothing may follow.
+    /// All bytes, with the section table and the trailer behind the sections.
     ///
     /// - Parameter version: the oldest that knows all that was written.
-    mutating func finish(version: UInt32 = SegmentFormat.plainVersion) {
+    consuming func finish(version: UInt32 = SegmentFormat.plainVersion) -> SharedBytes {
         let tableStart = bytes.count
         var footer = ByteWriter(capacity: entries.count * SegmentFormat.entryBytes + 64)
         for (index, entry) in entries.enumerated() {
@@ -77,11 +78,12 @@ struct SectionWriter {
         footer.write(UInt32(entries.count))
         footer.write(Hash.checksum(of: footer.bytes))
         footer.write(SegmentFormat.signature)
-        bytes.append(contentsOf: footer.bytes)
+        unsafe bytes.append(copying: footer.bytes.span.bytes)
+        return bytes.shared()
     }
 
     private mutating func pad() {
         let mask = SegmentFormat.alignment - 1
-        for _ in 0..<(SegmentFormat.alignment - bytes.count & mask) & mask { bytes.append(0) }
+        bytes.appendZeros((SegmentFormat.alignment - bytes.count & mask) & mask)
     }
 }

@@ -1,20 +1,20 @@
 import FresnelKernels
-import FresnelSystem
+package import FresnelSystem
 
 /// A segment that was just made: its bytes and the name they give it.
 package struct SegmentBlob: Sendable {
     /// The whole file.
-    package let bytes: [UInt8]
+    package let content: SharedBytes
     /// The hash of the bytes.
     package let name: SegmentName
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-        name = SegmentName(of: bytes.span)
+    init(_ content: SharedBytes) {
+        self.content = content
+        name = SegmentName(of: content.bytes)
     }
 
     /// Opens the segment in memory.
     package func open() throws(SegmentError) -> Segment {
-        try Segment(SharedBytes(bytes), check: .footer)
+        try Segment(content, check: .footer)
     }
 }

@@ -31,6 +31,8 @@ package struct SegmentBuilder {
             throw .tooManyDocuments(documents.count, limit: SegmentFormat.documentLimit)
         }
         var builder = SegmentBuilder()
+        builder.contents.stored.reserve(
+            count: documents.count, bytes: documents.reduce(0) { $0 + $1.form.byteCount })
         var yieldPace = YieldPace()
         for document in documents {
             yieldPace.step(every: document.form.byteCount > 1024 ? 1 : 8)

@@ -13,7 +13,7 @@ extension SegmentContents {
         guard documentCount <= SegmentFormat.documentLimit else {
             throw .tooManyDocuments(documentCount, limit: SegmentFormat.documentLimit)
         }
-        var writer = SectionWriter(capacity: stored.bytes.count * (isPacked ? 2 : 4) + 4096)
+        var writer = SectionWriter(capacity: stored.bytes.count * 2 + 4096)
         let order = IdentifierOrder(identifiers, hasSlots: !isPacked)
         try writeSummary(to: &writer)
         if isPacked {
@@ -30,8 +30,7 @@ extension SegmentContents {
         }
         try writeAsideTerms(to: &writer)
         try writeScoreTables(order.ranks, to: &writer)
-        writer.finish(version: version(isPacked: isPacked))
-        return SegmentBlob(writer.bytes)
+        return SegmentBlob(writer.finish(version: version(isPacked: isPacked)))
     }
 
     private func version(isPacked: Bool) -> UInt32 {

@@ -1,3 +1,5 @@
+import FresnelKernels
+
 /// When each document of a segment was made and when it ends.
 ///
 /// Deletions are not here: they happen after the segment was written. The replica keeps them.
@@ -29,6 +31,22 @@ package struct DocumentVersions: Sendable {
         switch form {
         case .plain(let created, _): created[Int(document)]
         case .framed(let created, _): created[Int(document)]
+        }
+    }
+
+    /// Adds what is kept of some documents to new contents.
+    func append(_ documents: Bitset, to contents: inout SegmentContents) {
+        switch form {
+        case .plain(let created, let expirations):
+            documents.forEach { document in
+                contents.createdSequences.append(created[document])
+                contents.expirations.append(expirations[document])
+            }
+        case .framed(let created, let expirations):
+            documents.forEach { document in
+                contents.createdSequences.append(created[document])
+                contents.expirations.append(Double(bitPattern: expirations[document]))
+            }
         }
     }
 

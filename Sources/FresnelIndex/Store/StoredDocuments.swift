@@ -53,6 +53,27 @@ package struct StoredDocuments: Sendable {
         }
     }
 
+    /// Calls `body` with the numbers and encoded bytes of some documents, ascending.
+    func forEachEncoded(in documents: Bitset, _ body: (DocumentNumber, Span<UInt8>) -> Void) {
+        guard case .plain(let list) = form else {
+            return documents.forEach { number in
+                let document = DocumentNumber(number)
+                withEncoded(document) { body(document, $0) }
+            }
+        }
+        let blob = list.blob
+        documents.forEach { number in
+            let place = list.offsets.range(number, limit: blob.count)
+            body(DocumentNumber(number), blob.bytes.extracting(place))
+        }
+    }
+
+    /// The bytes of all documents where they lie plain, else 0.
+    var plainByteCount: Int {
+        guard case .plain(let documents) = form else { return 0 }
+        return documents.byteCount
+    }
+
     /// The length of a document's encoded bytes.
     package func encodedCount(_ document: DocumentNumber) -> Int {
         switch form {

@@ -31,7 +31,10 @@ struct GramContents {
                     UInt64(GramTable.gram(keys, at: offset)) << 32 | UInt64(rank / blockLength))
             }
         }
-        entries = Self.sorted(Self.sorted(entries, shift: 32), shift: 44)
+        // Arrays of megabytes: three of them would be memory that the system has to give first.
+        var other = [UInt64](repeating: 0, count: entries.count)
+        Self.sort(entries, shift: 32, into: &other)
+        Self.sort(other, shift: 44, into: &entries)
         var former: (gram: UInt32, rank: UInt32)?
         for entry in entries {
             yieldPace.step(every: 256)
@@ -90,17 +93,15 @@ struct GramContents {
         }
     }
 
-    /// One pass of a radix sort by twelve bits, stable.
-    private static func sorted(_ entries: [UInt64], shift: UInt64) -> [UInt64] {
+    /// One pass of a radix sort by twelve bits, stable, into an array as long.
+    private static func sort(_ entries: [UInt64], shift: UInt64, into sorted: inout [UInt64]) {
         var next = [Int](repeating: 0, count: 4097)
         for entry in entries { next[Int(entry &>> shift & 0xFFF) + 1] += 1 }
         for digit in 0..<4096 { next[digit + 1] += next[digit] }
-        var sorted = [UInt64](repeating: 0, count: entries.count)
         for entry in entries {
             let digit = Int(entry &>> shift & 0xFFF)
             sorted[next[digit]] = entry
             next[digit] += 1
         }
-        return sorted
     }
 }

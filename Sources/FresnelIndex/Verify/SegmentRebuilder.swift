@@ -64,7 +64,7 @@ package enum SegmentRebuilder {
     private static func difference(
         of built: SegmentBlob, from segment: Segment
     ) throws(SegmentError) -> String {
-        let expected = try SectionTable(.init(built.bytes)).entries
+        let expected = try SectionTable(built.content).entries
         let found = try SectionTable(segment.bytes).entries
         var differing: [String] = []
         for entry in expected {

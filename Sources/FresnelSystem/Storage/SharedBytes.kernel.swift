@@ -1,3 +1,5 @@
+import Glibc
+
 /// Bytes that never change and that many may read at once, in memory or in a mapped file.
 ///
 /// Passing, slicing and keeping one costs a reference, never a copy; the memory lives until the
@@ -23,10 +25,21 @@ package struct SharedBytes: @unchecked Sendable {
 
     /// Copies an array once.
     package init(_ bytes: [UInt8]) {
-        let allocation = HeapBytes(bytes)
-        owner = allocation
-        unsafe start = UnsafeRawPointer(allocation.start)
-        count = bytes.count
+        unsafe self.init(copying: bytes.span.bytes)
+    }
+
+    /// Copies bytes once.
+    package init(copying bytes: RawSpan) {
+        var copy = GrowingBytes(capacity: bytes.byteCount)
+        copy.append(copying: bytes)
+        self = copy.shared()
+    }
+
+    /// Shares memory whose first `count` bytes are filled.
+    init(_ memory: HeapBytes, count: Int) {
+        owner = memory
+        unsafe start = UnsafeRawPointer(memory.start)
+        self.count = count
     }
 
     /// Shares a mapped file.
@@ -56,6 +69,12 @@ package struct SharedBytes: @unchecked Sendable {
         return unsafe SharedBytes(owner: owner, start: shifted, count: range.count)
     }
 
+    /// A copy of a part; `range` is inside 0..<`count`.
+    func copy(of range: Range<Int>) -> [UInt8] {
+        // The array copies from the slice's memory at once.
+        unsafe [UInt8](slice(range).unsafeBytes)
+    }
+
     /// The bytes, valid while this value is.
     @inlinable @inline(__always)
     package var bytes: Span<UInt8> {
@@ -83,17 +102,25 @@ package struct SharedBytes: @unchecked Sendable {
 
 /// Memory of our own with a fixed address, which an array does not promise.
 @safe
-private final class HeapBytes {
-    /// Filled in `init`, read afterwards, freed in `deinit`.
+final class HeapBytes {
+    /// From `malloc`; filled before it is shared, only read afterwards, freed in `deinit`.
     let start: UnsafeMutableRawPointer
 
-    init(_ bytes: [UInt8]) {
-        unsafe start = .allocate(byteCount: max(1, bytes.count), alignment: 16)
-        unsafe bytes.withUnsafeBytes { source in
-            guard let address = source.baseAddress else { return }
-            unsafe start.copyMemory(from: address, byteCount: source.count)
-        }
-    }
+    /// Takes over memory from `malloc`.
+    @unsafe
+    init(_ memory: UnsafeMutableRawPointer) { unsafe start = memory }
 
-    deinit { unsafe start.deallocate() }
+    deinit { unsafe free(start) }
+
+    /// Memory of so many bytes, one at least, with what is in `former`, which is no longer valid;
+    /// the process ends where there is none left.
+    @unsafe
+    static func memory(
+        of count: Int, insteadOf former: UnsafeMutableRawPointer? = nil
+    ) -> UnsafeMutableRawPointer {
+        guard let memory = unsafe realloc(former, count) else {
+            fatalError("no memory for \(count) bytes")
+        }
+        return unsafe memory
+    }
 }

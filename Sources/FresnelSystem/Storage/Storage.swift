@@ -96,17 +96,28 @@ extension Storage {
     /// contents are synced piece by piece: a file system may let whoever syncs another file
     /// meanwhile, as a journal, wait until all that was written before is on the disk.
     package func replaceFile(_ path: String, with contents: [UInt8]) throws(SystemError) {
+        try replaceFile(path, count: contents.count) { Array(contents[$0]) }
+    }
+
+    /// The same with bytes that others share; copies a piece of them at a time.
+    package func replaceFile(_ path: String, with contents: SharedBytes) throws(SystemError) {
+        try replaceFile(path, count: contents.count) { contents.copy(of: $0) }
+    }
+
+    private func replaceFile(
+        _ path: String, count: Int, piece: (Range<Int>) -> [UInt8]
+    ) throws(SystemError) {
         let temporary = path + ".new"
         do throws(SystemError) {
             if try size(of: temporary) != nil { try remove(temporary) }
             let file = try open(temporary, create: .always)
             defer { file.close() }
-            for start in stride(from: 0, to: contents.count, by: syncedBytes) {
-                let end = min(contents.count, start + syncedBytes)
-                try file.append(Array(contents[start..<end]))
-                try file.sync()
+            for start in stride(from: 0, to: count, by: writtenBytes) {
+                let end = min(count, start + writtenBytes)
+                try file.append(piece(start..<end))
+                if end == count || end.isMultiple(of: syncedBytes) { try file.sync() }
             }
-            if contents.isEmpty { try file.sync() }
+            if count == 0 { try file.sync() }
             try rename(temporary, to: path)
         } catch {
             // The first error is the one to tell; a left-over is removed by the next attempt.
@@ -117,5 +128,7 @@ extension Storage {
     }
 }
 
-/// Bytes of a large file that are written at once and then synced.
+/// Bytes of a large file that are written at once: as many as stay in a processor's own cache.
+private let writtenBytes = 256 << 10
+/// Bytes of a large file that are then synced; a multiple of `writtenBytes`.
 private let syncedBytes = 4 << 20

@@ -40,7 +40,7 @@ public final class ImportReader {
     /// - Parameter types: those of the index it goes into (`ImportSession.types`).
     /// - Throws: as `next`.
     package func nextEntry(_ types: PlainTypes) throws(SearchError) -> ImportEntry? {
-        yieldPace.step()
+        yieldPace.step(every: 4)
         return try reader.nextEntry(types)
     }
 }

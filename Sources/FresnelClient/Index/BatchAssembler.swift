@@ -31,7 +31,7 @@ struct BatchAssembler {
     /// - Throws: `SearchError` when the operation fits no batch at all.
     mutating func append(_ entry: SentBatch.Entry) throws(SearchError) -> Bool {
         guard !isFull else { return false }
-        yieldPace.step()
+        yieldPace.step(every: 4)
         let keys = index.keysToSend
         // Keys travel in the head, which cannot grow once operations are laid out behind it.
         guard builder == nil || keys.allSatisfy(headKeys.contains) else { return false }

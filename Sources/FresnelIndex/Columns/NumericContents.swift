@@ -1,3 +1,5 @@
+import FresnelKernels
+
 /// The zones of a new numeric column.
 struct ZoneContents {
     private(set) var minima: [Double]
@@ -11,9 +13,10 @@ struct ZoneContents {
         counts = [UInt32](repeating: 0, count: count)
         for (index, document) in documents.enumerated() {
             let zone = Int(document) / SegmentFormat.zoneLength
-            let row = lists[index]
+            let row = lists.range(index)
             if !row.isEmpty { counts[zone] += 1 }
-            for value in row {
+            for place in row {
+                let value = lists.elements[place]
                 minima[zone] = min(minima[zone], value)
                 maxima[zone] = max(maxima[zone], value)
             }
@@ -29,30 +32,42 @@ struct SortedNumberContents {
     /// - Parameter ranks: the place of each document's identifier, or nothing to have equal numbers
     ///   in the order of documents, as version 1 had them.
     init(_ lists: RowLists<Double>, of documentsOfRows: [UInt32], ranks: [UInt32]) {
-        var entries: [(value: Double, document: UInt32)] = []
+        var entries: [RadixSort.Entry] = []
         entries.reserveCapacity(lists.elements.count)
         for (index, document) in documentsOfRows.enumerated() {
-            for value in lists[index] { entries.append((value + 0, document)) }  // -0 becomes +0
-        }
-        if ranks.isEmpty {
-            entries.sort { ($0.value, $0.document) < ($1.value, $1.document) }
-        } else {
-            entries.sort { left, right in
-                left.value != right.value
-                    ? left.value < right.value
-                    : ranks[Int(left.document)] < ranks[Int(right.document)]
+            let rank = ranks.isEmpty ? document : ranks[Int(document)]
+            for place in lists.range(index) {
+                // The number's place, until its order among equal ones is known.
+                entries.append(RadixSort.Entry(key: UInt64(rank), value: UInt32(place)))
             }
         }
+        RadixSort.sort(&entries)
+        var documents = [UInt32](repeating: 0, count: lists.elements.count)
+        for (index, document) in documentsOfRows.enumerated() {
+            for place in lists.range(index) { documents[place] = document }
+        }
+        for index in entries.indices {
+            let place = Int(entries[index].value)
+            // Adding zero makes +0 of −0.
+            entries[index] = RadixSort.Entry(
+                key: RadixSort.key(of: lists.elements[place] + 0), value: documents[place])
+        }
+        RadixSort.sort(&entries)
+        append(entries)
+    }
+
+    private mutating func append(_ entries: [RadixSort.Entry]) {
         values.reserveCapacity(entries.count)
         documents.reserveCapacity(entries.count)
         for entry in entries {
-            if let document = documents.last, document == entry.document,
-                values[values.count - 1] == entry.value
+            let value = RadixSort.number(ofKey: entry.key)
+            if let document = documents.last, document == entry.value,
+                values[values.count - 1] == value
             {
                 continue  // the document repeats the number
             }
-            values.append(entry.value)
-            documents.append(entry.document)
+            values.append(value)
+            documents.append(entry.value)
         }
     }
 }

@@ -44,16 +44,18 @@ extension OccurrenceRecord {
     private static func sorted(
         _ records: [OccurrenceRecord], _ ranks: [UInt32]
     ) -> (order: [UInt32], ends: [Int]) {
-        var next = [Int](repeating: 0, count: ranks.count + 1)
-        for record in records { next[Int(ranks[Int(record.term)]) + 1] += 1 }
+        var ends = [Int](repeating: 0, count: ranks.count + 1)
+        var next = ends.mutableSpan
+        for record in records { next[Int(ranks[Int(record.term)]) &+ 1] &+= 1 }
         for rank in 0..<ranks.count { next[rank + 1] += next[rank] }
         var order = [UInt32](repeating: 0, count: records.count)
-        for (place, record) in records.enumerated() {
-            let rank = Int(ranks[Int(record.term)])
-            order[next[rank]] = UInt32(truncatingIfNeeded: place)
-            next[rank] += 1
+        var target = order.mutableSpan
+        for place in records.indices {
+            let rank = Int(ranks[Int(records[place].term)])
+            target[next[rank]] = UInt32(truncatingIfNeeded: place)
+            next[rank] &+= 1
         }
-        next.removeLast()
-        return (order, next)
+        ends.removeLast()
+        return (order, ends)
     }
 }

@@ -34,6 +34,12 @@ struct PostingBlockWriter {
     ///   - isCoded: whether documents are written as in packed segments (`GapBlock`).
     mutating func write(floor: DocumentNumber, isCoded: Bool, to blob: inout [UInt8]) {
         closeDocument()
+        if !isCoded, documents.count == 1, documents[0] >= floor {
+            // Most terms are in one document: both blocks below are a number each.
+            LEB128Gaps.append(documents[0] - floor, to: &blob)
+            LEB128Gaps.append(lengths[0], to: &blob)
+            return finish(&blob)
+        }
         if isCoded {
             writeCoded(floor: floor, to: &blob)
         } else {
@@ -44,7 +50,11 @@ struct PostingBlockWriter {
             }
         }
         ValueBlock.encode(lengths.span, into: &blob)
-        blob.append(contentsOf: occurrences)
+        finish(&blob)
+    }
+
+    private mutating func finish(_ blob: inout [UInt8]) {
+        blob.append(copying: occurrences.span)
         documents.removeAll(keepingCapacity: true)
         lengths.removeAll(keepingCapacity: true)
         occurrences.removeAll(keepingCapacity: true)

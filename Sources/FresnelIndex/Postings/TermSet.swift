@@ -2,7 +2,9 @@
 // takes less than their numbers, and where a term's list is needs no search.
 
 /// Some terms of a dictionary, ascending, and the place of each among them.
-struct TermSet: Sendable {
+///
+/// A class, so that a look counts one reference, not those of all arrays.
+final class TermSet: Sendable {
     /// A bit for each term of the dictionary; empty where `list` is used.
     let words: PackedArray<UInt64>
     /// The bits set before every word, in older versions every eighth, and in all.

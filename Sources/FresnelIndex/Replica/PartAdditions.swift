@@ -75,8 +75,8 @@ struct PartAdditions {
         return place
     }
 
-    /// What the part makes under the identifier of a place.
-    subscript(place place: Int) -> PartAddition? { entries[place] }
+    /// Whether the part makes something under the identifier of a place.
+    func isTaken(_ place: Int) -> Bool { entries[place] != nil }
 
     /// Decodes all documents, for who looks at every one again and again.
     mutating func decode() {

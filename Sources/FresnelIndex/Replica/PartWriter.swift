@@ -54,11 +54,11 @@ struct PartWriter {
     mutating func run() {
         var yieldPace = YieldPace()
         let hashes = part.operations.map { Hash.checksum(of: $0.identifier.utf8.span) }
-        let strangers = IdentifierFilter.strangers(hashes, to: filters)
+        let candidates = IdentifierFilter.candidates(hashes, among: filters)
         for (place, operation) in part.operations.enumerated() {
             let isShort = operation.kind == .index && operation.bodyLength <= 1024
             yieldPace.step(every: isShort ? 8 : 1)
-            let key = IdentifierKey(hash: hashes[place], isStranger: strangers[place])
+            let key = IdentifierKey(hash: hashes[place], candidates: candidates[place])
             if indexPlain(operation, key) { continue }
             do {
                 try apply(try BatchOperation(operation, payload: part.payload), operation)
@@ -132,17 +132,16 @@ struct PartWriter {
 
     mutating func add(_ addition: PartAddition) {
         let hash = addition.form.withIdentifier { Hash.checksum(of: $0) }
-        let mayBeThere = filters.contains { $0.mayContain(hash) }
-        add(addition, IdentifierKey(hash: hash, isStranger: !mayBeThere))
+        add(addition, IdentifierKey(hash: hash, candidates: candidates(forHash: hash)))
     }
 
     /// - Parameter key: of the document's identifier.
     mutating func add(_ addition: PartAddition, _ key: IdentifierKey) {
         let place = addition.form.withIdentifier { additions.place(of: $0, hash: key.hash) }
         // Most documents are new: then no segment has anything to delete.
-        if !key.isStranger || additions[place: place] != nil {
+        if !key.candidates.isEmpty || additions.isTaken(place) {
             let identifier = addition.form.withIdentifier { [UInt8](copying: $0) }
-            replace(identifier, in: candidates(forHash: key.hash))
+            replace(identifier, in: key.candidates)
         }
         additions.set(addition, at: place)
         if addition.isRoutedByRelation { holdsRelated = true }
@@ -170,8 +169,8 @@ struct PartWriter {
 struct IdentifierKey {
     /// Of its bytes (`Hash.checksum`).
     let hash: UInt64
-    /// Whether no segment has it.
-    let isStranger: Bool
+    /// The segments that may have it; mostly none.
+    let candidates: [Int]
 }
 
 /// Why one operation was refused.

@@ -7,6 +7,8 @@ struct FieldBuilders {
     private var numbers: [String: Int] = [:]
     /// The numbers of the fields of documents before, by the places of their names.
     private var last: [Int] = []
+    /// The numbers on the wire of the known attributes at these places; 0 for others.
+    private var lastKnown: [Int] = []
 
     subscript(number: Int) -> FieldBuilder {
         get { fields[number] }
@@ -31,10 +33,18 @@ struct FieldBuilders {
     mutating func number(
         of name: PlainAttribute.Name, in bytes: Span<UInt8>, at place: Int
     ) -> Int {
-        if place < last.count, name.isEqual(to: fields[last[place]].contents.name, in: bytes) {
+        var known = 0
+        if case .known(let number) = name {
+            if place < last.count, lastKnown[place] == number { return last[place] }
+            known = number
+        } else if place < last.count,
+            name.isEqual(to: fields[last[place]].contents.name, in: bytes)
+        {
             return last[place]
         }
-        return look(for: name.text(in: bytes), at: place)
+        let number = look(for: name.text(in: bytes), at: place)
+        lastKnown[place] = known
+        return number
     }
 
     private mutating func look(for name: String, at place: Int) -> Int {
@@ -43,8 +53,11 @@ struct FieldBuilders {
             numbers[name] = number
             fields.append(FieldBuilder(name: name))
         }
-        if place == last.count { last.append(number) }
-        last[place] = number
+        if place == last.count {
+            last.append(number)
+            lastKnown.append(0)
+        }
+        (last[place], lastKnown[place]) = (number, 0)
         return number
     }
 }

@@ -42,14 +42,14 @@ extension SegmentBuilder {
         _ places: inout FieldPlaces, _ number: UInt32
     ) {
         if let domain = document.domain, places.isDomainLeft,
-            name.map({ $0.isBehind(DocumentField.domainIdentifier, in: bytes) }) ?? true
+            name.map({ $0.isBehind(FieldPlaces.domain, in: bytes) }) ?? true
         {
             places.isDomainLeft = false
             let field = fields.number(of: DocumentField.domainIdentifier, at: places.next())
             append(.text(domain), in: bytes, toField: field, of: number)
         }
         if places.isIdentifierLeft,
-            name.map({ $0.isBehind(DocumentField.uniqueIdentifier, in: bytes) }) ?? true
+            name.map({ $0.isBehind(FieldPlaces.identifier, in: bytes) }) ?? true
         {
             places.isIdentifierLeft = false
             let field = fields.number(of: DocumentField.uniqueIdentifier, at: places.next())
@@ -60,6 +60,9 @@ extension SegmentBuilder {
 
 /// Which values of a plain document were added.
 private struct FieldPlaces {
+    static let domain = ComparedName(DocumentField.domainIdentifier)
+    static let identifier = ComparedName(DocumentField.uniqueIdentifier)
+
     private var place = 0
     var isDomainLeft: Bool
     var isIdentifierLeft = true

@@ -128,8 +128,12 @@ struct RowLists<Element> {
     /// Whether some row has more than one element.
     private(set) var isMultiValued = false
 
-    subscript(row: Int) -> ArraySlice<Element> {
-        elements[(row == 0 ? 0 : Int(ends[row - 1]))..<Int(ends[row])]
+    subscript(row: Int) -> ArraySlice<Element> { elements[range(row)] }
+
+    /// Where the elements of a row are.
+    @inline(__always)
+    func range(_ row: Int) -> Range<Int> {
+        (row == 0 ? 0 : Int(ends[row - 1]))..<Int(ends[row])
     }
 
     mutating func closeRow() {

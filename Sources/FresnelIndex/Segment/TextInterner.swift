@@ -93,18 +93,27 @@ extension TextInterner {
         return (sorted, ranks)
     }
 
+    /// The numbers in the order (folded key, original bytes).
     private func order(_ keys: StringArena) -> [Int] {
-        // Eight bytes of the key decide most comparisons without touching the arena.
+        // Eight bytes of the key decide most of it without touching the arena.
         var entries = (0..<count).map {
-            (head: ByteOrder.leadingWord(of: keys[$0]), number: UInt32($0))
+            RadixSort.Entry(key: ByteOrder.leadingWord(of: keys[$0]), value: UInt32($0))
         }
-        entries.sort { left, right in
-            if left.head != right.head { return left.head < right.head }
-            let (first, second) = (Int(left.number), Int(right.number))
-            let difference = ByteOrder.compare(keys[first], keys[second])
-            if difference != 0 { return difference < 0 }
-            return ByteOrder.compare(texts[first], texts[second]) < 0
+        RadixSort.sort(&entries)
+        var order = entries.map { Int($0.value) }
+        var start = 0
+        while start < order.count {
+            var end = start + 1
+            while end < order.count, entries[end].key == entries[start].key { end += 1 }
+            if end > start + 1 {
+                order[start..<end].sort { left, right in
+                    let difference = ByteOrder.compare(keys[left], keys[right])
+                    if difference != 0 { return difference < 0 }
+                    return ByteOrder.compare(texts[left], texts[right]) < 0
+                }
+            }
+            start = end
         }
-        return entries.map { Int($0.number) }
+        return order
     }
 }

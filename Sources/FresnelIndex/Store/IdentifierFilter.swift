@@ -41,17 +41,27 @@ package final class IdentifierFilter: Sendable {
         return words[Self.word(of: hash, count: wordCount)] & bits == bits
     }
 
-    /// Which of some identifiers none of several segments has, by their XXH3.
+    /// Which of several segments may have each of some identifiers, by their XXH3; mostly none.
     ///
     /// Filter by filter, so that each one's words and reference are touched in one go.
-    static func strangers(_ hashes: [UInt64], to filters: [IdentifierFilter]) -> [Bool] {
-        var strangers = [Bool](repeating: true, count: hashes.count)
-        for filter in filters {
-            for place in hashes.indices where strangers[place] {
-                strangers[place] = !filter.mayContain(hashes[place])
-            }
+    static func candidates(_ hashes: [UInt64], among filters: [IdentifierFilter]) -> [[Int]] {
+        var candidates = [[Int]](repeating: [], count: hashes.count)
+        for (number, filter) in filters.enumerated() {
+            filter.forEachKnown(of: hashes) { candidates[$0].append(number) }
         }
-        return strangers
+        return candidates
+    }
+
+    /// Calls `body` with the places of the hashes whose identifiers may be there.
+    @inline(__always)
+    private func forEachKnown(of hashes: [UInt64], _ body: (Int) -> Void) {
+        guard words.count > 0 else { return }
+        let (all, count) = (words, wordCount)
+        let words = all.span
+        for place in hashes.indices {
+            let bits = Self.bits(of: hashes[place])
+            if words[Self.word(of: hashes[place], count: count)] & bits == bits { body(place) }
+        }
     }
 
     /// The words that a packed segment has of a filter for so many identifiers.

@@ -95,13 +95,15 @@ struct GramContents {
 
     /// One pass of a radix sort by twelve bits, stable, into an array as long.
     private static func sort(_ entries: [UInt64], shift: UInt64, into sorted: inout [UInt64]) {
-        var next = [Int](repeating: 0, count: 4097)
-        for entry in entries { next[Int(entry &>> shift & 0xFFF) + 1] += 1 }
+        var places = [Int](repeating: 0, count: 4097)
+        var next = places.mutableSpan
+        for entry in entries { next[Int(entry &>> shift & 0xFFF) &+ 1] &+= 1 }
         for digit in 0..<4096 { next[digit + 1] += next[digit] }
+        var target = sorted.mutableSpan
         for entry in entries {
             let digit = Int(entry &>> shift & 0xFFF)
-            sorted[next[digit]] = entry
-            next[digit] += 1
+            target[next[digit]] = entry
+            next[digit] &+= 1
         }
     }
 }

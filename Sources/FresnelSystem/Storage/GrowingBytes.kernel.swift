@@ -52,7 +52,7 @@ package struct GrowingBytes: ~Copyable {
     /// The bytes, without the room behind them.
     package consuming func shared() -> SharedBytes {
         let memory = unsafe HeapBytes.memory(of: max(1, count), insteadOf: start)
-        let bytes = SharedBytes(HeapBytes(memory), count: count)
+        let bytes = SharedBytes(unsafe HeapBytes(memory), count: count)
         discard self
         return bytes
     }

@@ -119,7 +119,7 @@ final class HeapBytes {
         of count: Int, insteadOf former: UnsafeMutableRawPointer? = nil
     ) -> UnsafeMutableRawPointer {
         guard let memory = unsafe realloc(former, count) else {
-            fatalError("no memory for \(count) bytes")
+            preconditionFailure("no memory for \(count) bytes")
         }
         return unsafe memory
     }

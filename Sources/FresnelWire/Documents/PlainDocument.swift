@@ -131,8 +131,13 @@ extension PlainAttribute.Name {
     }
 
     /// Whether this name comes behind another one.
-    package func isBehind(_ name: String, in bytes: Span<UInt8>) -> Bool {
-        compare(name, in: bytes) > 0
+    package func isBehind(_ name: ComparedName, in bytes: Span<UInt8>) -> Bool {
+        switch self {
+        case .known(let number): return name.isBefore[number]
+        case .custom(let place):
+            let name = name.text.utf8
+            return ByteOrder.compare(bytes.extracting(place), name.span) > 0
+        }
     }
 
     private func compare(_ name: String, in bytes: Span<UInt8>) -> Int {
@@ -141,5 +146,22 @@ extension PlainAttribute.Name {
         case .known(let number): 0 - PlainTypes.compare(name.span, with: number)
         case .custom(let place): ByteOrder.compare(bytes.extracting(place), name.span)
         }
+    }
+}
+
+/// A name that was compared with those of all known attributes.
+package struct ComparedName: Sendable {
+    let text: String
+    /// By the number of a known attribute.
+    let isBefore: [Bool]
+
+    package init(_ text: String) {
+        self.text = text
+        let name = text.utf8
+        isBefore =
+            [false]
+            + (1...AttributeNumber.last).map {
+                PlainTypes.compare(name.span, with: $0) < 0
+            }
     }
 }

@@ -84,10 +84,11 @@ final class ImportRun {
                 }
             })
         {
-            if reader.linesConsumed <= done {
+            let line = reader.linesConsumed
+            if line <= done {
                 skipped += 1
             } else {
-                try await session.add(entry, through: reader.linesConsumed)
+                try await session.add(entry, through: line)
             }
         }
     }

@@ -31,12 +31,50 @@ package enum IrregularScalars {
         (0x1F250, 0x1F251),
     ]
 
+    /// Bytes that are looked at together.
+    private static let asciiStep = 32
+
+    /// Whether so many bytes follow and each is below 128.
+    @inline(__always)
+    private static func isASCII(_ bytes: Span<UInt8>, from offset: Int) -> Bool {
+        guard offset &+ asciiStep <= bytes.count else { return false }
+        let step = bytes.extracting(offset..<offset &+ asciiStep)
+        var sum: UInt8 = 0
+        for index in step.indices { sum |= step[index] }
+        return sum < 0x80
+    }
+
     /// Whether UTF-8 text, or bytes with text among them, has such a character.
     ///
     /// Bytes that are no text may be mistaken for one; a character is never missed.
     package static func occur(in bytes: Span<UInt8>) -> Bool {
         var offset = 0
         while offset < bytes.count {
+            let end = min(bytes.count, offset &+ blockLength)
+            if isASCII(bytes.extracting(offset..<end)) {
+                offset = end
+            } else if occur(in: bytes, at: &offset, before: end) {
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Bytes that are looked at together: most are below 128.
+    private static let blockLength = 32
+
+    @inline(__always)
+    private static func isASCII(_ bytes: Span<UInt8>) -> Bool {
+        var sum: UInt8 = 0
+        for index in bytes.indices { sum |= bytes[index] }
+        return sum < 0x80
+    }
+
+    /// Whether such a character begins before `end`; moves `offset` behind what was looked at.
+    private static func occur(
+        in bytes: Span<UInt8>, at offset: inout Int, before end: Int
+    ) -> Bool {
+        while offset < end {
             let lead = bytes[offset]
             offset += 1
             guard lead >= 0xC2, lead < 0xF1 else { continue }

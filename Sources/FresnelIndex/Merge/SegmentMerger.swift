@@ -120,9 +120,10 @@ package struct SegmentMerger {
 private final class MergedPostings {
     /// A cursor is a kilobyte: it goes from one term to the next.
     private var cursor: PostingCursor
-    /// Where a source has no lists aside, its own are never looked at.
     private var asideCursor: PostingCursor
-    private let hasAside: Bool
+    /// The terms that have lists aside, in their order, and how many were passed.
+    private let asideTerms: [TermID]
+    private var asidePlace = 0
     /// Old document number → new, or `dropped`.
     private let numbers: [DocumentNumber]
     /// Old attribute ordinal → new.
@@ -131,25 +132,28 @@ private final class MergedPostings {
     init(_ segment: Segment, numbers: [DocumentNumber], ordinals: [AttributeOrdinal]) {
         cursor = PostingCursor(segment.postings)
         asideCursor = PostingCursor(segment.asidePostings ?? segment.postings)
-        hasAside = segment.asidePostings != nil
+        asideTerms = segment.asidePostings?.listedTerms ?? []
         self.numbers = numbers
         self.ordinals = ordinals
     }
 
-    /// Adds the living postings of a term to the open one.
+    /// Adds the living postings of a term to the open one; terms come in their order.
     func append(
         _ term: TermID, through router: inout PostingRouter, to contents: inout SegmentContents
     ) {
-        append(term, at: &cursor, &router, &contents)
-        if hasAside { append(term, at: &asideCursor, &router, &contents) }
+        cursor.stand(at: term)
+        append(&cursor, &router, &contents)
+        guard asidePlace < asideTerms.count, asideTerms[asidePlace] == term else { return }
+        asideCursor.stand(atList: asidePlace)
+        asidePlace += 1
+        append(&asideCursor, &router, &contents)
     }
 
     @inline(__always)
     private func append(
-        _ term: TermID, at cursor: inout PostingCursor, _ router: inout PostingRouter,
+        _ cursor: inout PostingCursor, _ router: inout PostingRouter,
         _ contents: inout SegmentContents
     ) {
-        cursor.stand(at: term)
         while !cursor.isAtEnd {
             let number = numbers[Int(cursor.documentNumber)]
             if number != MergedSegment.dropped {

@@ -8,19 +8,27 @@ struct TextMerge {
         var rank: UInt32
     }
 
+    /// What is known of a list's next text; it decides most comparisons.
+    fileprivate struct Look {
+        /// The first eight bytes of its key.
+        var head: UInt64 = 0
+        /// The bytes of its key.
+        var count = 0
+        var isFolded = true
+    }
+
     private let sources: [MergedTexts]
     private var next: [UInt32]
-    /// The first eight bytes of each list's next key; they decide most comparisons.
-    private var heads: [UInt64]
+    private var looks: [Look]
     private var open: [Int]
 
     init(_ texts: [SortedTexts]) {
         let sources = texts.map(MergedTexts.init)
         self.sources = sources
         next = [UInt32](repeating: 0, count: sources.count)
-        heads = [UInt64](repeating: 0, count: sources.count)
+        looks = [Look](repeating: Look(), count: sources.count)
         open = sources.indices.filter { sources[$0].count > 0 }
-        for source in open { heads[source] = head(of: source) }
+        for source in open { looks[source] = sources[source].look(at: 0) }
     }
 
     /// Replaces `group` by the entries of the least text left, in order of source; false at the
@@ -43,7 +51,7 @@ struct TextMerge {
     private mutating func advance(_ source: Int) {
         next[source] += 1
         if Int(next[source]) < sources[source].count {
-            heads[source] = head(of: source)
+            looks[source] = sources[source].look(at: next[source])
         } else {
             open.removeAll { $0 == source }
         }
@@ -54,12 +62,14 @@ struct TextMerge {
         sources[entry.source].append(entry.rank, to: &arena)
     }
 
-    private func head(of source: Int) -> UInt64 {
-        sources[source].keyHead(at: next[source])
-    }
-
     private func compare(_ left: Int, _ right: Int) -> Int {
-        if heads[left] != heads[right] { return heads[left] < heads[right] ? -1 : 1 }
+        let (look, other) = (looks[left], looks[right])
+        if look.head != other.head { return look.head < other.head ? -1 : 1 }
+        if min(look.count, other.count) <= 8 {
+            // One is the beginning of the other, or both are the same key.
+            if look.count != other.count { return look.count - other.count }
+            if look.isFolded, other.isFolded { return 0 }
+        }
         return sources[left].compare(next[left], with: next[right], of: sources[right])
     }
 }
@@ -76,7 +86,7 @@ private final class MergedTexts {
         count = texts.count
     }
 
-    func keyHead(at rank: UInt32) -> UInt64 { texts.keyHead(at: rank) }
+    func look(at rank: UInt32) -> TextMerge.Look { texts.look(at: rank) }
 
     func compare(_ rank: UInt32, with other: UInt32, of others: MergedTexts) -> Int {
         texts.compare(rank, with: other, of: others.texts)
@@ -86,9 +96,10 @@ private final class MergedTexts {
 }
 
 extension SortedTexts {
-    /// The first eight bytes of a text's key (`ByteOrder.leadingWord(of:)`).
-    fileprivate func keyHead(at rank: UInt32) -> UInt64 {
-        ByteOrder.leadingWord(of: key(of: rank))
+    fileprivate func look(at rank: UInt32) -> TextMerge.Look {
+        TextMerge.Look(
+            head: ByteOrder.leadingWord(of: key(of: rank)), count: key(of: rank).count,
+            isFolded: isFolded(rank))
     }
 
     /// Below, equal to or above zero as a text is before, equal to or behind one of other texts.

@@ -111,6 +111,12 @@ package final class PostingLists: Sendable {
         return terms.place(of: term)
     }
 
+    /// The terms of the lists, in the order of these.
+    var listedTerms: [TermID] {
+        guard let terms else { return (0..<count).map { TermID($0) } }
+        return Array(terms.all.prefix(count))
+    }
+
     /// How many documents have a term, in any attribute.
     package func documentCount(of term: TermID) -> Int {
         place(of: term).map { documentCount(at: $0) } ?? 0

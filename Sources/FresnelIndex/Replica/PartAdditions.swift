@@ -39,6 +39,9 @@ struct PartAddition {
         return document.relatedUniqueIdentifier.map { Array($0.utf8) }
     }
 
+    /// Whether the document is not decoded.
+    var isPlain: Bool { if case .plain = form { true } else { false } }
+
     /// Whether the document lives in the shard of another one.
     var isRoutedByRelation: Bool {
         guard case .decoded(let document, _) = form else { return false }
@@ -93,10 +96,10 @@ struct PartAdditions {
 
     /// Puts a document in the place of that of its identifier, where it stays in the order, or
     /// behind all others.
-    mutating func set(_ addition: PartAddition, at place: Int) {
+    mutating func set(_ addition: consuming PartAddition, at place: Int) {
         if entries[place] == nil { order.append(UInt32(place)) }
+        if addition.isPlain { hasPlain = true }
         entries[place] = addition
-        if case .plain = addition.form { hasPlain = true }
     }
 
     /// Removes a document; false when there is none of that identifier.

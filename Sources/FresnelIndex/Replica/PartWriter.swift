@@ -55,7 +55,9 @@ struct PartWriter {
         var yieldPace = YieldPace()
         let hashes = part.operations.map { Hash.checksum(of: $0.identifier.utf8.span) }
         let candidates = IdentifierFilter.candidates(hashes, among: filters)
-        for (place, operation) in part.operations.enumerated() {
+        let operations = part.operations
+        for place in operations.indices {
+            let operation = operations[place]
             let isShort = operation.kind == .index && operation.bodyLength <= 1024
             yieldPace.step(every: isShort ? 8 : 1)
             let key = IdentifierKey(hash: hashes[place], candidates: candidates[place])
@@ -136,15 +138,15 @@ struct PartWriter {
     }
 
     /// - Parameter key: of the document's identifier.
-    mutating func add(_ addition: PartAddition, _ key: IdentifierKey) {
+    mutating func add(_ addition: consuming PartAddition, _ key: IdentifierKey) {
         let place = addition.form.withIdentifier { additions.place(of: $0, hash: key.hash) }
         // Most documents are new: then no segment has anything to delete.
         if !key.candidates.isEmpty || additions.isTaken(place) {
             let identifier = addition.form.withIdentifier { [UInt8](copying: $0) }
             replace(identifier, in: key.candidates)
         }
-        additions.set(addition, at: place)
         if addition.isRoutedByRelation { holdsRelated = true }
+        additions.set(addition, at: place)
     }
 
     /// Deletes what a document takes the place of.

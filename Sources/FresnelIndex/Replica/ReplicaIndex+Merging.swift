@@ -45,8 +45,8 @@ extension ReplicaIndex {
 
     private func choose(now: Timestamp, _ policy: MergePolicy) -> Choice {
         let claimed = claimed.withLock { $0 }
-        let before = snapshot
-        let bounds = bounds(of: before, now: now)
+        let (before, marks) = marked
+        let bounds = bounds(of: before, marks, now: now)
         let places = before.segments.indices.filter {
             !claimed.contains(before.segments[$0].serial)
         }
@@ -91,11 +91,11 @@ extension ReplicaIndex {
         let expiry: Double
     }
 
-    private func bounds(of snapshot: IndexSnapshot, now: Timestamp) -> Bounds {
+    private func bounds(
+        of snapshot: IndexSnapshot, _ marks: VersionMarks, now: Timestamp
+    ) -> Bounds {
         let retention = settings.retention
-        let floor = writer.withLock { state in
-            state.parts.marks.floor(of: snapshot.sequence, at: now.seconds, keeping: retention)
-        }
+        let floor = marks.floor(of: snapshot.sequence, at: now.seconds, keeping: retention)
         return Bounds(floor: floor, expiry: now.seconds - retention.expirySeconds)
     }
 

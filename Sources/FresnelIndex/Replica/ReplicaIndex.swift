@@ -33,6 +33,8 @@ package final class ReplicaIndex: Sendable {
     private struct Published: Sendable {
         var snapshot: IndexSnapshot
         var version: UInt64 = 0
+        /// When its newest parts were applied: whoever merges asks while parts are worked out.
+        var marks: VersionMarks
     }
 
     /// What the writer knows beside the snapshot.
@@ -58,12 +60,18 @@ package final class ReplicaIndex: Sendable {
         self.settings = settings
         identity = opened.identity
         self.environment = environment
-        published = Mutex(Published(snapshot: opened.snapshot))
+        published = Mutex(
+            Published(snapshot: opened.snapshot, marks: opened.state.parts.marks))
         writer = Mutex(opened.state)
     }
 
     /// The current snapshot.
     package var snapshot: IndexSnapshot { published.withLock { $0.snapshot } }
+
+    /// The current snapshot, and when its newest parts were applied.
+    var marked: (snapshot: IndexSnapshot, marks: VersionMarks) {
+        published.withLock { ($0.snapshot, $0.marks) }
+    }
 
     /// The newest part applied.
     package var lastSequence: SequenceNumber { snapshot.sequence }
@@ -118,7 +126,9 @@ package final class ReplicaIndex: Sendable {
                 work = workedOut(parts, state.parts)
             }
             state.parts = work.state
-            publish(work.base.segments, work.base.sequence, work.base.schema)
+            publish(
+                work.base.segments, work.base.sequence, work.base.schema,
+                marks: work.state.marks)
             return work.results
         }
     }
@@ -146,11 +156,13 @@ package final class ReplicaIndex: Sendable {
     /// Replaces the snapshot that readers take.
     func publish(
         _ segments: [PublishedSegment], _ sequence: SequenceNumber, _ schema: AttributeSchema,
-        oldestReadable: SequenceNumber = .zero, oldestInstant: Double = -.infinity
+        marks: VersionMarks? = nil, oldestReadable: SequenceNumber = .zero,
+        oldestInstant: Double = -.infinity
     ) {
         published.withLock { published in
             let current = published.snapshot
             published.version += 1
+            if let marks { published.marks = marks }
             published.snapshot = IndexSnapshot(
                 segments: segments, sequence: sequence, schema: schema,
                 oldestReadable: max(current.oldestReadable, oldestReadable),

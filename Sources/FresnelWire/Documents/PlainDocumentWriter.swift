@@ -125,7 +125,7 @@ package struct PlainDocumentWriter: Sendable {
         writer.writeVarint(UInt64(entries.count { $0.place != nil }))
         for entry in entries {
             guard let place = entry.place else { continue }
-            writer.bytes.append(contentsOf: values.bytes[place])
+            writer.bytes.append(copying: values.bytes.span.extracting(place))
         }
         let bytes = writer.bytes
         guard PlainDocument(bytes.span, in: 0..<bytes.count, types) != nil else { return nil }
@@ -139,7 +139,7 @@ package struct PlainDocumentWriter: Sendable {
         let start = values.bytes.count
         let key = entries[place].key
         values.writeVarint(UInt64(key.number))
-        if key.number == 0 { values.writeSlice(key.name) }
+        if let custom = key.custom { values.writeSlice(custom) }
         values.write(type.rawValue)
         values.writeVarint(UInt64(count))
         body(&values)

@@ -12,7 +12,7 @@ package struct PlainTypes: Sendable {
         }
 
     /// For each number its place in the order of the names.
-    private static let ranks: [Int] = {
+    fileprivate static let ranks: [Int] = {
         var ranks = [Int](repeating: 0, count: AttributeNumber.last + 1)
         let sorted = AttributeNumber.names.enumerated().sorted { $0.element.precedes($1.element) }
         for (rank, entry) in sorted.enumerated() { ranks[entry.offset + 1] = rank }
@@ -142,8 +142,8 @@ extension PlainTypes {
     package struct Key: Sendable {
         /// On the wire; 0 for a custom one.
         let number: Int
-        /// The name.
-        let name: [UInt8]
+        /// The name of a custom one; without it, a key is no reference.
+        let custom: [UInt8]?
         package let type: AttributeType
 
         /// Whether the owner of the index has declared it.
@@ -153,25 +153,32 @@ extension PlainTypes {
     /// The attribute of a canonical name; nil for what plain documents do not have.
     package func key(of name: Span<UInt8>) -> Key? {
         if let custom = custom(name) {
-            return Key(number: 0, name: customs[custom].name, type: customs[custom].type)
+            return Key(number: 0, custom: customs[custom].name, type: customs[custom].type)
         }
         let place = Self.place(of: name, among: Self.sorted.count) { place, name in
             Self.compare(name, with: Self.sorted[place])
         }
         guard let place, let type = Self.known[Self.sorted[place]] else { return nil }
         let number = Self.sorted[place]
-        return Key(number: number, name: Self.names[number], type: type)
+        return Key(number: number, custom: nil, type: type)
     }
 }
 
 extension PlainTypes.Key {
     /// Whether this is the attribute's name.
     package func isNamed(_ other: Span<UInt8>) -> Bool {
-        ByteOrder.compare(name.span, other) == 0
+        guard let custom else { return PlainTypes.compare(other, with: number) == 0 }
+        return ByteOrder.compare(custom.span, other) == 0
     }
+
+    /// The name.
+    private var name: [UInt8] { custom ?? PlainTypes.names[number] }
 
     /// Below, equal to or above zero as the name is before, equal to or behind that of another.
     func compare(_ other: PlainTypes.Key) -> Int {
-        ByteOrder.compare(name.span, other.name.span)
+        if custom == nil, other.custom == nil {
+            return PlainTypes.ranks[number] - PlainTypes.ranks[other.number]
+        }
+        return ByteOrder.compare(name.span, other.name.span)
     }
 }

@@ -46,19 +46,18 @@ package struct PutBuilder: Sendable {
     }
 
     private mutating func append(
-        _ operation: WireOperation, body: [UInt8]
+        _ operation: consuming WireOperation, body: [UInt8]
     ) throws(WireError) -> Bool {
         try checkAlone(operation, bodyBytes: body.count)
         let cost = Self.operationBytes + operation.identifier.utf8.count
         guard count < limits.operations, payload.count + body.count <= limits.putPayloadBytes,
             controlBytes + cost <= Self.controlLimit
         else { return false }
-        var placed = operation
-        placed.position = UInt32(count)
-        placed.bodyOffset = UInt32(payload.count)
-        placed.bodyLength = UInt32(body.count)
-        put.operations.append(placed)
-        payload.append(contentsOf: body)
+        operation.position = UInt32(count)
+        operation.bodyOffset = UInt32(payload.count)
+        operation.bodyLength = UInt32(body.count)
+        put.operations.append(operation)
+        payload.append(copying: body.span)
         controlBytes += cost
         return true
     }

@@ -1,6 +1,6 @@
-/// A stable sort of numbers by unsigned keys, byte by byte from the lowest (LSD radix sort; D. E.
-/// Knuth, The Art of Computer Programming, volume 3, section 5.2.5).
+/// A stable sort of numbers by unsigned keys, byte by byte from the lowest.
 ///
+/// It is the LSD radix sort of Knuth, The Art of Computer Programming, volume 3, section 5.2.5.
 /// Bytes that all keys share are passed over: whole numbers as doubles have few others.
 package enum RadixSort {
     /// A number and what it is sorted by.

@@ -50,7 +50,9 @@ final class SearchHandler: LoopHandler {
 
     func receive(_ reception: Reception, on socket: SocketID) {}
 
-    func receive(_ mail: Mail) {
+    func receive(_ mail: Mail) { YieldBackoff.shared.whileAwaited { carryOut(mail) } }
+
+    private func carryOut(_ mail: Mail) {
         switch mail {
         case .match(let id, let subquery, let control, let queuedAt):
             match(id, subquery, control, queuedAt)

@@ -1,6 +1,7 @@
-import FresnelSystem
 import Synchronization
 import Testing
+
+@testable import FresnelSystem
 
 @Suite("Giving the processor away")
 struct YieldTests {
@@ -127,6 +128,41 @@ struct YieldTests {
         #expect(world.count == 1)
         world.pass(1)
         yieldPace.step()
+        #expect(world.count == 2)
+    }
+
+    @Test("Who computes on end stands aside while somebody waits, for a while and no longer")
+    func standingAside() {
+        let world = World()
+        let backoff = world.backoff()
+        let pauses = Mutex<Int>(0)
+        var pace = YieldPace(
+            clock: { world.time }, yieldTurn: world.yieldTurn,
+            standAside: {
+                world.pass(100_000)
+                pauses.withLock { $0 += 1 }
+            }, telling: backoff)
+        world.pass(YieldPace.interval)
+        backoff.whileAwaited {
+            // What is waited for does not wait for itself.
+            pace.step()
+        }
+        #expect(pauses.withLock { $0 } == 0)
+        #expect(world.count == 1)
+
+        // As if another thread did.
+        backoff.beginAwaited()
+        world.pass(YieldPace.interval)
+        pace.step()
+        #expect(pauses.withLock { $0 } == Int(YieldPace.longestPause / 100_000))
+        #expect(world.count == 1)
+        // It runs for as long as it stood aside before it does so again.
+        world.pass(YieldPace.longestPause - 1)
+        pace.step()
+        #expect(pauses.withLock { $0 } == Int(YieldPace.longestPause / 100_000))
+        backoff.endAwaited()
+        world.pass(1)
+        pace.step()
         #expect(world.count == 2)
     }
 }

@@ -120,6 +120,7 @@ package struct SegmentMerger {
 private final class MergedPostings {
     /// A cursor is a kilobyte: it goes from one term to the next.
     private var cursor: PostingCursor
+    private let asideLists: PostingLists
     private var asideCursor: PostingCursor
     /// The terms that have lists aside, in their order, and how many were passed.
     private let asideTerms: [TermID]
@@ -131,7 +132,8 @@ private final class MergedPostings {
 
     init(_ segment: Segment, numbers: [DocumentNumber], ordinals: [AttributeOrdinal]) {
         cursor = PostingCursor(segment.postings)
-        asideCursor = PostingCursor(segment.asidePostings ?? segment.postings)
+        asideLists = segment.asidePostings ?? segment.postings
+        asideCursor = PostingCursor(asideLists)
         asideTerms = segment.asidePostings?.listedTerms ?? []
         self.numbers = numbers
         self.ordinals = ordinals
@@ -144,7 +146,7 @@ private final class MergedPostings {
         cursor.stand(at: term)
         append(&cursor, &router, &contents)
         guard asidePlace < asideTerms.count, asideTerms[asidePlace] == term else { return }
-        asideCursor.stand(atList: asidePlace)
+        asideCursor.stand(at: asideLists.list(at: asidePlace))
         asidePlace += 1
         append(&asideCursor, &router, &contents)
     }

@@ -66,11 +66,8 @@ package struct PostingCursor: @unchecked Sendable {
     /// Moves to the first document of another term.
     mutating func stand(at term: TermID) { stand(at: lists.list(of: term)) }
 
-    /// Moves to the first document of the list at a place.
-    mutating func stand(atList place: Int) { stand(at: lists.list(at: place)) }
-
     /// Moves to the first document of another list.
-    private mutating func stand(at list: PostingList) {
+    mutating func stand(at list: PostingList) {
         (documentNumber, blockCount, index, run) = (.max, 0, 0, nil)
         (documentCount, firstBlock, endBlock, block) = (0, 0, 0, 0)
         (onlyStart, simple, hasOccurrences, occurrencesStart) = (-1, nil, false, 0)

@@ -25,6 +25,8 @@ package final class YieldBackoff: Sendable {
     private let restsUntil = Atomic<Int64>(.min)
     private let rest = Atomic<Int64>(0)
     private let computesUntil = Atomic<Int64>(.min)
+    /// Threads that somebody waits for and that compute.
+    private let awaited = Atomic<Int>(0)
 
     /// - Parameters:
     ///   - clock: a time in nanoseconds that never jumps.
@@ -42,6 +44,22 @@ package final class YieldBackoff: Sendable {
     func noteComputing(until instant: Int64) {
         computesUntil.max(instant, ordering: .relaxed)
     }
+
+    /// Computes what somebody waits for: who computes on end stands aside meanwhile (`YieldPace`).
+    package func whileAwaited(_ body: () -> Void) {
+        beginAwaited()
+        defer { endAwaited() }
+        Self.$isOwn.withValue(true, operation: body)
+    }
+
+    func beginAwaited() { awaited.add(1, ordering: .relaxed) }
+    func endAwaited() { awaited.subtract(1, ordering: .relaxed) }
+
+    /// Whether it is this thread that computes what somebody waits for.
+    @TaskLocal private static var isOwn = false
+
+    /// Whether somebody waits for what another thread of the process computes.
+    var isAwaited: Bool { awaited.load(ordering: .relaxed) > 0 && !Self.isOwn }
 
     /// Yields, unless that was dear a moment ago or another thread computes on end.
     ///

@@ -5,6 +5,11 @@ import Glibc
 /// Building and merging segments and reading files compute on end; whoever answers meanwhile is not
 /// to wait for the system's next tick, 4 ms away (`YieldBackoff` has why). Beside others that
 /// compute on end as well it yields as long as it runs, so that it gets its half.
+///
+/// To the system a yield is one turn: a search of some milliseconds would share its processor with
+/// whoever yields. So while somebody waits for what a thread of the process computes
+/// (`YieldBackoff.whileAwaited`) it stands aside, up to `longestPause` at a time and no longer than
+/// it runs in between.
 package struct YieldPace {
     /// The shortest time between two yields: nanoseconds.
     package static let interval: Int64 = 300_000
@@ -12,9 +17,12 @@ package struct YieldPace {
     ///
     /// What has no steps for longer, as reading a whole segment, counts as idle from then on.
     package static let longestStep: Int64 = 2_000_000
+    /// The longest time to stand aside for a search: nanoseconds.
+    package static let longestPause: Int64 = 3_000_000
 
     private let clock: @Sendable () -> Int64
     private let yieldTurn: @Sendable () -> Void
+    private let standAside: @Sendable () -> Void
     private let backoff: YieldBackoff
     /// When to yield next.
     private var due: Int64
@@ -23,14 +31,17 @@ package struct YieldPace {
     /// - Parameters:
     ///   - clock: a time in nanoseconds that never jumps.
     ///   - yieldTurn: gives the processor away until the system gives it back.
+    ///   - standAside: sleeps for a moment, short beside a search.
     ///   - backoff: of those who are waited for, by the same clock.
     package init(
         clock: @escaping @Sendable () -> Int64 = { SystemTime().monotonicNanoseconds() },
         yieldTurn: @escaping @Sendable () -> Void = { sched_yield() },
+        standAside: @escaping @Sendable () -> Void = { usleep(100) },
         telling backoff: YieldBackoff = .shared
     ) {
         self.clock = clock
         self.yieldTurn = yieldTurn
+        self.standAside = standAside
         self.backoff = backoff
         due = clock() + Self.interval
     }
@@ -44,9 +55,22 @@ package struct YieldPace {
         steps = 0
         let now = clock()
         guard now >= due else { return }
-        yieldTurn()
-        let after = clock()
+        let after = giveWay(at: now)
         due = after + max(Self.interval, after - now)
         backoff.noteComputing(until: due + Self.longestStep)
+    }
+
+    /// Gives the processor away, for as long as somebody waits for it.
+    ///
+    /// - Returns: the time after it.
+    private func giveWay(at now: Int64) -> Int64 {
+        var after = now
+        while backoff.isAwaited, after - now < Self.longestPause {
+            standAside()
+            after = clock()
+        }
+        guard after == now else { return after }
+        yieldTurn()
+        return clock()
     }
 }

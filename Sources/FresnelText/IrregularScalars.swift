@@ -31,19 +31,6 @@ package enum IrregularScalars {
         (0x1F250, 0x1F251),
     ]
 
-    /// Bytes that are looked at together.
-    private static let asciiStep = 32
-
-    /// Whether so many bytes follow and each is below 128.
-    @inline(__always)
-    private static func isASCII(_ bytes: Span<UInt8>, from offset: Int) -> Bool {
-        guard offset &+ asciiStep <= bytes.count else { return false }
-        let step = bytes.extracting(offset..<offset &+ asciiStep)
-        var sum: UInt8 = 0
-        for index in step.indices { sum |= step[index] }
-        return sum < 0x80
-    }
-
     /// Whether UTF-8 text, or bytes with text among them, has such a character.
     ///
     /// Bytes that are no text may be mistaken for one; a character is never missed.

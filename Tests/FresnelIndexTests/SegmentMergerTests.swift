@@ -1,6 +1,8 @@
 import FresnelIndex
 import FresnelKernels
+import FresnelModel
 import FresnelSystem
+import FresnelWire
 import Testing
 
 struct SegmentMergerTests {
@@ -41,6 +43,31 @@ struct SegmentMergerTests {
                 #expect(number == (source.live.contains(old) ? next : MergedSegment.dropped))
                 if source.live.contains(old) { next += 1 }
             }
+        }
+    }
+
+    @Test("Texts that others begin with, and with bytes of zero, keep their order when merged")
+    func beginnings() throws {
+        let texts = [
+            "a", "A", "a\0", "A\0", "a\0\0", "\0", "12345678", "12345678\0", "1234567",
+            "123456789", "1234567\0", "1234567\09",
+        ]
+        let documents = texts.enumerated().map { number, text in
+            var document = Document(uniqueIdentifier: "d\(number)")
+            document.attributes["keywords"] = .strings([text])
+            document.attributes["title"] = .string(text)
+            return IncomingDocument(
+                encoded: DocumentCoding.encode(document), document: document,
+                createdSequence: 1)
+        }
+        for packing in [SegmentPacking.standard, .always] {
+            let sources = try documents.map { document in
+                let segment = try SegmentBuilder.build(documents: [document]).open()
+                return MergeSource(segment: segment, live: Bitset(count: 1, filled: true))
+            }
+            let built = try SegmentBuilder.build(documents: documents, packing: packing)
+            let merged = try SegmentMerger.merge(sources, packing: packing)
+            #expect(merged.blob.bytes == built.bytes)
         }
     }
 

@@ -117,6 +117,19 @@ struct MemoryStorageTests {
         #expect(try storage.list("/d") == ["a"])
     }
 
+    @Test(
+        "A replacement of any size is there after a crash",
+        arguments: [1, 300 << 10, 4 << 20, (4 << 20) + 1, (8 << 20) + 77])
+    func durability(count: Int) throws {
+        let contents = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 0x9E37_79B9 >> 7) }
+        for seed in UInt64(1)...3 {
+            let storage = Self.storage()
+            try storage.replaceFile(Self.path, with: SharedBytes(contents))
+            storage.crash(seed: seed)
+            #expect(try storage.read(Self.path) == contents)
+        }
+    }
+
     @Test("A replacement is old or new after a crash, whenever it comes", arguments: 1...40)
     func atomicity(seed: UInt64) throws {
         let storage = Self.storage()

@@ -11,7 +11,10 @@ struct YieldTests {
         let yields = Mutex<Int>(0)
         let cost = Mutex<Int64>(0)
 
-        func backoff() -> YieldBackoff { YieldBackoff(clock: { self.time }, yieldTurn: yieldTurn) }
+        func backoff(processorCount: Int = 2) -> YieldBackoff {
+            YieldBackoff(
+                clock: { self.time }, yieldTurn: yieldTurn, processorCount: processorCount)
+        }
         func yieldPace() -> YieldPace {
             YieldPace(clock: { self.time }, yieldTurn: yieldTurn, telling: backoff())
         }
@@ -164,5 +167,46 @@ struct YieldTests {
         world.pass(1)
         pace.step()
         #expect(world.count == 2)
+    }
+
+    @Test("However many loops it runs through, a thread stands aside for half of the time at most")
+    func halfOfTheTime() {
+        let world = World()
+        let backoff = world.backoff()
+        backoff.beginAwaited()
+        let stoodAside = Mutex<Int64>(0)
+        let start = world.time
+        for _ in 0..<1000 {
+            // A loop of its own each time, as each column of a merge has one.
+            var pace = YieldPace(
+                clock: { world.time }, yieldTurn: world.yieldTurn,
+                standAside: {
+                    world.pass(100_000)
+                    stoodAside.withLock { $0 += 100_000 }
+                }, telling: backoff)
+            world.pass(YieldPace.interval)
+            pace.step()
+        }
+        let share = Double(stoodAside.withLock { $0 }) / Double(world.time - start)
+        #expect((0.4...0.51).contains(share), "\(share)")
+    }
+
+    @Test("Nobody stands aside where there are processors enough", arguments: [1, 2, 3, 16])
+    func processorsEnough(count: Int) {
+        let backoff = World().backoff(processorCount: count)
+        #expect(!backoff.isAwaited)
+        backoff.beginAwaited()
+        #expect(backoff.isAwaited == (count <= 2))
+        backoff.beginAwaited()
+        #expect(backoff.isAwaited == (count <= 3))
+        // What this thread itself computes for others is no reason, however deep it is in that.
+        backoff.whileAwaited {
+            backoff.whileAwaited { #expect(!backoff.isAwaited) }
+            #expect(!backoff.isAwaited)
+        }
+        #expect(backoff.isAwaited == (count <= 3))
+        backoff.endAwaited()
+        backoff.endAwaited()
+        #expect(!backoff.isAwaited)
     }
 }

@@ -52,7 +52,9 @@ final class StoredTexts: Sendable {
     /// segment.
     var column: StringColumn? {
         made.withLock { made in
-            if made == nil { made = makeColumn() }
+            guard made == nil else { return made }
+            // A search may be waiting for what a merge makes here.
+            YieldBackoff.shared.whileAwaited { made = makeColumn() }
             return made
         }
     }

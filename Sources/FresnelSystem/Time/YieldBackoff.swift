@@ -27,16 +27,22 @@ package final class YieldBackoff: Sendable {
     private let computesUntil = Atomic<Int64>(.min)
     /// Threads that somebody waits for and that compute.
     private let awaited = Atomic<Int>(0)
+    /// From when on threads that compute on end may stand aside again.
+    private let standsAsideFrom = Atomic<Int64>(.min)
+    private let processorCount: Int
 
     /// - Parameters:
     ///   - clock: a time in nanoseconds that never jumps.
     ///   - yieldTurn: gives the processor away until the system gives it back.
+    ///   - processorCount: processors of the machine.
     package init(
         clock: @escaping @Sendable () -> Int64 = { SystemTime().monotonicNanoseconds() },
-        yieldTurn: @escaping @Sendable () -> Void = { sched_yield() }
+        yieldTurn: @escaping @Sendable () -> Void = { sched_yield() },
+        processorCount: Int = Machine.processorCount
     ) {
         self.clock = clock
         self.yieldTurn = yieldTurn
+        self.processorCount = processorCount
     }
 
     /// Takes in that a thread of the process computes on end, until then by the clock; another may
@@ -58,8 +64,22 @@ package final class YieldBackoff: Sendable {
     /// Whether it is this thread that computes what somebody waits for.
     @TaskLocal private static var isOwn = false
 
-    /// Whether somebody waits for what another thread of the process computes.
-    var isAwaited: Bool { awaited.load(ordering: .relaxed) > 0 && !Self.isOwn }
+    /// Whether somebody waits for what other threads of the process compute, and these leave those
+    /// who compute on end no processor of their own.
+    var isAwaited: Bool {
+        let count = awaited.load(ordering: .relaxed)
+        return count > 0 && count + 1 >= processorCount && !Self.isOwn
+    }
+
+    /// Whether a thread that computes on end should stand aside now.
+    func isToStandAside(at now: Int64) -> Bool {
+        isAwaited && now >= standsAsideFrom.load(ordering: .relaxed)
+    }
+
+    /// Takes in that a thread stood aside: for as long none of the process does again.
+    func noteStoodAside(from start: Int64, until end: Int64) {
+        standsAsideFrom.max(end + (end - start), ordering: .relaxed)
+    }
 
     /// Yields, unless that was dear a moment ago or another thread computes on end.
     ///

@@ -8,8 +8,8 @@ import Glibc
 ///
 /// To the system a yield is one turn: a search of some milliseconds would share its processor with
 /// whoever yields. So while somebody waits for what a thread of the process computes
-/// (`YieldBackoff.whileAwaited`) it stands aside, up to `longestPause` at a time and no longer than
-/// it runs in between.
+/// (`YieldBackoff.whileAwaited`) it stands aside, up to `longestPause` at a time, and then for as
+/// long nobody does. Where there are processors enough for both nobody stands aside.
 package struct YieldPace {
     /// The shortest time between two yields: nanoseconds.
     package static let interval: Int64 = 300_000
@@ -64,13 +64,16 @@ package struct YieldPace {
     ///
     /// - Returns: the time after it.
     private func giveWay(at now: Int64) -> Int64 {
+        guard backoff.isToStandAside(at: now) else {
+            yieldTurn()
+            return clock()
+        }
         var after = now
         while backoff.isAwaited, after - now < Self.longestPause {
             standAside()
             after = clock()
         }
-        guard after == now else { return after }
-        yieldTurn()
-        return clock()
+        backoff.noteStoodAside(from: now, until: after)
+        return after
     }
 }

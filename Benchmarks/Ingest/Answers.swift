@@ -91,4 +91,19 @@ extension Answers {
                 wire: numbers[4])
         }
     }
+
+    /// Those of several classes, by their names.
+    static func json(_ classes: [String: Answers]) -> JSONValue {
+        var told = JSONObject()
+        for (name, answers) in classes { told[name] = answers.json }
+        return .object(told)
+    }
+
+    /// Reads those of several classes.
+    static func byClass(_ json: JSONValue) -> [String: Answers] {
+        let classes = json.object ?? JSONObject()
+        var answers: [String: Answers] = [:]
+        for (name, value) in zip(classes.keys, classes.values) { answers[name] = Answers(value) }
+        return answers
+    }
 }

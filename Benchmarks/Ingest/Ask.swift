@@ -44,9 +44,7 @@ struct Ask: AsyncParsableCommand {
                 return try await group.next().flatMap(\.self) ?? [:]
             }
         }
-        var told = JSONObject()
-        for (name, answers) in answers { told[name] = answers.json }
-        print(JSONValue.object(told).serialized())
+        print(Answers.json(answers).serialized())
     }
 
     private func ask(

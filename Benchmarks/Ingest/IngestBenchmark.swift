@@ -1,5 +1,6 @@
 import ArgumentParser
 import FresnelClient
+import FresnelJSON
 import FresnelModel
 import FresnelSystem
 
@@ -16,13 +17,31 @@ struct IngestBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fresnel-bench-ingest",
         abstract: "Times of batches and of queries, alone and beside each other.",
-        subcommands: [Measure.self, Ask.self], defaultSubcommand: Measure.self)
+        subcommands: [Measure.self, Tell.self, Ask.self])
+}
+
+/// The table.
+struct Tell: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Reads rounds, a line each, and tells the times of all of them together.")
+
+    func run() throws {
+        var rounds: [Round] = []
+        while let line = readLine() {
+            guard let round = Round(try JSONValue(parsing: Array(line.utf8))) else {
+                throw ValidationError("line \(rounds.count + 1) is no round of this program")
+            }
+            rounds.append(round)
+        }
+        guard !rounds.isEmpty else { throw ValidationError("there is no round to tell of") }
+        print(Rounds(rounds: rounds))
+    }
 }
 
 /// The measurements.
 struct Measure: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Times of batches and of queries, alone and beside each other.")
+        abstract: "Measures one round, and tells its times as a line of JSON.")
 
     @Option(help: "The broker; else FRESNEL_BROKER or the standard endpoint.")
     var broker: String?
@@ -66,20 +85,17 @@ struct Measure: AsyncParsableCommand {
     func run() async throws {
         let feed = try DocumentFeed(path: documents, batch: batch)
         try await withSearchClient(to: broker) { client in
-            let first = try await write(client, feed, .batches(loaded))
-            print("loaded: \(first)")
-            var table = AnswerTable()
-            table.add("alone", try await alone())
+            var round = Round()
+            round.loadedRate = try await write(client, feed, .batches(loaded))
+            round.measurements.append(("alone", try await alone()))
             let paced = try QueryProcess(arguments)
-            let times = try await paceBatches(client, feed)
-            table.add("batches", try paced.stop())
-            print("batches of \(batch), from sending to searchable: \(times)")
+            round.batches = try await paceBatches(client, feed)
+            round.measurements.append(("batches", try paced.stop()))
             let full = try QueryProcess(arguments)
-            let rate = try await write(client, feed, .seconds(4 * seconds))
-            table.add("full rate", try full.stop())
-            print("full rate: \(rate)")
-            table.add("alone again", try await alone())
-            print(table.description)
+            round.fullRate = try await write(client, feed, .seconds(4 * seconds))
+            round.measurements.append(("full rate", try full.stop()))
+            round.measurements.append(("alone again", try await alone()))
+            print(round.json.serialized())
         }
     }
 
@@ -119,9 +135,11 @@ struct Measure: AsyncParsableCommand {
     }
 
     /// As many batches as the cluster takes.
+    ///
+    /// - Returns: documents a second.
     private func write(
         _ client: SearchClient, _ feed: DocumentFeed, _ extent: Extent
-    ) async throws -> String {
+    ) async throws -> Double {
         let started = SystemTime().monotonicNanoseconds()
         let counts = try await withThrowingTaskGroup(of: Int.self) { group in
             for writer in 0..<writers {
@@ -144,7 +162,6 @@ struct Measure: AsyncParsableCommand {
             }
             return try await group.reduce(0, +)
         }
-        let took = Latencies.seconds(since: started)
-        return "\(Int(Double(counts) / took)) documents a second, \(counts) documents"
+        return Double(counts) / Latencies.seconds(since: started)
     }
 }

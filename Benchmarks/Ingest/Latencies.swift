@@ -1,3 +1,4 @@
+import FresnelJSON
 import FresnelSystem
 
 /// Times of one kind of request.
@@ -22,6 +23,11 @@ struct Latencies: Sendable, CustomStringConvertible {
         Double(SystemTime().monotonicNanoseconds() - started) / 1e9
     }
 
+    /// Takes those of another measurement, too.
+    static func += (left: inout Latencies, right: Latencies) {
+        left.times += right.times
+    }
+
     /// Count, p50, p99 and the longest, in milliseconds.
     var description: String {
         guard !times.isEmpty else { return "none" }
@@ -31,5 +37,15 @@ struct Latencies: Sendable, CustomStringConvertible {
             return "\(Double(Int(time * 100)) / 100)"
         }
         return "\(times.count), ms p50 \(text(0.5)), p99 \(text(0.99)), longest \(text(1))"
+    }
+}
+
+extension Latencies {
+    /// As they are kept: milliseconds.
+    var json: JSONValue { .array(times.map { .number($0) }) }
+
+    /// Reads what was kept.
+    init(_ json: JSONValue) {
+        times = (json.array ?? []).compactMap(\.double)
     }
 }

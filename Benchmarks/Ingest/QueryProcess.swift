@@ -28,9 +28,6 @@ final class QueryProcess {
         guard process.terminationStatus == 0 else {
             throw ValidationError("asking failed; its message is above")
         }
-        let classes = try JSONValue(parsing: Array(told)).object ?? JSONObject()
-        var answers: [String: Answers] = [:]
-        for (name, value) in zip(classes.keys, classes.values) { answers[name] = Answers(value) }
-        return answers
+        return Answers.byClass(try JSONValue(parsing: Array(told)))
     }
 }

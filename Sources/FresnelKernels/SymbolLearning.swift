@@ -28,11 +28,16 @@ package struct SymbolLearning {
         }
     }
 
-    /// - Parameter sample: strings like those that will be packed; some ten thousand are enough.
-    package init(_ sample: [[UInt8]]) {
+    /// - Parameters:
+    ///   - sample: strings like those that will be packed; some ten thousand are enough.
+    ///   - pause: called with each string of each round; a moment to let others go first.
+    package init(_ sample: [[UInt8]], pause: () -> Void = {}) {
         for _ in 0..<Self.rounds {
             var gains: [Piece: Int] = [:]
-            for text in sample { count(text, &gains) }
+            for text in sample {
+                count(text, &gains)
+                pause()
+            }
             // Whatever the order of the dictionary, the choice is the same.
             let best = gains.sorted { left, right in
                 if left.value != right.value { return left.value > right.value }

@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import Testing
 
@@ -16,7 +17,8 @@ struct YieldTests {
                 clock: { self.time }, yieldTurn: yieldTurn, processorCount: processorCount)
         }
         func yieldPace() -> YieldPace {
-            YieldPace(clock: { self.time }, yieldTurn: yieldTurn, telling: backoff())
+            YieldPace(
+                clock: { self.time }, yieldTurn: yieldTurn, telling: backoff(), continuing: nil)
         }
 
         func yieldTurn() {
@@ -84,12 +86,45 @@ struct YieldTests {
         #expect(world.count == 1)
     }
 
+    @Test("Of many loops that are short each, every few yield: one goes on where another ended")
+    func shortLoops() throws {
+        let world = World()
+        let kept = try #require(ThreadMoment())
+        let loops = 100
+        for _ in 0..<loops {
+            var yieldPace = YieldPace(
+                clock: { world.time }, yieldTurn: world.yieldTurn, telling: world.backoff(),
+                continuing: kept)
+            world.pass(YieldPace.interval / 4)
+            yieldPace.step()
+        }
+        #expect(world.count == loops / 4)
+    }
+
+    @Test("What a thread keeps is its own")
+    func moments() throws {
+        let (kept, other) = (try #require(ThreadMoment()), try #require(ThreadMoment()))
+        #expect(kept.value == nil)
+        kept.keep(17)
+        other.keep(.max)
+        let seen = Mutex<Int64?>(17)
+        let others = DispatchGroup()
+        DispatchQueue.global().async(group: others) { seen.withLock { $0 = kept.value } }
+        others.wait()
+        #expect(seen.withLock { $0 } == nil)
+        #expect(kept.value == 17)
+        #expect(other.value == .max)
+        other.keep(.min + 1)
+        #expect(other.value == .min + 1)
+    }
+
     @Test("While a thread computes on end, those who are waited for give nothing away")
     func computing() {
         let world = World()
         let backoff = world.backoff()
         var yieldPace = YieldPace(
-            clock: { world.time }, yieldTurn: world.yieldTurn, telling: backoff)
+            clock: { world.time }, yieldTurn: world.yieldTurn, telling: backoff,
+            continuing: nil)
         #expect(backoff.yield(at: world.time) != nil)
         world.pass(YieldPace.interval)
         yieldPace.step()
@@ -105,7 +140,8 @@ struct YieldTests {
         let world = World()
         let backoff = world.backoff()
         let pace = YieldPace(
-            clock: { world.time }, yieldTurn: world.yieldTurn, telling: backoff)
+            clock: { world.time }, yieldTurn: world.yieldTurn, telling: backoff,
+            continuing: nil)
         var (long, short) = (pace, pace)
         world.cost.withLock { $0 = 20_000_000 }
         world.pass(YieldPace.interval)
@@ -144,7 +180,7 @@ struct YieldTests {
             standAside: {
                 world.pass(100_000)
                 pauses.withLock { $0 += 1 }
-            }, telling: backoff)
+            }, telling: backoff, continuing: nil)
         world.pass(YieldPace.interval)
         backoff.whileAwaited {
             // What is waited for does not wait for itself.
@@ -183,7 +219,7 @@ struct YieldTests {
                 standAside: {
                     world.pass(100_000)
                     stoodAside.withLock { $0 += 100_000 }
-                }, telling: backoff)
+                }, telling: backoff, continuing: nil)
             world.pass(YieldPace.interval)
             pace.step()
         }

@@ -103,9 +103,9 @@ package struct SegmentMerger {
             MergedPostings(sources[$0].segment, numbers: numbers[$0], ordinals: ordinals[$0])
         }
         while merge.next(into: &group) {
-            yieldPace.step(every: 4)
             for entry in group {
-                postings[entry.source].append(entry.rank, through: &router, to: &contents)
+                postings[entry.source].append(
+                    entry.rank, through: &router, to: &contents, &yieldPace)
             }
             guard router.isOpen, let first = group.first else { continue }
             router.endTerm(of: &contents)
@@ -141,22 +141,24 @@ private final class MergedPostings {
 
     /// Adds the living postings of a term to the open one; terms come in their order.
     func append(
-        _ term: TermID, through router: inout PostingRouter, to contents: inout SegmentContents
+        _ term: TermID, through router: inout PostingRouter, to contents: inout SegmentContents,
+        _ yieldPace: inout YieldPace
     ) {
         cursor.stand(at: term)
-        append(&cursor, &router, &contents)
+        append(&cursor, &router, &contents, &yieldPace)
         guard asidePlace < asideTerms.count, asideTerms[asidePlace] == term else { return }
         asideCursor.stand(at: asideLists.list(at: asidePlace))
         asidePlace += 1
-        append(&asideCursor, &router, &contents)
+        append(&asideCursor, &router, &contents, &yieldPace)
     }
 
     @inline(__always)
     private func append(
         _ cursor: inout PostingCursor, _ router: inout PostingRouter,
-        _ contents: inout SegmentContents
+        _ contents: inout SegmentContents, _ yieldPace: inout YieldPace
     ) {
         while !cursor.isAtEnd {
+            yieldPace.step(every: 32)
             let number = numbers[Int(cursor.documentNumber)]
             if number != MergedSegment.dropped {
                 cursor.forEachOccurrence { occurrence in

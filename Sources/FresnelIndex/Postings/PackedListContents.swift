@@ -56,7 +56,7 @@ struct PackedListContents {
             blockOffsets += lists.blockOffsets[first..<end]
             longBlocks.append(UInt32(lastDocuments.count))
         }
-        starts.append(UInt32(truncatingIfNeeded: Self.padded(lists.blob).count))
+        starts.append(UInt32(truncatingIfNeeded: Self.paddedCount(of: lists.blob)))
     }
 
     /// - Parameter documents: how many the segment has.
@@ -86,6 +86,10 @@ struct PackedListContents {
         writer.array(blockOffsets + [UInt32(truncatingIfNeeded: blob.count)])
         writer.number(blob.count)
         writer.array(blob)
+    }
+
+    private static func paddedCount(of bytes: [UInt8]) -> Int {
+        bytes.isEmpty ? 0 : bytes.count + BitRuns.padding
     }
 
     /// The bytes of blocks, if there are any, with those that must follow a run of bits.

@@ -40,8 +40,10 @@ struct ScoreTables {
                 cursor.advance()
             }
             impacts.append(term, sums: sums)
+            yieldPace.step()
             guard documents.count > SegmentFormat.bestPostingsDocuments else { continue }
             best.append(term, documents, sums, ranks)
+            yieldPace.step()
         }
     }
 }

@@ -4,6 +4,7 @@ import FresnelSystem
 /// Appends sections to a segment's bytes, and the footer at the end.
 struct SectionWriter: ~Copyable {
     private var bytes: GrowingBytes
+    private var yieldPace = YieldPace()
     private var entries: [(section: Section, start: Int, checksum: UInt64)] = []
 
     init(capacity: Int) {
@@ -22,6 +23,7 @@ struct SectionWriter: ~Copyable {
         let count = bytes.count - start
         guard count <= SegmentFormat.sectionBytes else { throw .tooLarge(section, count: count) }
         let checksum = Hash.checksum(of: bytes.bytes.extracting(start..<bytes.count))
+        yieldPace.step()
         entries.append((section, start, checksum))
     }
 
@@ -36,6 +38,7 @@ struct SectionWriter: ~Copyable {
         // Integers and doubles have no padding.
         unsafe bytes.append(copying: elements.span.bytes)
         pad()
+        yieldPace.step()
     }
 
     /// Adds byte strings.

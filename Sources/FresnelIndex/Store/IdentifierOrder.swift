@@ -1,4 +1,5 @@
 import FresnelKernels
+import FresnelSystem
 
 /// The order of the unique identifiers of a new segment, and the hash table over it.
 struct IdentifierOrder {
@@ -12,7 +13,9 @@ struct IdentifierOrder {
     /// - Parameter hasSlots: whether the hash table is wanted.
     init(_ identifiers: StringArena, hasSlots: Bool) {
         let count = hasSlots ? identifiers.count : 0
+        var yieldPace = YieldPace()
         documents = (0..<UInt32(identifiers.count)).sorted { left, right in
+            yieldPace.step(every: 128)
             let difference = ByteOrder.compare(identifiers[Int(left)], identifiers[Int(right)])
             return difference == 0 ? left < right : difference < 0
         }
@@ -21,6 +24,7 @@ struct IdentifierOrder {
         while capacity < count * 2 { capacity *= 2 }
         var slots = [UInt32](repeating: 0, count: capacity)
         for (place, document) in documents.enumerated() {
+            yieldPace.step(every: 128)
             ranks[Int(document)] = UInt32(place)
             guard hasSlots else { continue }
             let identifier = identifiers[Int(document)]

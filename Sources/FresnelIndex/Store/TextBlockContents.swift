@@ -18,7 +18,10 @@ struct TextBlockContents {
     init?(_ texts: StringArena, order: some Collection<UInt32>) {
         let plain = Self.blocks(texts, order, code: nil)
         guard plain.isPossible else { return nil }
-        let code = SymbolLearning(Self.sample(of: plain, count: order.count))
+        var yieldPace = YieldPace()
+        let code = SymbolLearning(Self.sample(of: plain, count: order.count)) {
+            yieldPace.step(every: 16)
+        }
         let coded = Self.blocks(texts, order, code: code)
         let tableBytes = 9 * code.pieces.count + 16
         // A table without pieces is one of rests as they are, which has other heads.

@@ -33,8 +33,8 @@ struct GramContents {
         }
         // Arrays of megabytes: three of them would be memory that the system has to give first.
         var other = [UInt64](repeating: 0, count: entries.count)
-        Self.sort(entries, shift: 32, into: &other)
-        Self.sort(other, shift: 44, into: &entries)
+        Self.sort(entries, shift: 32, into: &other, &yieldPace)
+        Self.sort(other, shift: 44, into: &entries, &yieldPace)
         var former: (gram: UInt32, rank: UInt32)?
         for entry in entries {
             yieldPace.step(every: 256)
@@ -94,16 +94,31 @@ struct GramContents {
     }
 
     /// One pass of a radix sort by twelve bits, stable, into an array as long.
-    private static func sort(_ entries: [UInt64], shift: UInt64, into sorted: inout [UInt64]) {
+    private static func sort(
+        _ entries: [UInt64], shift: UInt64, into sorted: inout [UInt64],
+        _ yieldPace: inout YieldPace
+    ) {
+        let ranges = stride(from: 0, to: entries.count, by: entriesBetweenSteps).map {
+            $0..<min(entries.count, $0 + entriesBetweenSteps)
+        }
         var places = [Int](repeating: 0, count: 4097)
         var next = places.mutableSpan
-        for entry in entries { next[Int(entry &>> shift & 0xFFF) &+ 1] &+= 1 }
+        for range in ranges {
+            for entry in entries[range] { next[Int(entry &>> shift & 0xFFF) &+ 1] &+= 1 }
+            yieldPace.step()
+        }
         for digit in 0..<4096 { next[digit + 1] += next[digit] }
         var target = sorted.mutableSpan
-        for entry in entries {
-            let digit = Int(entry &>> shift & 0xFFF)
-            target[next[digit]] = entry
-            next[digit] &+= 1
+        for range in ranges {
+            for entry in entries[range] {
+                let digit = Int(entry &>> shift & 0xFFF)
+                target[next[digit]] = entry
+                next[digit] &+= 1
+            }
+            yieldPace.step()
         }
     }
+
+    /// Entries that are counted or moved in some ten microseconds.
+    private static let entriesBetweenSteps = 8192
 }

@@ -10,6 +10,9 @@ import Glibc
 /// whoever yields. So while somebody waits for what a thread of the process computes
 /// (`YieldBackoff.whileAwaited`) it stands aside, up to `longestPause` at a time, and then for as
 /// long nobody does. Where there are processors enough for both nobody stands aside.
+///
+/// A loop goes on where the thread's former one ended: of many short loops, as those of a segment's
+/// columns, none would be long enough to give way by itself.
 package struct YieldPace {
     /// The shortest time between two yields: nanoseconds.
     package static let interval: Int64 = 300_000
@@ -18,12 +21,14 @@ package struct YieldPace {
     /// What has no steps for longer, as reading a whole segment, counts as idle from then on.
     package static let longestStep: Int64 = 2_000_000
     /// The longest time to stand aside for a search: nanoseconds.
-    package static let longestPause: Int64 = 3_000_000
+    package static let longestPause: Int64 = 8_000_000
 
     private let clock: @Sendable () -> Int64
     private let yieldTurn: @Sendable () -> Void
     private let standAside: @Sendable () -> Void
     private let backoff: YieldBackoff
+    /// Where the thread keeps `due` from one loop to the next; nil in tests of one.
+    private let kept: ThreadMoment?
     /// When to yield next.
     private var due: Int64
     private var steps = 0
@@ -33,18 +38,23 @@ package struct YieldPace {
     ///   - yieldTurn: gives the processor away until the system gives it back.
     ///   - standAside: sleeps for a moment, short beside a search.
     ///   - backoff: of those who are waited for, by the same clock.
+    ///   - kept: when the thread is due, by the same clock.
     package init(
         clock: @escaping @Sendable () -> Int64 = { SystemTime().monotonicNanoseconds() },
         yieldTurn: @escaping @Sendable () -> Void = { sched_yield() },
         standAside: @escaping @Sendable () -> Void = { usleep(100) },
-        telling backoff: YieldBackoff = .shared
+        telling backoff: YieldBackoff = .shared, continuing kept: ThreadMoment? = dueOfThread
     ) {
         self.clock = clock
         self.yieldTurn = yieldTurn
         self.standAside = standAside
         self.backoff = backoff
-        due = clock() + Self.interval
+        self.kept = kept
+        due = kept?.value ?? clock() + Self.interval
     }
+
+    /// When each thread is due by the system's clock.
+    package static let dueOfThread = ThreadMoment()
 
     /// A step of some microseconds was done, or a share of one.
     ///
@@ -57,6 +67,7 @@ package struct YieldPace {
         guard now >= due else { return }
         let after = giveWay(at: now)
         due = after + max(Self.interval, after - now)
+        kept?.keep(due)
         backoff.noteComputing(until: due + Self.longestStep)
     }
 

@@ -132,9 +132,19 @@ struct PackedPostingsTests {
             let bytes = Array(needle.utf8)
             let expected = try left.terms(containing: bytes.span)
             #expect(try right.terms(containing: bytes.span) == expected)
-            let first = right.firstTerms(containing: bytes.span, ofBlocks: 48) ?? []
-            #expect(first.allSatisfy { expected.contains($0) })
-            #expect(first.isEmpty == expected.isEmpty || needle.count < GramTable.length)
+            for dictionary in [left, right] {
+                for count in [1, 48, .max] {
+                    let blocks = dictionary.firstBlocks(containing: bytes.span, atMost: count)
+                    guard needle.count >= GramTable.length, let blocks else {
+                        #expect(blocks == nil)
+                        continue
+                    }
+                    let first = dictionary.terms(containing: bytes.span, in: blocks)
+                    if blocks.count < count { #expect(first == expected) }
+                    #expect(blocks.count <= count)
+                    #expect(first.allSatisfy { expected.contains($0) })
+                }
+            }
         }
     }
 

@@ -32,46 +32,59 @@ extension SegmentMatcher {
         else { return nil }
         if let few = try fewDocuments(of: token, covered[number].filter, limit) { return few }
         let pattern = MatchMemory.Pattern(comparison: number, reading: .ordinary)
-        let terms = try terms(of: token, pattern)
-        return try documents(withAnyOf: terms, covered[number].filter, limit)
+        var found: [DocumentNumber] = []
+        try append(
+            documentsWithAnyOf: try terms(of: token, pattern), covered[number].filter,
+            until: limit, to: &found)
+        return DocumentSet(.list(found), of: documentCount)
     }
 
-    /// The same from the first terms that a table of trigrams names, where these have enough.
+    /// The same from the first terms that a table of trigrams names, where these have enough or are
+    /// all that there are.
     private func fewDocuments(
         of token: TokenPlan, _ filter: AttributeFilter, _ limit: Int
     ) throws(SearchStop) -> DocumentSet? {
-        guard case .containing(let key) = token.narrowing else { return nil }
-        for blockCount in Self.firstBlocks {
-            guard
-                let first = segment.terms.firstTerms(
-                    containing: key.span, ofBlocks: blockCount)
-            else { return nil }
+        guard case .containing(let key) = token.narrowing,
+            let blocks = segment.terms.firstBlocks(containing: key.span, atMost: Self.firstBlocks)
+        else { return nil }
+        var found: [DocumentNumber] = []
+        for start in stride(from: 0, to: blocks.count, by: Self.blocksAtOnce) {
+            let some = blocks[start..<min(blocks.count, start + Self.blocksAtOnce)]
             let terms = try TextCandidates.terms(
-                of: token, among: first, in: segment.terms, control: control)
-            let found = try documents(withAnyOf: terms, filter, limit)
-            if found.count >= limit { return found }
+                of: token, among: segment.terms.terms(containing: key.span, in: some),
+                in: segment.terms, control: control)
+            try append(documentsWithAnyOf: terms, filter, until: limit, to: &found)
+            if found.count >= limit { break }
         }
-        return nil
+        let isAll = blocks.count < Self.firstBlocks
+        return found.count >= limit || isAll ? DocumentSet(.list(found), of: documentCount) : nil
     }
 
     /// Blocks of keys that are looked at before all of them are gathered; mostly the first have
     /// enough.
-    private static let firstBlocks = [16, 64]
+    private static let firstBlocks = 64
+    /// Blocks of keys that are looked at before their terms are.
+    private static let blocksAtOnce = 8
 
-    /// Documents that have some of the terms, until there are enough.
-    private func documents(
-        withAnyOf terms: [TermID], _ filter: AttributeFilter, _ limit: Int
-    ) throws(SearchStop) -> DocumentSet {
-        var found: [DocumentNumber] = []
+    /// Adds documents that have some of the terms, ascending, until there are enough.
+    private func append(
+        documentsWithAnyOf terms: [TermID], _ filter: AttributeFilter, until limit: Int,
+        to found: inout [DocumentNumber]
+    ) throws(SearchStop) {
         for lists in segment.lists(for: filter) {
             for term in terms where found.count < limit {
                 try control.check()
-                guard filter.mayMeet(lists.attributeMask(of: term)) else { continue }
-                take(limit, of: lists.cursor(for: term), in: filter, to: &found)
+                guard let place = lists.place(of: term) else { continue }
+                let list = lists.list(at: place)
+                guard filter.mayMeet(list.mask) else { continue }
+                if let only = list.only, filter.covers(list.mask) {
+                    found.append(only)
+                } else {
+                    take(limit, of: PostingCursor(lists, list), in: filter, to: &found)
+                }
                 SortedNumbers.sortDistinct(&found)
             }
         }
-        return DocumentSet(.list(found), of: documentCount)
     }
 
     private func take(

@@ -79,14 +79,22 @@ package final class TermDictionary: Sendable {
         return found
     }
 
-    /// Some terms whose folded key contains `needle`, ascending; nil without a table of trigrams.
+    /// The first blocks of keys that may contain `needle`, ascending; nil without a table of
+    /// trigrams.
     ///
-    /// Of those that have its rarest trigram only the first few blocks are looked at.
-    func firstTerms(containing needle: Span<UInt8>, ofBlocks blockCount: Int) -> [TermID]? {
+    /// Those that have its rarest trigram; fewer than `count` are all of them.
+    func firstBlocks(containing needle: Span<UInt8>, atMost count: Int) -> [UInt32]? {
         guard let grams, needle.count >= GramTable.length else { return nil }
+        return grams.firstCandidates(containing: needle, atMost: count)
+    }
+
+    /// The terms of some blocks of keys whose folded key contains `needle`, ascending as the blocks
+    /// do.
+    func terms(containing needle: Span<UInt8>, in blocks: some Sequence<UInt32>) -> [TermID] {
+        guard let grams else { return [] }
         var found: [UInt32] = []
         var buffer = TextBuffer()
-        for block in grams.firstCandidates(containing: needle, atMost: blockCount) {
+        for block in blocks {
             texts.appendRanks(
                 of: grams.keys(ofBlock: block, of: count), containing: needle, to: &found, &buffer)
         }

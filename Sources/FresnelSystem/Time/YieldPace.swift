@@ -50,7 +50,12 @@ package struct YieldPace {
         self.standAside = standAside
         self.backoff = backoff
         self.kept = kept
-        due = kept?.value ?? clock() + Self.interval
+        guard let last = kept?.value else {
+            due = clock() + Self.interval
+            kept?.keep(due)
+            return
+        }
+        due = last
     }
 
     /// When each thread is due by the system's clock.

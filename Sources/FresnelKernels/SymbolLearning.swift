@@ -30,7 +30,8 @@ package struct SymbolLearning {
 
     /// - Parameters:
     ///   - sample: strings like those that will be packed; some ten thousand are enough.
-    ///   - pause: called with each string of each round; a moment to let others go first.
+    ///   - pause: called some dozens of times a millisecond and more; a moment to let others go
+    ///     first.
     package init(_ sample: [[UInt8]], pause: () -> Void = {}) {
         for _ in 0..<Self.rounds {
             var gains: [Piece: Int] = [:]
@@ -40,6 +41,7 @@ package struct SymbolLearning {
             }
             // Whatever the order of the dictionary, the choice is the same.
             let best = gains.sorted { left, right in
+                pause()
                 if left.value != right.value { return left.value > right.value }
                 return (left.key.length, left.key.bytes) > (right.key.length, right.key.bytes)
             }

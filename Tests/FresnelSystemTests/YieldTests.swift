@@ -100,6 +100,61 @@ struct YieldTests {
         #expect(world.count == loops / 4)
     }
 
+    @Test("A thread that was idle has not computed on end: its next loop begins anew")
+    func idle() throws {
+        let world = World()
+        let kept = try #require(ThreadMoment())
+        func loop() {
+            var yieldPace = YieldPace(
+                clock: { world.time }, yieldTurn: world.yieldTurn, telling: world.backoff(),
+                continuing: kept)
+            yieldPace.step()
+        }
+        loop()
+        world.pass(YieldPace.interval + YieldPace.longestStep)
+        loop()
+        #expect(world.count == 0)
+        world.pass(YieldPace.interval + YieldPace.longestStep - 1)
+        loop()
+        #expect(world.count == 1)
+    }
+
+    @Test("A loop inside of another gives way for both")
+    func inside() throws {
+        let world = World()
+        let kept = try #require(ThreadMoment())
+        func loop() -> YieldPace {
+            YieldPace(
+                clock: { world.time }, yieldTurn: world.yieldTurn, telling: world.backoff(),
+                continuing: kept)
+        }
+        var (outer, inner) = (loop(), loop())
+        world.pass(YieldPace.interval)
+        inner.step()
+        #expect(world.count == 1)
+        outer.step()
+        #expect(world.count == 1)
+        world.pass(YieldPace.interval)
+        outer.step()
+        inner.step()
+        #expect(world.count == 2)
+    }
+
+    @Test("A yield in which the machine stood still is no reason to give way no more")
+    func standingStill() {
+        let world = World()
+        var yieldPace = world.yieldPace()
+        world.cost.withLock { $0 = 600_000_000_000 }
+        world.pass(YieldPace.interval)
+        yieldPace.step()
+        world.pass(YieldPace.longestYield - 1)
+        yieldPace.step()
+        #expect(world.count == 1)
+        world.pass(1)
+        yieldPace.step()
+        #expect(world.count == 2)
+    }
+
     @Test("Moments of one thread are apart, and hold any instant but zero")
     func moments() throws {
         let (kept, other) = (try #require(ThreadMoment()), try #require(ThreadMoment()))
@@ -181,31 +236,36 @@ struct YieldTests {
             pace.step()
         }
         #expect(pauses.withLock { $0 } == 0)
-        #expect(world.count == 1)
+        #expect(world.count == 0)
 
         // As if another thread did.
         backoff.beginAwaited()
         world.pass(YieldPace.interval)
         pace.step()
         #expect(pauses.withLock { $0 } == Int(YieldPace.longestPause / 100_000))
-        #expect(world.count == 1)
-        // It runs for as long as it stood aside before it does so again.
-        world.pass(YieldPace.longestPause - 1)
+        #expect(world.count == 0)
+        // It runs for as long as it stood aside before it does so again; a turn it gives away.
+        world.pass(YieldPace.interval)
         pace.step()
-        #expect(pauses.withLock { $0 } == Int(YieldPace.longestPause / 100_000))
-        backoff.endAwaited()
-        world.pass(1)
+        #expect(world.count == 1)
+        world.pass(YieldPace.longestPause - YieldPace.interval - 1)
         pace.step()
         #expect(world.count == 2)
+        #expect(pauses.withLock { $0 } == Int(YieldPace.longestPause / 100_000))
+        backoff.endAwaited()
+        world.pass(YieldPace.interval)
+        pace.step()
+        #expect(world.count == 3)
     }
 
     @Test("However many loops it runs through, a thread stands aside for half of the time at most")
-    func halfOfTheTime() {
+    func halfOfTheTime() throws {
         let world = World()
         let backoff = world.backoff()
         backoff.beginAwaited()
         let stoodAside = Mutex<Int64>(0)
         let start = world.time
+        let kept = try #require(ThreadMoment())
         for _ in 0..<1000 {
             // A loop of its own each time, as each column of a merge has one.
             var pace = YieldPace(
@@ -213,7 +273,7 @@ struct YieldTests {
                 standAside: {
                     world.pass(100_000)
                     stoodAside.withLock { $0 += 100_000 }
-                }, telling: backoff, continuing: nil)
+                }, telling: backoff, continuing: kept)
             world.pass(YieldPace.interval)
             pace.step()
         }

@@ -7,6 +7,9 @@ struct SectionWriter: ~Copyable {
     private var yieldPace = YieldPace()
     private var entries: [(section: Section, start: Int, checksum: UInt64)] = []
 
+    /// Elements that are copied in some ten microseconds.
+    private static let longArray = 4096
+
     init(capacity: Int) {
         bytes = GrowingBytes(capacity: capacity)
         array([SegmentFormat.signature])
@@ -38,7 +41,7 @@ struct SectionWriter: ~Copyable {
         // Integers and doubles have no padding.
         unsafe bytes.append(copying: elements.span.bytes)
         pad()
-        yieldPace.step()
+        if elements.count > Self.longArray { yieldPace.step() }
     }
 
     /// Adds byte strings.

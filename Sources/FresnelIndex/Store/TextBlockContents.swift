@@ -20,7 +20,7 @@ struct TextBlockContents {
         guard plain.isPossible else { return nil }
         var yieldPace = YieldPace()
         let code = SymbolLearning(Self.sample(of: plain, count: order.count)) {
-            yieldPace.step(every: 16)
+            yieldPace.step(every: 64)
         }
         let coded = Self.blocks(texts, order, code: code)
         let tableBytes = 9 * code.pieces.count + 16

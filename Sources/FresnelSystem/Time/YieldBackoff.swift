@@ -55,20 +55,22 @@ package final class YieldBackoff: Sendable {
     package func whileAwaited(_ body: () -> Void) {
         beginAwaited()
         defer { endAwaited() }
-        Self.$isOwn.withValue(true, operation: body)
+        Self.$computesAwaited.withValue(true, operation: body)
     }
 
     func beginAwaited() { awaited.add(1, ordering: .relaxed) }
     func endAwaited() { awaited.subtract(1, ordering: .relaxed) }
 
     /// Whether it is this thread that computes what somebody waits for.
-    @TaskLocal private static var isOwn = false
+    var isOwn: Bool { Self.computesAwaited }
+
+    @TaskLocal private static var computesAwaited = false
 
     /// Whether somebody waits for what other threads of the process compute, and these leave those
     /// who compute on end no processor of their own.
     var isAwaited: Bool {
         let count = awaited.load(ordering: .relaxed)
-        return count > 0 && count + 1 >= processorCount && !Self.isOwn
+        return count > 0 && count + 1 >= processorCount && !isOwn
     }
 
     /// Whether a thread that computes on end should stand aside now.

@@ -22,6 +22,10 @@ package struct YieldPace {
     package static let longestStep: Int64 = 2_000_000
     /// The longest time to stand aside for a search: nanoseconds.
     package static let longestPause: Int64 = 8_000_000
+    /// A yield that took longer counts as one of so long, in nanoseconds.
+    ///
+    /// The machine may have stood still meanwhile.
+    static let longestYield: Int64 = 50_000_000
 
     private let clock: @Sendable () -> Int64
     private let yieldTurn: @Sendable () -> Void
@@ -50,12 +54,14 @@ package struct YieldPace {
         self.standAside = standAside
         self.backoff = backoff
         self.kept = kept
-        guard let last = kept?.value else {
-            due = clock() + Self.interval
+        let now = clock()
+        if let last = kept?.value, last > now - Self.longestStep {
+            due = last
+        } else {
+            // The thread was idle: it has not computed on end.
+            due = now + Self.interval
             kept?.keep(due)
-            return
         }
-        due = last
     }
 
     /// When each thread is due by the system's clock.
@@ -70,19 +76,26 @@ package struct YieldPace {
         steps = 0
         let now = clock()
         guard now >= due else { return }
-        let after = giveWay(at: now)
-        due = after + max(Self.interval, after - now)
+        // Another loop of this thread may have given way since, inside of this one.
+        if let last = kept?.value { due = max(due, last) }
+        guard now >= due else { return }
+        guard !backoff.isOwn else {
+            due = now + Self.interval
+            return
+        }
+        due = giveWay(at: now)
         kept?.keep(due)
         backoff.noteComputing(until: due + Self.longestStep)
     }
 
     /// Gives the processor away, for as long as somebody waits for it.
     ///
-    /// - Returns: the time after it.
+    /// - Returns: when to do so again.
     private func giveWay(at now: Int64) -> Int64 {
         guard backoff.isToStandAside(at: now) else {
             yieldTurn()
-            return clock()
+            let after = clock()
+            return after + max(Self.interval, min(after - now, Self.longestYield))
         }
         var after = now
         while backoff.isAwaited, after - now < Self.longestPause {
@@ -90,6 +103,6 @@ package struct YieldPace {
             after = clock()
         }
         backoff.noteStoodAside(from: now, until: after)
-        return after
+        return after + Self.interval
     }
 }

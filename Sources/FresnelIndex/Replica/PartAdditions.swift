@@ -39,6 +39,9 @@ struct PartAddition {
         return document.relatedUniqueIdentifier.map { Array($0.utf8) }
     }
 
+    /// The identifier of the document in whose shard this one lives; nil for its own.
+    fileprivate var root: [UInt8]? { isRoutedByRelation ? relatedUniqueIdentifier : nil }
+
     /// Whether the document is not decoded.
     var isPlain: Bool { if case .plain = form { true } else { false } }
 
@@ -58,6 +61,8 @@ struct PartAdditions {
     private var entries: [PartAddition?] = []
     /// The numbers of identifiers in the order of their documents.
     private var order: [UInt32] = []
+    /// The numbers of documents by the identifier of the one they are about.
+    private var links: [[UInt8]: Set<UInt32>] = [:]
     /// Whether some document may not be decoded.
     private var hasPlain = false
 
@@ -91,6 +96,11 @@ struct PartAdditions {
         hasPlain = false
     }
 
+    /// The identifiers of other documents that name a document as the one they are about.
+    func identifiers(linkedTo identifier: [UInt8]) -> [[UInt8]] {
+        (links[identifier] ?? []).sorted().map { [UInt8](copying: numbers.texts[Int($0)]) }
+    }
+
     /// The documents in order.
     var inOrder: some Sequence<PartAddition> { order.lazy.compactMap { entries[Int($0)] } }
 
@@ -98,6 +108,8 @@ struct PartAdditions {
     /// behind all others.
     mutating func set(_ addition: consuming PartAddition, at place: Int) {
         if entries[place] == nil { order.append(UInt32(place)) }
+        unlink(place)
+        if let root = addition.root { links[root, default: []].insert(UInt32(place)) }
         if addition.isPlain { hasPlain = true }
         entries[place] = addition
     }
@@ -107,8 +119,14 @@ struct PartAdditions {
         guard let number = numbers.known(identifier.span), entries[Int(number)] != nil else {
             return false
         }
+        unlink(Int(number))
         entries[Int(number)] = nil
         order.removeAll { $0 == number }
         return true
+    }
+
+    private mutating func unlink(_ place: Int) {
+        guard let root = entries[place]?.root else { return }
+        links[root]?.remove(UInt32(place))
     }
 }

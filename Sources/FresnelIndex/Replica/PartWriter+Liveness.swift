@@ -1,5 +1,6 @@
 import FresnelKernels
 import FresnelModel
+import FresnelSystem
 
 // What exists for an operation: documents that are neither deleted nor expired when the batch was
 // stamped, and whose root has not expired either. Merging may have taken the others away on one
@@ -65,13 +66,10 @@ extension PartWriter {
         guard wasRoot else { return }
         for place in segments.indices {
             for document in segments[place].documents(linkedTo: identifier.span) {
+                yieldPace.step()
                 delete(at: Place(segment: place, document: document))
             }
         }
-        let hanging = additions.inOrder.filter { $0.relatedUniqueIdentifier == identifier }
-        for addition in hanging {
-            let key = Array(addition.document.uniqueIdentifier.utf8)
-            if key != identifier { _ = removeAddition(key) }
-        }
+        for key in additions.identifiers(linkedTo: identifier) { _ = removeAddition(key) }
     }
 }

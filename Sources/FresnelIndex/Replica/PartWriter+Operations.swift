@@ -151,29 +151,29 @@ extension PartWriter {
     }
 
     private mutating func remove(_ identifier: [UInt8]) -> Bool {
+        yieldPace.step()
         let wasAdded = liveAddition(identifier) != nil && removeAddition(identifier)
         guard let place = place(of: identifier) else { return wasAdded }
         delete(at: place)
         return true
     }
 
-    /// Live documents with a hard link to an identifier.
-    private mutating func dependants(of identifier: [UInt8]) -> [[UInt8]] {
-        let text = String(decoding: identifier, as: UTF8.self)
-        let test = ValueTest.text(
-            TextPattern(pieces: [.literal(text)], modifiers: []), number: nil)
-        let expression = ResolvedExpression.comparison(
-            ResolvedComparison(attribute: .named("relatedUniqueIdentifier"), test: test))
-        return live(matching: expression).filter { key in
-            key != identifier && related(of: key) == identifier
+    /// Live documents that hang on a live root.
+    ///
+    /// A batch may delete any number of roots: they are looked up, never searched for.
+    private mutating func dependants(of root: [UInt8]) -> [[UInt8]] {
+        var dependants: [[UInt8]] = []
+        for place in segments.indices {
+            // The root has not expired, so nothing that hangs on it is an orphan.
+            for document in segments[place].documents(linkedTo: root.span) {
+                yieldPace.step()
+                guard
+                    segments[place].isVisible(document, at: part.sequence, now: part.stampedAt)
+                else { continue }
+                dependants.append(segments[place].segment.identifiers.identifier(of: document))
+            }
         }
-    }
-
-    private func related(of key: [UInt8]) -> [UInt8]? {
-        if let addition = additions[key] { return addition.relatedUniqueIdentifier }
-        // An unreadable stored document cannot be related to anything.
-        let document = place(of: key).flatMap { try? stored(at: $0) }
-        return document?.relatedUniqueIdentifier.map { Array($0.utf8) }
+        return dependants + additions.identifiers(linkedTo: root).filter { isLive($0) }
     }
 
     private mutating func delete(domain: String) throws(OperationRefusal) {
@@ -211,6 +211,7 @@ extension PartWriter {
 
     /// The identifiers of live documents that satisfy an expression, as this part stands.
     private mutating func live(matching expression: ResolvedExpression) -> [[UInt8]] {
+        countSearch()
         let language = part.context.language
         var comparisons: [ComparisonPlan] = []
         let plan = PlannedExpression(expression, language: language, comparisons: &comparisons)
@@ -234,6 +235,9 @@ extension PartWriter {
             let key = Array(addition.document.uniqueIdentifier.utf8)
             if liveAddition(key) != nil { found.append(key) }
         }
-        return found.filter { isLive($0) }
+        return found.filter { key in
+            yieldPace.step()
+            return isLive(key)
+        }
     }
 }

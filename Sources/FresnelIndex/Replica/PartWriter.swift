@@ -25,6 +25,11 @@ struct PartWriter {
     private(set) var additions = PartAdditions()
     private(set) var outcome = PartOutcome()
     private(set) var holdsRelated: Bool
+    /// Gives way at every operation, and at every document that goes with one.
+    var yieldPace = YieldPace()
+    /// How often it looked through all documents: as often as an operation says which ones without
+    /// naming them, however many it finds.
+    private(set) var searchCount = 0
 
     init(
         _ part: PartInput, settings: ReplicaSettings, snapshot: IndexSnapshot, _ types: PlainTypes,
@@ -52,7 +57,6 @@ struct PartWriter {
 
     /// Carries out every operation; a refused one leaves the others as they are.
     mutating func run() {
-        var yieldPace = YieldPace()
         let hashes = part.operations.map { Hash.checksum(of: $0.identifier.utf8.span) }
         let candidates = IdentifierFilter.candidates(hashes, among: filters)
         let operations = part.operations
@@ -165,6 +169,8 @@ struct PartWriter {
     mutating func decodeAdditions() { additions.decode() }
 
     mutating func countDeletion() { outcome.deleted += 1 }
+
+    mutating func countSearch() { searchCount += 1 }
 }
 
 /// What is known of an identifier without looking for it.

@@ -146,6 +146,7 @@ final class IndexBuild {
         policy.tinyRatio = 1 << 20
         policy.documentLimit = .max
         policy.byteLimit = .max
+        policy.storedByteLimit = .max
         _ = try replica.merge(now: now, policy: policy)
     }
 }

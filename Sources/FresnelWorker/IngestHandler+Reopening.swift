@@ -97,13 +97,21 @@ extension IngestHandler {
     func reopenPoisoned() {
         for (shard, replica) in replicas where replica.isPoisoned {
             refusedTails[shard] = replica.refusedTail
-            close(shard)
-            guard let assignment = assignments[shard] else { continue }
-            do {
-                try open(shard, as: assignment)
-            } catch {
-                report(.hosted(inventory, failures: note(error, of: shard)))
-            }
+            reopen(shard)
+        }
+    }
+
+    /// Opens a replica anew, which reads every byte of its files.
+    ///
+    /// What is damaged there is told as when a worker starts, and the broker has it copied from
+    /// another replica; what was damaged in memory alone is made again of the journal.
+    func reopen(_ shard: ShardKey) {
+        close(shard)
+        guard let assignment = assignments[shard] else { return }
+        do {
+            try open(shard, as: assignment)
+        } catch {
+            report(.hosted(inventory, failures: note(error, of: shard)))
         }
     }
 }

@@ -19,6 +19,7 @@ extension IngestHandler {
                 if !isClosing { try replica.mergePiledUp(now: now) }
             } catch {
                 tell(error, of: replica)
+                if error.isDamage { reopen(replica.shard) }
             }
         }
         sealDue(isClosing: isClosing)

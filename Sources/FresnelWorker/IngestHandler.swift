@@ -17,6 +17,8 @@ final class IngestHandler: LoopHandler {
         case transfer(Transfer)
         /// Nothing was written to it for a while, and its segments are merged.
         case settle(ReplicaIndex)
+        /// A merge found something in it damaged.
+        case damaged(ReplicaIndex)
         /// The sealing thread has carried out an order.
         case sealed
         /// Replicas have come to rest: what was freed goes back to the system.
@@ -94,6 +96,8 @@ final class IngestHandler: LoopHandler {
         case .transfer(let work): perform(work)
         case .settle(let index):
             for replica in replicas.values where replica.index === index { settle(replica) }
+        case .damaged(let index):
+            for replica in replicas.values where replica.index === index { reopen(replica.shard) }
         case .sealed: sealDue()
         case .giveBack: ProcessMemory.giveBackFreeEnd()
         }

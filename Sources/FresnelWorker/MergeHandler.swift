@@ -28,6 +28,8 @@ final class MergeHandler: LoopHandler {
     private let logger: Logger
     /// Takes the bytes of the segments that a merge took the place of.
     private let report: @Sendable (_ mergedBytes: UInt64) -> Void
+    /// Takes a replica in which a merge found damage, and what of it is damaged.
+    private let reportDamage: @Sendable (ReplicaIndex, WorkerError) -> Void
     /// Hands a replica that has come to rest to the thread that seals.
     private let settle: @Sendable (ReplicaIndex) -> Void
     /// Has the writing thread give back what it has freed, too.
@@ -44,12 +46,14 @@ final class MergeHandler: LoopHandler {
     init(
         time: any TimeSource, logger: Logger,
         report: @escaping @Sendable (UInt64) -> Void = { _ in },
+        reportDamage: @escaping @Sendable (ReplicaIndex, WorkerError) -> Void = { _, _ in },
         settle: @escaping @Sendable (ReplicaIndex) -> Void = { _ in },
         giveBackOutside: @escaping @Sendable () -> Void = {}
     ) {
         self.time = time
         self.logger = logger
         self.report = report
+        self.reportDamage = reportDamage
         self.settle = settle
         self.giveBackOutside = giveBackOutside
     }
@@ -144,9 +148,11 @@ final class MergeHandler: LoopHandler {
         givingBackAt = time.monotonicNanoseconds() + Self.calmNanoseconds
     }
 
-    /// Whether something was merged.
+    /// Merges something; whether there may be more to merge.
+    ///
+    /// What failed takes part in no other merge, so there may.
     private func merge(_ replica: ReplicaIndex, _ policy: MergePolicy) -> Bool {
-        do {
+        do throws(IndexError) {
             let before = replica.snapshot.segments
             guard
                 try replica.merge(now: Timestamp(wallClock: time.unixSeconds()), policy: policy)
@@ -154,9 +160,11 @@ final class MergeHandler: LoopHandler {
             report(replica.mergedBytes(since: before))
             return true
         } catch {
+            let failure = WorkerError.index(error)
             logger.error(
-                "shard \(replica.settings.shard.number) of \(replica.settings.index): \(error)")
-            return false
+                "shard \(replica.settings.shard.number) of \(replica.settings.index): \(failure)")
+            if failure.isDamage { reportDamage(replica, failure) }
+            return true
         }
     }
 

@@ -166,7 +166,9 @@ package final class Worker: Service {
         try await EventLoop<MergeHandler>.start(.laborious("merge", .yielding)) { _ in
             MergeHandler(
                 time: environment.time, logger: logger,
-                report: { deliver(.merged(bytes: $0)) }, settle: { toIngest.post(.settle($0)) },
+                report: { deliver(.merged(bytes: $0)) },
+                reportDamage: { index, _ in toIngest.post(.damaged(index)) },
+                settle: { toIngest.post(.settle($0)) },
                 giveBackOutside: { toIngest.post(.giveBack) })
         }
     }

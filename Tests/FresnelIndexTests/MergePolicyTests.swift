@@ -4,7 +4,8 @@ import Testing
 struct MergePolicyTests {
     private func candidates(_ sizes: [Int]) -> [MergePolicy.Candidate] {
         sizes.map {
-            MergePolicy.Candidate(documentCount: $0, liveCount: $0, byteCount: $0 * 1000)
+            MergePolicy.Candidate(
+                documentCount: $0, liveCount: $0, byteCount: $0 * 1000, storedByteCount: $0 * 500)
         }
     }
 
@@ -117,6 +118,28 @@ struct MergePolicyTests {
         #expect(most <= 20)
     }
 
+    @Test(
+        "Of millions of documents few segments stand, and each is copied a few times only",
+        arguments: [(1000, 3.0), (1500, 3.0), (4000, 2.0), (8000, 2.0)])
+    func millions(batch: Int, mostCopies: Double) {
+        let total = 5_000_000
+        var (sizes, copied, most) = ([Int](), 0, 0)
+        for _ in 0..<total / batch {
+            sizes.append(batch)
+            while let group = MergePolicy().groups(of: candidates(sizes)).first {
+                let merged = group.reduce(0) { $0 + sizes[$1] }
+                for place in group.reversed() { sizes.remove(at: place) }
+                sizes.append(merged)
+                copied += merged
+            }
+            most = max(most, sizes.count)
+        }
+        #expect(Double(copied) <= mostCopies * Double(total), "\(copied) of \(total)")
+        #expect(sizes.count <= 36, "\(sizes)")
+        // Ten that have reached the limit, twice twelve below it, and eleven of the tier below.
+        #expect(most <= 45)
+    }
+
     @Test("Dead documents do not count for the tier of a segment")
     func deadDocumentsSink() {
         let policy = MergePolicy()
@@ -130,9 +153,48 @@ struct MergePolicyTests {
     func limits() {
         var policy = MergePolicy()
         policy.documentLimit = 100
+        // Fewer than four are not worth a merge: each has a quarter of what it may give.
         #expect(policy.groups(of: candidates([30, 30, 30, 30])) == [])
         #expect(policy.groups(of: candidates([30, 20, 20, 30])) == [[0, 1, 2, 3]])
         policy.byteLimit = 99_999
         #expect(policy.groups(of: candidates([30, 20, 20, 30])) == [])
+        policy.byteLimit = 100_000
+        policy.storedByteLimit = 49_999
+        #expect(policy.groups(of: candidates([30, 20, 20, 30])) == [])
+        policy.storedByteLimit = 50_000
+        #expect(policy.groups(of: candidates([30, 20, 20, 30])) == [[0, 1, 2, 3]])
+    }
+
+    @Test(
+        "Of two full tiers that would pass a limit the smallest that keep it merge, at least four",
+        arguments: [(48_000, 10), (125_000, 4), (126_000, 0)])
+    func partsOfTiers(size: Int, count: Int) {
+        #expect(MergePolicy().groups(of: candidates([Int](repeating: size, count: 23))) == [])
+        let full = candidates([Int](repeating: size, count: 24))
+        let groups = MergePolicy().groups(of: full)
+        #expect(groups == (count > 0 ? [Array(0..<count)] : []))
+        var policy = MergePolicy()
+        policy.documentLimit = .max
+        policy.byteLimit = size * 1000 * max(1, count)
+        #expect(policy.groups(of: full) == groups)
+        policy.byteLimit = .max
+        policy.storedByteLimit = size * 500 * max(1, count)
+        #expect(policy.groups(of: full) == groups)
+    }
+
+    @Test("A segment of few documents with many bytes keeps its tier from nothing")
+    func heavySegment() {
+        var candidates = candidates([Int](repeating: 5000, count: 13))
+        candidates[0].storedByteCount = MergePolicy().storedByteLimit
+        #expect(MergePolicy().groups(of: candidates) == [Array(1...12)])
+        candidates[0].storedByteCount += 1
+        #expect(MergePolicy().groups(of: candidates) == [Array(1...12)])
+    }
+
+    @Test("Packed documents count as they are when they are not packed")
+    func packedBytes() {
+        var packed = candidates([300_000, 300_000, 300_000])
+        for place in packed.indices { packed[place].storedByteCount = 1_430_000_000 }
+        #expect(MergePolicy.calm.groups(of: packed) == [[0, 1]])
     }
 }

@@ -71,6 +71,39 @@ struct SegmentMergerTests {
         }
     }
 
+    @Test("Documents that together pass what offsets reach are refused, however well they pack")
+    func tooLarge() throws {
+        let documents = (0..<60).map { number in
+            var document = Document(uniqueIdentifier: "d\(number)")
+            document.attributes["title"] = .string(String(repeating: "lens ", count: 200))
+            return IncomingDocument(
+                encoded: DocumentCoding.encode(document), document: document, createdSequence: 1)
+        }
+        let stored = documents.reduce(0) { $0 + $1.encoded.count }
+        let segments = try [documents[..<20], documents[20..<40], documents[40...]].map {
+            try SegmentBuilder.build(documents: Array($0), packing: .always).open()
+        }
+        #expect(segments.reduce(0) { $0 + $1.bytes.count } < stored / 2)
+        let unpacked = segments.reduce(0) { $0 + $1.stored.unpackedByteCount }
+        #expect((stored...stored + 3 * documents.count).contains(unpacked))
+        let sources = segments.map {
+            MergeSource(segment: $0, live: Bitset(count: $0.documentCount, filled: true))
+        }
+        for packing in [SegmentPacking.standard, .always] {
+            #expect(throws: SegmentError.tooLarge(Section(.store), count: stored)) {
+                try SegmentMerger.merge(sources, packing: packing, storedByteLimit: stored - 1)
+            }
+            let merged = try SegmentMerger.merge(
+                sources, packing: packing, storedByteLimit: stored)
+            let built = try SegmentBuilder.build(documents: documents, packing: packing)
+            #expect(merged.blob.bytes == built.bytes)
+        }
+        // What is left behind takes no room.
+        let living =
+            [MergeSource(segment: segments[0], live: Bitset(count: 20))] + sources.dropFirst()
+        _ = try SegmentMerger.merge(living, storedByteLimit: stored * 2 / 3 + 20)
+    }
+
     @Test("A damaged source is refused, so that damage never gets a fresh checksum")
     func damagedSource() throws {
         var source = SegmentDocuments(seed: 4)

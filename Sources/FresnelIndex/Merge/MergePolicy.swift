@@ -3,6 +3,12 @@
 // The idea is that of log-structured merge trees; unlike most search engines we count living
 // documents, so a segment sinks to lower tiers as its documents die.
 //
+// Where twelve would pass a limit, those of them that keep it merge, at least four, once twice as
+// many stand: no merge takes longer. What they become may be of the same tier, and merges there
+// again; but four have three times the least of the tier more than the largest of them, so no
+// document is copied more than four times in one tier. Where fewer than four keep the limit they
+// stay: most have a quarter of it and more.
+//
 // The lowest tier reaches from one document to two thousand. There a segment that is much larger
 // than those it would merge with waits: taken along, documents that come one by one would be copied
 // some three hundred times before they leave the tier; so they are copied some twelve times.
@@ -17,12 +23,18 @@ package struct MergePolicy: Hashable, Sendable {
         package var liveCount: Int
         /// The size of the file.
         package var byteCount: Int
+        /// The bytes of all documents, not packed.
+        package var storedByteCount: Int
         package var isPacked: Bool
 
-        package init(documentCount: Int, liveCount: Int, byteCount: Int, isPacked: Bool = true) {
+        package init(
+            documentCount: Int, liveCount: Int, byteCount: Int, storedByteCount: Int,
+            isPacked: Bool = true
+        ) {
             self.documentCount = documentCount
             self.liveCount = liveCount
             self.byteCount = byteCount
+            self.storedByteCount = storedByteCount
             self.isPacked = isPacked
         }
     }
@@ -40,8 +52,15 @@ package struct MergePolicy: Hashable, Sendable {
     package var sparesOthers = false
     /// Living documents a merge may give.
     package var documentLimit = 500_000
-    /// Bytes the sources of one merge may have; keeps sections below 4 GiB.
+    /// Segments that become one at least where `tierWidth` of them would pass a limit, once twice
+    /// as many stand.
+    package var leastWidth = 4
+    /// Bytes the files of one merge's sources may have; keeps sections below 4 GiB.
     package var byteLimit = 2 << 30
+    /// Bytes the documents of one merge's sources may have when they are not packed.
+    ///
+    /// A file of packed documents says little of them, and their offsets reach 4 GiB.
+    package var storedByteLimit = 3 << 30
     /// The share of dead documents from which a segment is rewritten alone.
     package var deadShare = 0.3
 
@@ -109,14 +128,13 @@ package struct MergePolicy: Hashable, Sendable {
         let places = candidates.indices.filter { candidates[$0].liveCount > 0 }.sorted {
             (candidates[$0].liveCount, $0) < (candidates[$1].liveCount, $1)
         }
-        var (documents, bytes) = (0, 0)
+        var sum = Sum()
         var count = 0
         for (number, place) in places.enumerated() {
             let candidate = candidates[place]
-            let isMuchLarger = candidate.liveCount > gatheringRatio * documents
-            documents += candidate.liveCount
-            bytes += candidate.byteCount
-            guard documents <= documentLimit, bytes <= byteLimit else { break }
+            let isMuchLarger = candidate.liveCount > gatheringRatio * sum.documents
+            sum.add(candidate)
+            guard keepsLimits(sum) else { break }
             if number > 0, !isMuchLarger { count = number + 1 }
         }
         return count > 1 ? [places.prefix(count).sorted()] : []
@@ -158,18 +176,53 @@ package struct MergePolicy: Hashable, Sendable {
         let width = tier == 0 ? tinyWidth : tierWidth
         var groups: [[Int]] = []
         while waiting.count >= width {
-            let group = waiting.prefix(width)
-            let documents = group.reduce(0) { $0 + candidates[$1].liveCount }
-            let bytes = group.reduce(0) { $0 + candidates[$1].byteCount }
-            guard documents <= documentLimit, bytes <= byteLimit else { break }
-            let largest = candidates[group[group.endIndex - 1]].liveCount
-            guard tier > 0 || largest <= tinyRatio * (documents - largest) else {
+            let (group, documents) = smallest(width, of: waiting, candidates)
+            if group.count < width, waiting.count < 2 * width { break }
+            let largest = group.last.map { candidates[$0].liveCount } ?? 0
+            guard group.count >= min(width, leastWidth),
+                tier > 0 || largest <= tinyRatio * (documents - largest)
+            else {
                 waiting.removeFirst()
                 continue
             }
             groups.append(group.sorted())
-            waiting.removeFirst(width)
+            waiting.removeAll { group.contains($0) }
         }
         return groups
+    }
+
+    /// The first segments that keep the limits together, at most `width`.
+    private func smallest(
+        _ width: Int, of places: ArraySlice<Int>, _ candidates: [Candidate]
+    ) -> (group: [Int], documents: Int) {
+        var group: [Int] = []
+        var sum = Sum()
+        for place in places where group.count < width {
+            var larger = sum
+            larger.add(candidates[place])
+            // A later one may have fewer bytes, though not fewer documents.
+            guard keepsLimits(larger) else { continue }
+            group.append(place)
+            sum = larger
+        }
+        return (group, sum.documents)
+    }
+
+    /// What the segments of a merge have together.
+    private struct Sum {
+        var documents = 0
+        var bytes = 0
+        var storedBytes = 0
+
+        mutating func add(_ candidate: Candidate) {
+            documents += candidate.liveCount
+            bytes += candidate.byteCount
+            storedBytes += candidate.storedByteCount
+        }
+    }
+
+    private func keepsLimits(_ sum: Sum) -> Bool {
+        sum.documents <= documentLimit && sum.bytes <= byteLimit
+            && sum.storedBytes <= storedByteLimit
     }
 }

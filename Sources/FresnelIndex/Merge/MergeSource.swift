@@ -15,6 +15,11 @@ package struct MergeSource: Sendable {
         self.segment = segment
         self.live = live
     }
+
+    /// Compares the segment with its checksums; reads every byte.
+    ///
+    /// - Throws: `damagedSection`, or another error where the footer is damaged.
+    func check() throws(SegmentError) { try SectionTable(segment.bytes).checkSections() }
 }
 
 /// What a merge made.

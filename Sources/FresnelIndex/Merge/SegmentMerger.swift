@@ -16,19 +16,20 @@ package struct SegmentMerger {
     ///
     /// Sources are checked first: damage must not get a fresh checksum.
     ///
+    /// - Parameter storedByteLimit: bytes the living documents may have when they are not packed;
+    ///   offsets reach no further.
     /// - Throws: `damagedSection` for a damaged source, `tooManyDocuments` or `tooLarge`.
     package static func merge(
-        _ sources: [MergeSource], packing: SegmentPacking = .standard
+        _ sources: [MergeSource], packing: SegmentPacking = .standard,
+        storedByteLimit: Int = SegmentFormat.sectionBytes
     ) throws(SegmentError) -> MergedSegment {
-        for source in sources {
-            try SectionTable(source.segment.bytes).checkSections()
-        }
+        for source in sources { try source.check() }
         let count = sources.reduce(0) { $0 + $1.live.population }
         guard count <= SegmentFormat.documentLimit else {
             throw .tooManyDocuments(count, limit: SegmentFormat.documentLimit)
         }
         var merger = SegmentMerger(sources)
-        merger.mergeDocuments()
+        try merger.mergeDocuments(limit: storedByteLimit)
         merger.contents.packPostings(packing)
         merger.mergeTerms(ordinals: merger.mergeAttributes(packing))
         return MergedSegment(
@@ -49,13 +50,16 @@ package struct SegmentMerger {
         }
     }
 
-    private mutating func mergeDocuments() {
-        reserve()
+    private mutating func mergeDocuments(limit: Int) throws(SegmentError) {
+        reserve(limit: limit)
         var yieldPace = YieldPace()
         for source in sources {
             let (versions, identifiers) = (source.segment.versions, source.segment.identifiers)
-            source.segment.stored.forEachEncoded(in: source.live) { document, bytes in
+            try source.segment.stored.forEachEncoded(in: source.live) {
+                (document, bytes) throws(SegmentError) in
                 yieldPace.step(every: 16)
+                let count = contents.stored.bytes.count + bytes.count
+                guard count <= limit else { throw .tooLarge(Section(.store), count: count) }
                 identifiers.withIdentifier(of: document) { contents.identifiers.append($0) }
                 contents.stored.append(bytes)
             }
@@ -65,12 +69,12 @@ package struct SegmentMerger {
 
     /// Room for all living documents: arrays of megabytes that grow are copied, each time into
     /// memory that the system has to give first.
-    private mutating func reserve() {
+    private mutating func reserve(limit: Int) {
         let count = sources.reduce(0) { $0 + $1.live.population }
         contents.createdSequences.reserveCapacity(count)
         contents.expirations.reserveCapacity(count)
-        let stored = sources.reduce(0) { $0 + $1.segment.stored.plainByteCount }
-        contents.stored.reserve(count: count, bytes: stored)
+        let stored = sources.reduce(0) { $0 + $1.segment.stored.unpackedByteCount }
+        contents.stored.reserve(count: count, bytes: min(stored, limit))
         let identifiers = sources.reduce(0) { $0 + $1.segment.identifiers.texts.byteCount }
         contents.identifiers.reserve(count: count, bytes: identifiers)
     }

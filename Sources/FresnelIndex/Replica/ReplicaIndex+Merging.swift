@@ -6,14 +6,16 @@ import Synchronization
 // Merging runs beside the writer: the work is done on a snapshot, without a lock; only the exchange
 // of the old segments for the new one takes the writer's lock, and carries over what was deleted
 // meanwhile. Two threads may merge at once: each claims its segments first, and the other chooses
-// among the rest.
+// among the rest. What made a merge fail stays claimed for as long as the replica is open: it would
+// fail again each time, and the others shall merge all the same.
 
 extension ReplicaIndex {
     /// Merges what the policy finds most urgent of what no other thread merges, and drops what is
     /// dead.
     ///
     /// - Returns: false when there was nothing to do.
-    /// - Throws: `IndexError` for a damaged segment; nothing changed then.
+    /// - Throws: `IndexError` for a damaged segment, once for each, or for segments that do not
+    ///   become one; the replica is as it was then, and the next merge is another one.
     package func merge(now: Timestamp, policy: MergePolicy = MergePolicy()) throws(IndexError)
         -> Bool
     {
@@ -21,11 +23,15 @@ extension ReplicaIndex {
             let choice = choose(now: now, policy)
             guard !choice.segments.isEmpty else { return false }
             guard claim(choice.segments) else { continue }
-            defer { release(choice.segments) }
             let wereAsked = choice.segments.contains { $0.view.irregular.wereAsked }
-            let merged = try merged(choice.sources, policy.packing, readsIrregular: wereAsked)
-            exchange(choice.segments, for: merged, choice.bounds)
-            return true
+            do throws(SegmentError) {
+                let merged = try merged(choice.sources, policy.packing, readsIrregular: wereAsked)
+                exchange(choice.segments, for: merged, choice.bounds)
+                release(choice.segments)
+                return true
+            } catch {
+                throw leaveOut(choice, because: error)
+            }
         }
     }
 
@@ -55,6 +61,7 @@ extension ReplicaIndex {
             MergePolicy.Candidate(
                 documentCount: source.segment.documentCount, liveCount: source.live.population,
                 byteCount: source.segment.bytes.count,
+                storedByteCount: source.segment.stored.unpackedByteCount,
                 isPacked: source.segment.postings.isPacked)
         }
         let group = policy.groups(of: candidates).first ?? []
@@ -81,6 +88,31 @@ extension ReplicaIndex {
 
     private func release(_ segments: [PublishedSegment]) {
         claimed.withLock { $0.subtract(segments.map(\.serial)) }
+    }
+
+    /// Has what made a merge fail take part in no other one: the first segment that is damaged;
+    /// where none is, all of them, which together are too large.
+    ///
+    /// - Returns: what to say of it.
+    private func leaveOut(_ choice: Choice, because error: SegmentError) -> IndexError {
+        for (place, source) in choice.sources.enumerated() {
+            do throws(SegmentError) {
+                try source.check()
+            } catch {
+                var others = choice.segments
+                let damaged = others.remove(at: place)
+                release(others)
+                return .segment(path: path(of: damaged), error)
+            }
+        }
+        return .tooLarge(error)
+    }
+
+    /// Where a segment lies, for the operator.
+    private func path(of published: PublishedSegment) -> String {
+        let name = writer.withLock { $0.files[published.serial] }
+        guard let name else { return "\(directory), a segment in memory" }
+        return FilePath.join(directory, name.fileName)
     }
 
     /// What may be dropped.
@@ -132,23 +164,19 @@ extension ReplicaIndex {
     ///   queries asked for those of the sources.
     private func merged(
         _ sources: [MergeSource], _ packing: SegmentPacking, readsIrregular: Bool
-    ) throws(IndexError) -> Merged? {
+    ) throws(SegmentError) -> Merged? {
         guard sources.contains(where: { !$0.live.isEmpty }) else { return nil }
         // What was packed at rest stays so: nobody would pack it again before the next writes.
         let packing =
             sources.contains(where: \.segment.postings.isPacked) ? SegmentPacking.standard : packing
         var yieldPace = YieldPace()
-        do throws(SegmentError) {
-            let merged = try SegmentMerger.merge(sources, packing: packing)
-            let segment = try merged.blob.open()
-            // Here nobody waits for it; in the exchange the writer would.
-            segment.prepare()
-            let irregular = IrregularDocuments(of: segment)
-            while readsIrregular, irregular.prepare(segment) { yieldPace.step() }
-            return Merged(segment: segment, irregular: irregular, numbers: merged.newNumbers)
-        } catch {
-            throw .tooLarge(error)
-        }
+        let merged = try SegmentMerger.merge(sources, packing: packing)
+        let segment = try merged.blob.open()
+        // Here nobody waits for it; in the exchange the writer would.
+        segment.prepare()
+        let irregular = IrregularDocuments(of: segment)
+        while readsIrregular, irregular.prepare(segment) { yieldPace.step() }
+        return Merged(segment: segment, irregular: irregular, numbers: merged.newNumbers)
     }
 
     /// Does some more of what the first search of its segments would have to, for a replica at

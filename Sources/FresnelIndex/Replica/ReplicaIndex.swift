@@ -3,10 +3,11 @@ package import FresnelSystem
 import FresnelWire
 import Synchronization
 
-// log → immutable segments → snapshot. One writer (the worker's ingest thread) works a part out on
-// the side, builds a segment of what it adds, and publishes a new snapshot; any number of readers
-// take the current snapshot and never lock again. Memory is sealed into files by `seal`, on any
-// thread; what came after that is in the journal, which the worker applies again after a restart.
+// batches → immutable segments → snapshot. One writer (the worker's ingest thread) works a part out
+// on the side, builds a segment of what it adds, and publishes a new snapshot; any number of
+// readers take the current snapshot and never lock again. Memory is sealed into files by `seal`, on
+// any thread; what came after that is in the journal, which the worker applies again after a
+// restart.
 
 /// One replica of one shard: bytes → hits, without journal or network.
 package final class ReplicaIndex: Sendable {
@@ -26,7 +27,7 @@ package final class ReplicaIndex: Sendable {
     /// Held while files of the directory are written or removed, and before `writer`; true when
     /// that is over for good.
     let isClosed = Mutex(false)
-    /// The serials of segments that are being merged.
+    /// The serials of segments that are being merged, or that made a merge fail.
     let claimed = Mutex<Set<UInt64>>([])
 
     /// The snapshot, and how often it was replaced.

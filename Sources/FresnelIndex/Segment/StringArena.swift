@@ -20,7 +20,8 @@ struct StringArena {
 
     /// Adds a string.
     ///
-    /// Offsets wrap beyond 4 GiB; the writer refuses such an arena before anything reads it.
+    /// Offsets wrap beyond 4 GiB, and then no string may be read. A merge, which gathers documents
+    /// of many segments, stops before that; parts and their texts are far smaller.
     mutating func append(_ string: Span<UInt8>) {
         bytes.append(copying: string)
         close()
@@ -32,7 +33,7 @@ struct StringArena {
         close()
     }
 
-    /// Adds the folded key of a text.
+    /// Adds the string that a closure appends to those before it.
     mutating func append(appending: (inout [UInt8]) -> Void) {
         appending(&bytes)
         close()

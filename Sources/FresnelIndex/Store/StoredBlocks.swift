@@ -19,6 +19,8 @@ final class StoredBlocks: Sendable {
     private let decompressor: BlockDecompressor
     /// The last blocks that were read, at the place of the low bits of their numbers.
     private let kept = Mutex([UnpackedBlock?](repeating: nil, count: keptBlocks))
+    /// The sum of `lengths`, once somebody asked.
+    private let length = Mutex<Int?>(nil)
 
     private static let keptBlocks = 16
 
@@ -42,6 +44,16 @@ final class StoredBlocks: Sendable {
 
     /// The number of blocks.
     var count: Int { lengths.count }
+
+    /// The unpacked bytes of all blocks.
+    var unpackedByteCount: Int {
+        length.withLock { length in
+            if let length { return length }
+            let sum = (0..<count).reduce(0) { $0 + Int(lengths[$1]) }
+            length = sum
+            return sum
+        }
+    }
 
     /// The block with a document; nil where it cannot be unpacked, which checksums exclude.
     func block(with document: DocumentNumber) -> UnpackedBlock? {

@@ -54,33 +54,27 @@ package struct StoredDocuments: Sendable {
     }
 
     /// Calls `body` with the numbers and encoded bytes of some documents, ascending.
-    func forEachEncoded(in documents: Bitset, _ body: (DocumentNumber, Span<UInt8>) -> Void) {
+    func forEachEncoded<Failure: Error>(
+        in documents: Bitset, _ body: (DocumentNumber, Span<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) {
         guard case .plain(let list) = form else {
-            return documents.forEach { number in
+            return try documents.forEach { (number) throws(Failure) in
                 let document = DocumentNumber(number)
-                withEncoded(document) { body(document, $0) }
+                try withEncoded(document) { (bytes) throws(Failure) in try body(document, bytes) }
             }
         }
         let blob = list.blob
-        documents.forEach { number in
+        try documents.forEach { (number) throws(Failure) in
             let place = list.offsets.range(number, limit: blob.count)
-            body(DocumentNumber(number), blob.bytes.extracting(place))
+            try body(DocumentNumber(number), blob.bytes.extracting(place))
         }
     }
 
-    /// The bytes of all documents where they lie plain, else 0.
-    var plainByteCount: Int {
-        guard case .plain(let documents) = form else { return 0 }
-        return documents.byteCount
-    }
-
-    /// The length of a document's encoded bytes.
-    package func encodedCount(_ document: DocumentNumber) -> Int {
+    /// The bytes of all documents, not packed; with the lengths that stand in packed blocks.
+    package var unpackedByteCount: Int {
         switch form {
-        case .plain(let documents):
-            documents.offsets.range(Int(document), limit: documents.byteCount).count
-        case .packed(let blocks):
-            blocks.block(with: document)?.range(of: document).count ?? 0
+        case .plain(let documents): documents.byteCount
+        case .packed(let blocks): blocks.unpackedByteCount
         }
     }
 }

@@ -63,25 +63,6 @@ package struct ByteWriter: Sendable {
     /// Writes borrowed bytes without their length.
     package mutating func writeRaw(_ value: Span<UInt8>) { bytes.append(copying: value) }
 
-    /// Writes a LEB128 length and the bytes.
-    ///
-    /// - Throws: `overLimit` when there are more than `limit`; nothing is written then.
-    package mutating func writeBytes(_ value: [UInt8], limit: Int) throws(KernelError) {
-        try requireLength(value.count, limit: limit)
-        writeVarint(UInt64(value.count))
-        bytes.append(contentsOf: value)
-    }
-
-    /// Writes a LEB128 length in bytes and the UTF-8 of a string.
-    ///
-    /// - Throws: `overLimit` when there are more than `limit` bytes; nothing is written then.
-    package mutating func writeString(_ value: String, limit: Int) throws(KernelError) {
-        let length = value.utf8.count
-        try requireLength(length, limit: limit)
-        writeVarint(UInt64(length))
-        bytes.append(contentsOf: value.utf8)
-    }
-
     /// Writes zeros until the count is a multiple of `alignment`, a power of two.
     package mutating func pad(to alignment: Int) {
         precondition(alignment > 0 && alignment & (alignment - 1) == 0, "align to \(alignment)")
@@ -100,12 +81,6 @@ package struct ByteWriter: Sendable {
     private mutating func writeLittleEndian(_ value: UInt64, count: Int) {
         for position in 0..<count {
             bytes.append(UInt8(truncatingIfNeeded: value &>> UInt64(8 &* position)))
-        }
-    }
-
-    private func requireLength(_ length: Int, limit: Int) throws(KernelError) {
-        guard length <= limit else {
-            throw .overLimit(offset: bytes.count, length: UInt64(length), limit: limit)
         }
     }
 }

@@ -157,7 +157,8 @@ package struct OrderedKey: Hashable, Sendable {
         return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
     }
 
-    /// The double that `sortableBits(of:)` gave these bits.
+    /// The double that `sortableBits(of:)` gave these bits; +0 for −0.
+    @inlinable @inline(__always)
     package static func number(fromSortableBits bits: UInt64) -> Double {
         Double(bitPattern: bits >> 63 == 1 ? bits & ~(1 << 63) : ~bits)
     }

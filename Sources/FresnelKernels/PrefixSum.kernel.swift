@@ -47,16 +47,3 @@ package enum PrefixSum {
         }
     }
 }
-
-extension PrefixSum {
-    /// The kernel for whole blocks, and its plain twin's place in the tests.
-    package static func sums(
-        of block: Span<UInt32>, from base: UInt32, step: UInt32
-    ) -> [UInt32] {
-        var numbers = [UInt32](repeating: 0, count: 128)
-        for index in 0..<min(128, block.count) { numbers[index] = block[index] }
-        var span = numbers.mutableSpan
-        Self.block(&span, from: base, step: step)
-        return numbers
-    }
-}

@@ -26,19 +26,6 @@ package enum RadixSort {
         }
     }
 
-    /// A key for a double that is a number: keys ascend as the numbers do; −0 is below 0.
-    @inlinable @inline(__always)
-    package static func key(of number: Double) -> UInt64 {
-        let bits = number.bitPattern
-        return number.sign == .minus ? ~bits : bits | 1 << 63
-    }
-
-    /// The double of a key.
-    @inlinable @inline(__always)
-    package static func number(ofKey key: UInt64) -> Double {
-        Double(bitPattern: key >> 63 == 1 ? key & ~(1 << 63) : ~key)
-    }
-
     /// How often each byte occurs at each of the eight places.
     private static func histograms(_ entries: [Entry]) -> [UInt32] {
         var counts = [UInt32](repeating: 0, count: 8 << 8)

@@ -35,11 +35,6 @@ package struct StringTable: ~Escapable {
         partition { ByteOrder.compare($0, key) < 0 }
     }
 
-    /// The index of the first string above `key`, or `count`.
-    package func upperBound(_ key: Span<UInt8>) -> Int {
-        partition { ByteOrder.compare($0, key) <= 0 }
-    }
-
     /// The indices of the strings that equal `key`; mostly none or one.
     package func range(of key: Span<UInt8>) -> Range<Int> {
         let start = lowerBound(key)

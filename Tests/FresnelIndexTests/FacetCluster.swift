@@ -107,7 +107,7 @@ struct FacetCluster {
         let control = SearchControl(time: ManualTime())
         let own =
             subquery.ownStatistics
-            ? try ShardStatistics.count(plan, in: targets, control: control) : nil
+            ? try ShardStatistics.matches(of: plan, in: targets, control: control).statistics : nil
         var search = ShardSearch(
             plan,
             counts: (own ?? (subquery.hasStatistics ? subquery.statistics : nil)).map {

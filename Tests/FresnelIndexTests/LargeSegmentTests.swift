@@ -1,8 +1,9 @@
-import FresnelIndex
 import FresnelModel
 import FresnelQuery
 import FresnelWire
 import Testing
+
+@testable import FresnelIndex
 
 /// Thousands of documents in one packed segment: large enough for every fast way, and small enough
 /// for the reference matcher and the plainest scores over whole documents.
@@ -10,7 +11,8 @@ import Testing
 struct LargeSegmentTests {
     /// What is asked for.
     enum Kind: CaseIterable {
-        case word, bothWords, eitherWord, prefix, infix, phrase, wordAndRange, range
+        case word, bothWords, eitherWord, allThree, eitherOfThree
+        case prefix, infix, phrase, wordAndRange, range
 
         /// - Parameter modifiers: of words; parts of words have them without `w`.
         func search(_ chance: inout MatchingChance, _ modifiers: String) -> WireSearch {
@@ -28,6 +30,12 @@ struct LargeSegmentTests {
             case .word: return MatchingCorpus.search(mine)
             case .bothWords: return MatchingCorpus.search("\(mine) && \(others)")
             case .eitherWord: return MatchingCorpus.search("\(mine) || \(others)")
+            case .allThree, .eitherOfThree:
+                let third = chance.pick(words.filter { $0 != one && $0 != other })
+                let sign = self == .allThree ? "&&" : "||"
+                return MatchingCorpus.search(
+                    [mine, others, "** == \"\(third)\"\(modifiers)"]
+                        .joined(separator: " \(sign) "))
             case .prefix: return MatchingCorpus.search("** == \"\(one.prefix(2))*\"\(modifiers)")
             case .infix:
                 let needle = chance.chance(0.5) ? String(part) : own
@@ -70,6 +78,29 @@ struct LargeSegmentTests {
         return [whole, corpus]
     }
 
+    @Test("They have what the fast ways need: a way that is never taken would leave all else green")
+    func tables() throws {
+        for corpus in try Self.corpora.get() + Self.written.get() {
+            let published = try #require(corpus.snapshot.segments.first)
+            let segment = published.segment
+            #expect(segment.terms.grams != nil)
+            let best = try #require(segment.bestPostings)
+            let impacts = try #require(segment.impacts)
+            #expect(best.agrees(with: FieldWeights(published.view)))
+            // The most frequent words, as most documents write them.
+            for word in PropertyFastPathTests.words.prefix(3) {
+                let key = Array(word.utf8)
+                let counts = segment.terms.range(withFoldedKey: key.span).map { term in
+                    (term: term, count: segment.postings.documentCount(of: term))
+                }
+                let (term, count) = try #require(counts.max { $0.count < $1.count })
+                #expect(count > SegmentFormat.bestPostingsDocuments, "\(word)")
+                #expect(best.ranking(of: term) != nil, "\(word)")
+                #expect(impacts.codes(of: term, documentCount: count) != nil, "\(word)")
+            }
+        }
+    }
+
     @Test(
         "whatever is asked, all of it, the first, any, or how many", arguments: Kind.allCases,
         [1, 2] as [UInt64])
@@ -86,6 +117,19 @@ struct LargeSegmentTests {
         var chance = MatchingChance(seed: seed)
         let corpus = try Self.written.get()[Int(seed % 2)]
         try compare(kind.search(&chance, seed > 2 ? "wc" : "cdw"), corpus, seed)
+    }
+
+    @Test(
+        "Of three words, frequent and less frequent, those with several come first",
+        arguments: [
+            ["apple", "pie", "tart"], ["plum", "tart", "pie"], ["apple", "rare", "plum"],
+            ["tart", "cake", PropertyFastPathTests.seldom],
+        ], ["&&", "||"])
+    func threeWords(words: [String], sign: String) throws {
+        let query = words.map { "** == \"\($0)\"wc" }.joined(separator: " \(sign) ")
+        for (number, corpus) in try Self.corpora.get().enumerated() {
+            try compare(MatchingCorpus.search(query), corpus, UInt64(number))
+        }
     }
 
     private func compare(_ search: WireSearch, _ corpus: MatchingCorpus, _ seed: UInt64) throws {

@@ -97,7 +97,8 @@ struct MatchingCorpus {
         let control = SearchControl(time: ManualTime())
         var statistics = WireStatistics()
         for target in targets {
-            let counted = try ShardStatistics.count(plan, in: [target], control: control)
+            let counted = try ShardStatistics.matches(of: plan, in: [target], control: control)
+                .statistics
             statistics.documents += counted.documents
             statistics.leafDocuments =
                 statistics.leafDocuments.isEmpty

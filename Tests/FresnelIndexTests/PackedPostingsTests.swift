@@ -66,7 +66,6 @@ struct PackedPostingsTests {
             one.occurrences(into: &first)
             other.occurrences(into: &second)
             #expect(first == second)
-            #expect(other.frequency() == first.count)
             second.removeAll()
             places.forEachOccurrence(at: documents.count) { second.append($0) }
             #expect(first == second)
@@ -219,6 +218,7 @@ struct PackedPostingsTests {
         let terms = try Segment(SharedBytes(bytes)).terms.count
         let table = try SectionTable(SharedBytes(bytes))
         var openCount = 0
+        var occurrences: [Occurrence] = []
         for entry in table.entries
         where [.codedBlocks, .codedAsideBlocks].contains(entry.section.kind) {
             // Eight bytes that are always there, and the last block.
@@ -236,7 +236,7 @@ struct PackedPostingsTests {
                         var cursor = lists.cursor(for: TermID(terms - 1))
                         while !cursor.isAtEnd {
                             #expect(cursor.documentNumber < 3)
-                            _ = cursor.frequency()
+                            cursor.occurrences(into: &occurrences)
                             cursor.advance()
                         }
                     }

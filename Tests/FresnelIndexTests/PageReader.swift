@@ -27,8 +27,9 @@ struct PageReader {
         schema = history.model.schema
         sequence = history.sequence
         let plan = try SearchPlan(search: search, schema: schema)
-        statistics = try ShardStatistics.count(
-            plan, in: history.targets(at: sequence), control: SearchControl(time: ManualTime()))
+        statistics = try ShardStatistics.matches(
+            of: plan, in: history.targets(at: sequence), control: SearchControl(time: ManualTime())
+        ).statistics
     }
 
     /// The page beside a sort key; nil when a shard says that it has expired.
@@ -67,8 +68,9 @@ struct PageReader {
     /// The statistics at the sequence number, counted anew: they must not change.
     private func checkStatistics(_ history: ReplicaHistory) throws {
         let plan = try SearchPlan(search: search, schema: schema)
-        let again = try ShardStatistics.count(
-            plan, in: history.targets(at: sequence), control: SearchControl(time: ManualTime()))
+        let again = try ShardStatistics.matches(
+            of: plan, in: history.targets(at: sequence), control: SearchControl(time: ManualTime())
+        ).statistics
         guard again.documents == statistics.documents,
             again.leafDocuments == statistics.leafDocuments
         else { throw PageDisorder() }

@@ -181,14 +181,14 @@ struct PollingTests {
         let control = SearchControl(
             deadline: Instant(nanoseconds: CountedTime.late), time: whole)
         let targets = [try Self.target.get()]
-        _ = try ShardStatistics.count(plan, in: targets, control: control)
+        _ = try ShardStatistics.matches(of: plan, in: targets, control: control)
         #expect(whole.readCount >= 3 * Self.loop, "\(whole.readCount) looks")
         for share in 0..<5 {
             let time = CountedTime(patience: whole.readCount * share / 5)
             let control = SearchControl(
                 deadline: Instant(nanoseconds: CountedTime.late), time: time)
             #expect(throws: SearchStop.deadline) {
-                try ShardStatistics.count(plan, in: targets, control: control)
+                try ShardStatistics.matches(of: plan, in: targets, control: control)
             }
         }
     }

@@ -34,7 +34,7 @@ extension SegmentExpectation {
     ) {
         let matching = expected.filter { $0.value.contains { interval.contains($0) } }
         var set = Bitset(count: documents.count)
-        column.insertDocuments(in: interval, into: &set)
+        column.withDocuments(of: column.entries(in: interval)) { set.insertKnown($0) }
         var found: [UInt32] = []
         set.append(to: &found)
         #expect(found == matching.keys.sorted(), "\(interval)")

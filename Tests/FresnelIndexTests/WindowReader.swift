@@ -40,8 +40,8 @@ struct WindowReader {
         var plan = try SearchPlan(search: search, schema: schema)
         plan.page = page
         let control = SearchControl(time: ManualTime())
-        let statistics = try ShardStatistics.count(plan, in: targets, control: control)
-        var shards = ShardSearch(plan, counts: MatchCounts(statistics), control: control)
+        let counted = try ShardStatistics.matches(of: plan, in: targets, control: control)
+        var shards = ShardSearch(plan, counts: MatchCounts(counted.statistics), control: control)
         shards.windowHits = window
         if let threshold { control.narrow(to: threshold) }
         var matched = shards.run(targets)

@@ -172,16 +172,27 @@ struct DeltaBlockTests {
         }
     }
 
-    @Test("Random bytes give ascending numbers or an error", arguments: 1...100)
+    @Test("Random bytes give ascending numbers or an error, and some of both", arguments: 1...4)
     func randomBytes(seed: UInt64) {
         var generator = TestGenerator(seed: seed)
-        var bytes = generator.bytes(count: 600)
-        let count = seed % 2 == 0 ? 128 : Int.random(in: 0..<128, using: &generator)
-        if count == 128 { bytes[0] = UInt8.random(in: 0...34, using: &generator) }
-        let floor = UInt32.random(in: 0...(.max), using: &generator)
-        // An error is as good an answer here as numbers are.
-        guard let decoded = try? Self.decode(bytes, count: count, floor: floor) else { return }
-        #expect(zip(decoded.numbers, decoded.numbers.dropFirst()).allSatisfy { $0 < $1 })
-        #expect(decoded.numbers.allSatisfy { $0 >= floor }, "seed \(seed)")
+        var (accepted, refused) = ([0, 0], [0, 0])
+        for round in 0..<200 {
+            let (count, kind) =
+                round % 2 == 0 ? (128, 0) : (Int.random(in: 1..<128, using: &generator), 1)
+            var bytes = generator.bytes(count: 600)
+            if kind == 0 { bytes[0] = UInt8.random(in: 0...34, using: &generator) }
+            let floor = UInt32.random(in: 0...(.max), using: &generator)
+            // An error is as good an answer here as numbers are.
+            guard let decoded = try? Self.decode(bytes, count: count, floor: floor) else {
+                refused[kind] += 1
+                continue
+            }
+            accepted[kind] += 1
+            #expect(zip(decoded.numbers, decoded.numbers.dropFirst()).allSatisfy { $0 < $1 })
+            #expect(decoded.numbers.allSatisfy { $0 >= floor }, "seed \(seed)")
+            #expect(decoded.next == decoded.numbers.last.map { UInt64($0) + 1 }, "seed \(seed)")
+        }
+        let note = "seed \(seed): \(accepted) accepted, \(refused) refused"
+        #expect((accepted + refused).allSatisfy { $0 > 0 }, "\(note)")
     }
 }

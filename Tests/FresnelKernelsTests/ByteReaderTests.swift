@@ -4,7 +4,7 @@ import Testing
 @Suite("Reading and writing bytes")
 struct ByteReaderTests {
     /// One of each thing a writer can write.
-    private static func sample() throws -> [UInt8] {
+    private static func sample() -> [UInt8] {
         var writer = ByteWriter()
         writer.write(UInt8(7))
         writer.write(UInt16(0xABCD))
@@ -14,8 +14,10 @@ struct ByteReaderTests {
         writer.write(-0.5)
         writer.writeVarint(300)
         writer.writeZigzag(-300)
-        try writer.writeBytes([1, 2, 3], limit: 3)
-        try writer.writeString("Häuser", limit: 16)
+        for bytes in [[1, 2, 3], Array("Häuser".utf8)] {
+            writer.writeVarint(UInt64(bytes.count))
+            writer.writeRaw(bytes)
+        }
         return writer.bytes
     }
 
@@ -48,7 +50,7 @@ struct ByteReaderTests {
 
     @Test("What was written is read back, from an array and from a span")
     func roundTrip() throws {
-        let bytes = try Self.sample()
+        let bytes = Self.sample()
         var reader = ByteReader(bytes)
         try Self.readSample(&reader)
         var spanReader = SpanReader(bytes.span)
@@ -66,7 +68,7 @@ struct ByteReaderTests {
 
     @Test("Every proper prefix is refused as truncated at its end")
     func prefixes() throws {
-        let bytes = try Self.sample()
+        let bytes = Self.sample()
         for length in 0..<bytes.count {
             let prefix = Array(bytes[..<length])
             let error = #expect(throws: KernelError.self) {
@@ -113,13 +115,9 @@ struct ByteReaderTests {
         #expect(throws: KernelError.oversizedInteger(offset: 0)) { try narrow.readVarint32() }
     }
 
-    @Test("A length above the limit is refused before anything is allocated, on both sides")
+    @Test("A length above the limit is refused before anything is allocated")
     func limits() {
         var writer = ByteWriter()
-        #expect(throws: KernelError.overLimit(offset: 0, length: 4, limit: 3)) {
-            try writer.writeString("abcd", limit: 3)
-        }
-        #expect(writer.bytes.isEmpty)
         writer.writeVarint(UInt64.max)
         var reader = ByteReader(writer.bytes)
         #expect(throws: KernelError.overLimit(offset: 0, length: .max, limit: 1 << 40)) {

@@ -119,7 +119,7 @@ struct StringTableTests {
         let lower = Self.words.filter(precedes).count
         let equal = Self.words.filter { $0 == key }.count
         #expect(table.lowerBound(bytes.span) == lower)
-        #expect(table.upperBound(bytes.span) == lower + equal)
+        #expect(table.range(of: bytes.span) == lower..<lower + equal)
         #expect(table.index(of: bytes.span) == (equal == 1 ? lower : nil))
         let withPrefix = Self.words.indices.filter { Self.words[$0].utf8.starts(with: bytes) }
         #expect(Array(table.range(withPrefix: bytes.span)) == withPrefix)

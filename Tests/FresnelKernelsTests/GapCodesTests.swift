@@ -64,7 +64,8 @@ struct GapCodesTests {
     }
 
     @Test(
-        "A list of codes ends where its bytes end", arguments: [1, 2, 3, 100], [1, 2] as [UInt64])
+        "A list of codes ends where its bytes end, and is what it was up to where it is damaged",
+        arguments: [1, 2, 3, 100], [1, 2] as [UInt64])
     func lists(count: Int, seed: UInt64) {
         let gaps = Self.gaps(count, seed: seed).map { $0 >> 6 }
         var bytes: [UInt8] = [7, 7]
@@ -75,12 +76,31 @@ struct GapCodesTests {
         for gap in gaps { numbers.append(gap + (numbers.last.map { $0 + 1 } ?? 0)) }
         #expect(GapCodes.list(bytes.span, in: 2..<end) == numbers)
         #expect(GapCodes.list(bytes.span, in: 2..<end, atMost: 2) == Array(numbers.prefix(2)))
-        for offset in 0..<bytes.count {
+        let order = GapCodes.order(ofChoice: bytes[2])
+        var otherCount = 0
+        for offset in bytes.indices {
             var damaged = bytes
             damaged[offset] ^= 0x5A
-            #expect(GapCodes.list(damaged.span, in: 2..<end).count <= 8 * bytes.count)
-            #expect(GapCodes.list(damaged.span, in: 2..<bytes.count).count <= 8 * bytes.count)
+            let found = GapCodes.list(damaged.span, in: 2..<end)
+            if found != numbers { otherCount += 1 }
+            // The codes that end before the damaged byte; with another order there are none.
+            var (bit, whole) = (8 * 2 + 2, 0)
+            while whole < gaps.count, offset != 2 {
+                bit += GapCodes.bitCount(gaps[whole], order: order)
+                guard bit <= 8 * offset || offset < 2 else { break }
+                whole += 1
+            }
+            #expect(found.prefix(whole) == numbers.prefix(whole), "byte \(offset)")
+            #expect(whole < gaps.count || found == numbers, "byte \(offset)")
+            // A code has one bit more than its order, and eight bytes behind the list are no codes.
+            let least = GapCodes.order(ofChoice: damaged[2]) + 1
+            let all = GapCodes.list(damaged.span, in: 2..<bytes.count)
+            let bits = 8 * (bytes.count - 2 - BitRuns.padding) - 2
+            #expect(found.count <= (8 * (end - 2) - 2 + least - 1) / least, "byte \(offset)")
+            #expect(all.count <= (bits + least - 1) / least, "byte \(offset)")
+            #expect(all.starts(with: found), "byte \(offset)")
         }
+        #expect(otherCount > 0)
     }
 
     /// A list in the blocks of packed segments.
@@ -167,6 +187,7 @@ struct GapCodesTests {
     func damage() {
         let numbers = Self.numbers(300, seed: 9)
         let encoded = Encoded(numbers)
+        var (refused, others) = (0, 0)
         for offset in encoded.blob.indices {
             for value: UInt8 in [0, 0x41, 0x7F, 0x80, 0xFF] {
                 var blob = encoded.blob
@@ -175,8 +196,13 @@ struct GapCodesTests {
                     blob: blob.span, offsets: encoded.offsets.span, count: 300, limit: 90_000,
                     isCoded: true)
                 var appended: [UInt32] = []
-                PostingBlocks.append(list, to: &appended)
+                if !PostingBlocks.append(list, to: &appended) {
+                    refused += 1
+                } else if appended != numbers {
+                    others += 1
+                }
                 #expect(appended.allSatisfy { $0 < 90_000 })
+                #expect(appended.count <= numbers.count)
                 var set = Bitset(count: 90_000)
                 PostingBlocks.insertShort(
                     blob.span, count: 127, limit: 90_000, isCoded: true, into: &set)
@@ -186,6 +212,7 @@ struct GapCodesTests {
                 }
             }
         }
+        #expect(refused > 0 && others > 0, "\(refused) refused, \(others) other numbers")
     }
 
     @Test("One number is met where it stands")

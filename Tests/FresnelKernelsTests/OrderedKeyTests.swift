@@ -50,6 +50,16 @@ struct OrderedKeyTests {
         }
     }
 
+    @Test("Bits of numbers ascend as the numbers do, and give them back")
+    func sortableBits() {
+        let bits = Self.numbers.map { OrderedKey.sortableBits(of: $0) }
+        #expect(zip(bits, bits.dropFirst()).allSatisfy { $0 < $1 })
+        #expect(bits.map { OrderedKey.number(fromSortableBits: $0) } == Self.numbers)
+        #expect(OrderedKey.sortableBits(of: -0.0) == OrderedKey.sortableBits(of: 0.0))
+        let zero = OrderedKey.number(fromSortableBits: OrderedKey.sortableBits(of: -0.0))
+        #expect(zero.sign == .plus)
+    }
+
     @Test("Both zeros are one key")
     func zeros() {
         #expect(

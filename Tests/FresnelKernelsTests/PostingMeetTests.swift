@@ -120,32 +120,70 @@ struct PostingMeetTests {
 
     @Test("of damaged lists are fewer or others, and nothing outside is touched")
     func damage() throws {
-        let listed = Self.numbers(0.1, below: 4000, seed: 3)
-        let wanted = Self.numbers(0.3, below: 4000, seed: 4)
-        let encoded = try Encoded(listed)
+        let damaging = try Damaging()
+        let encoded = damaging.encoded
         for offset in encoded.blob.indices {
             for value: UInt8 in [0, 0x7F, 0x80, 0xFF] {
                 var damaged = encoded
                 damaged.blob[offset] = value
-                let met = damaged.meeting(wanted, count: listed.count, limit: 4000).0
-                #expect(met.places.allSatisfy { Int($0) < listed.count })
-                #expect(met.origins.allSatisfy { Int($0) < wanted.count })
+                damaging.check(damaged)
             }
         }
-        for place in encoded.lasts.indices {
+        damaging.expectBoth("bytes")
+    }
+
+    @Test("of lists whose tables are damaged are fewer or others, too")
+    func damagedTables() throws {
+        let lasts = try Damaging()
+        for place in lasts.encoded.lasts.indices {
             for value: UInt32 in [0, 7, .max] {
-                var damaged = encoded
+                var damaged = lasts.encoded
                 damaged.lasts[place] = value
-                let met = damaged.meeting(wanted, count: listed.count, limit: 4000).0
-                #expect(met.origins.allSatisfy { Int($0) < wanted.count })
+                lasts.check(damaged)
             }
         }
-        for place in encoded.offsets.indices {
+        #expect(lasts.others > 0)
+        let offsets = try Damaging()
+        for place in offsets.encoded.offsets.indices {
             for value: UInt32 in [0, 5, .max] {
-                var damaged = encoded
+                var damaged = offsets.encoded
                 damaged.offsets[place] = value
-                _ = damaged.meeting(wanted, count: listed.count, limit: 4000)
+                offsets.check(damaged)
             }
+        }
+        offsets.expectBoth("offsets")
+    }
+
+    /// A list that is damaged in one place after the other, and what became of it.
+    private final class Damaging {
+        let listed = PostingMeetTests.numbers(0.1, below: 4000, seed: 3)
+        let wanted = PostingMeetTests.numbers(0.3, below: 4000, seed: 4)
+        let encoded: Encoded
+        private let whole: [UInt32]
+        /// Lists that are said to be damaged, and those of which other numbers were met.
+        private(set) var (refused, others) = (0, 0)
+
+        init() throws {
+            encoded = try Encoded(listed)
+            whole = encoded.meeting(wanted, count: listed.count, limit: 4000).0.numbers
+        }
+
+        func check(_ damaged: Encoded) {
+            let (met, isWhole) = damaged.meeting(wanted, count: listed.count, limit: 4000)
+            if !isWhole { refused += 1 } else if met.numbers != whole { others += 1 }
+            #expect(met.places.allSatisfy { Int($0) < listed.count })
+            #expect(met.places.count == met.numbers.count)
+            #expect(zip(met.origins, met.origins.dropFirst()).allSatisfy { $0 < $1 })
+            guard met.origins.allSatisfy({ Int($0) < wanted.count }) else {
+                Issue.record("\(met.origins) of \(wanted.count)")
+                return
+            }
+            // Whatever is met was looked for.
+            #expect(met.origins.map { wanted[Int($0)] } == met.numbers)
+        }
+
+        func expectBoth(_ what: String) {
+            #expect(refused > 0 && others > 0, "\(what): \(refused) refused, \(others) other")
         }
     }
 
@@ -161,7 +199,9 @@ struct PostingMeetTests {
                 sum = sum &+ number &+ step
                 expected.append(sum)
             }
-            let sums = PrefixSum.sums(of: block.span, from: base, step: step)
+            var sums = block
+            var span = sums.mutableSpan
+            PrefixSum.block(&span, from: base, step: step)
             #expect(sums == expected)
         }
     }

@@ -86,9 +86,7 @@ struct DiskTests {
         #expect(Machine.processID > 0)
         #expect(Machine.processorCount >= 1)
         #expect(!Machine.hostName.isEmpty)
-        let resident = try ProcessMemory.residentBytes()
-        #expect(resident > 1 << 20)
-        #expect(try ProcessMemory.fileBackedBytes() <= resident + 1 << 24)
+        #expect(try ProcessMemory.residentBytes() > 1 << 20)
     }
 
     @Test(

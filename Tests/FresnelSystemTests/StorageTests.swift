@@ -179,9 +179,15 @@ struct StorageTests {
         _ = try place.storage.lock(place.path("lock"))
     }
 
-    @Test("Free space is told", arguments: Kind.allCases)
-    func freeSpace(kind: Kind) throws {
-        let place = try Place(kind)
-        #expect(try place.storage.freeBytes(at: place.directory) > 0)
+    @Test("What is free of a disk in memory is what files leave of it")
+    func freeSpace() throws {
+        let storage = MemoryStorage()
+        storage.makeDirectory("/tests")
+        storage.setCapacity(100)
+        #expect(storage.freeBytes(at: "/tests") == 100)
+        try storage.replaceFile("/tests/a", with: [UInt8](repeating: 1, count: 70))
+        #expect(storage.freeBytes(at: "/tests") == 30)
+        try storage.remove("/tests/a")
+        #expect(storage.freeBytes(at: "/tests") == 100)
     }
 }

@@ -217,23 +217,10 @@ package struct WorkerCore: Sendable {
         let inventory = fence.stamped(inventory)
         self.inventory = inventory
         session.hello.shards = inventory
-        let told = fence.stamped(failures)
-        // Each shard serves from the first HOSTED that names it, so a list may be several messages.
-        let count = max(1, inventory.count)
-        let messages = stride(from: 0, to: count, by: Limits.shardsPerHosted).map { first in
-            var hosted = WireHosted()
-            hosted.shards = Array(inventory[first...].prefix(Limits.shardsPerHosted))
-            return send(.hosted(hosted))
-        }
-        let complaints = stride(from: 0, to: told.count, by: Limits.failuresPerHosted).map {
-            first in
-            var hosted = WireHosted()
-            hosted.failures = Array(told[first...].prefix(Limits.failuresPerHosted))
-            return send(.hosted(hosted))
-        }
+        let messages = WireHosted.messages(shards: inventory, failures: fence.stamped(failures))
         return failures.map {
             .log(.error, "shard \($0.shard.number) of index \($0.index) is not open: \($0.reason)")
-        } + messages + complaints
+        } + messages.map { send(.hosted($0)) }
     }
 
     private mutating func perform(_ actions: [PeerSession.Action]) -> [WorkerEffect] {

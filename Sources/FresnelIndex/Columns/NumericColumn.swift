@@ -1,4 +1,3 @@
-package import FresnelKernels
 package import FresnelQuery
 
 // Two views of the same numbers. By document: rows with zone maps, for sorting and for testing
@@ -102,11 +101,6 @@ package final class NumericColumn: Sendable {
     @inline(__always)
     package func number(ofEntry entry: Int) -> Double {
         !codes.isUsed ? sortedValues[entry] : firstValue(of: sortedDocuments[entry])
-    }
-
-    /// Adds the documents that have a number in an interval to a set.
-    package func insertDocuments(in interval: NumericInterval, into set: inout Bitset) {
-        withDocuments(of: entries(in: interval)) { set.insertKnown($0) }
     }
 
     /// The first entry, from `floor` on, whose number is that of an entry.

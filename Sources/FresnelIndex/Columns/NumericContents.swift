@@ -48,9 +48,9 @@ struct SortedNumberContents {
         }
         for index in entries.indices {
             let place = Int(entries[index].value)
-            // Adding zero makes +0 of −0.
+            // Bits that make +0 of −0.
             entries[index] = RadixSort.Entry(
-                key: RadixSort.key(of: lists.elements[place] + 0), value: documents[place])
+                key: OrderedKey.sortableBits(of: lists.elements[place]), value: documents[place])
         }
         RadixSort.sort(&entries)
         append(entries)
@@ -60,7 +60,7 @@ struct SortedNumberContents {
         values.reserveCapacity(entries.count)
         documents.reserveCapacity(entries.count)
         for entry in entries {
-            let value = RadixSort.number(ofKey: entry.key)
+            let value = OrderedKey.number(fromSortableBits: entry.key)
             if let document = documents.last, document == entry.value,
                 values[values.count - 1] == value
             {

@@ -1,5 +1,3 @@
-package import FresnelKernels
-
 // Every element of a text attribute is in the column whole, whatever its length, so that a rank
 // decides whole-value patterns, order and grouping exactly. The exception is text content
 // (`textContent`, `HTMLContentData`, `transcribedTextContent`): it has no column; patterns on it
@@ -42,15 +40,6 @@ package struct StringColumn: Sendable {
     /// How many documents have a value.
     package func documentCount(of rank: ValueRank) -> Int {
         documentOffsets.range(Int(rank), limit: documents.count).count
-    }
-
-    /// Adds the documents that have one of the values to a set.
-    package func insertDocuments(of range: Range<ValueRank>, into set: inout Bitset) {
-        guard !range.isEmpty else { return }
-        let start = Int(documentOffsets[Int(range.lowerBound)])
-        let end = Int(documentOffsets[Int(range.upperBound)])
-        guard start <= end, end <= documents.count else { return }
-        set.insertKnown(documents.span.extracting(start..<end))
     }
 
     @inline(__always)

@@ -57,7 +57,11 @@ package final class SearchControl: Sendable {
     /// The monotonic clock.
     package var now: Instant { Instant(nanoseconds: time.monotonicNanoseconds()) }
 
-    /// Throws when the search should end; called at least once per 4096 documents.
+    /// Throws when the search should end.
+    ///
+    /// Loops over documents call it once per 4096 of them at least (`CheckPace`). Making a column
+    /// of texts that have none (`StoredTexts.column`) never does: it is whole, or of no use to the
+    /// next search.
     package func check() throws(SearchStop) {
         if isCancelled { throw .cancelled }
         if deadline.nanoseconds != .max, now >= deadline { throw .deadline }

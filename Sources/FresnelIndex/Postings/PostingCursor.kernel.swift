@@ -111,16 +111,6 @@ package struct PostingCursor: @unchecked Sendable {
         seekInBlock(target)
     }
 
-    /// How often the term occurs in the current document, in all attributes.
-    package mutating func frequency() -> Int {
-        var count = 0
-        scan { (_: Occurrence) in
-            count += 1
-            return true
-        }
-        return count
-    }
-
     /// Whether the term occurs in an attribute of the filter in the current document.
     package mutating func occurs(in filter: AttributeFilter) -> Bool {
         var isFound = false

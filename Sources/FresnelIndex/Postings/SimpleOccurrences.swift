@@ -1,5 +1,3 @@
-import FresnelKernels
-
 // Most terms of a catalogue occur in one attribute that has one text a document. Their occurrences
 // are positions and nothing else, as LEB128 integers: the first, then each as its distance from the
 // least it could be. In a block of 128 documents lengths say where each document's end; in the
@@ -24,17 +22,6 @@ enum SimpleOccurrences {
                 offset &+= 1
             }
             ends[place] = UInt32(truncatingIfNeeded: min(offset, bytes.count))
-        }
-    }
-
-    /// Appends the positions of one document, ascending, at least one.
-    static func append(_ positions: [UInt32], isTail: Bool, to bytes: inout [UInt8]) {
-        var least: UInt32 = 0
-        for (place, position) in positions.enumerated() {
-            let more: UInt32 = place + 1 < positions.count ? 1 : 0
-            let gap = position - least
-            LEB128Gaps.append(isTail ? gap << 1 | more : gap, to: &bytes)
-            least = position + 1
         }
     }
 }

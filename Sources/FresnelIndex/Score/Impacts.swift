@@ -4,7 +4,7 @@ import FresnelSystem
 
 // What a word adds to a document's score depends, beside the query, on its weighted occurrences.
 // For every posting of a word that many documents have, a byte says what they are at most: one of
-// 256 levels, each a twentieth greater than the one before. So the documents that cannot be among
+// 256 levels, of which sixteen double what they stand for. So the documents that cannot be among
 // the best are known before any occurrence is read. (Impacts instead of maxima of blocks: where the
 // lists of two words meet, hardly two documents are of the same block.)
 //

@@ -1,20 +1,13 @@
 import FresnelModel
-package import FresnelWire
 
 /// Counts what scoring needs to know of the whole index.
 package enum ShardStatistics {
-    /// The visible documents of some shards, and how many of them each scored predicate matches.
+    /// The visible documents of some shards, and how many of them each scored predicate matches;
+    /// with what was matched on the way, for the search that follows.
     ///
     /// The broker adds up the answers of all workers, so that scores do not depend on sharding.
     /// With the counts it gets what they hold for: the newest part of each target's snapshot, and
     /// the next expiration.
-    package static func count(
-        _ plan: SearchPlan, in targets: [SearchTarget], control: SearchControl
-    ) throws(SearchStop) -> WireStatistics {
-        try matches(of: plan, in: targets, control: control).statistics
-    }
-
-    /// The same, with what was matched on the way, for the search that follows.
     package static func matches(
         of plan: SearchPlan, in targets: [SearchTarget], control: SearchControl
     ) throws(SearchStop) -> CountedMatches {

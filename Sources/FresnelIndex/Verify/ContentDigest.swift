@@ -57,10 +57,3 @@ extension IndexSnapshot {
         return memory.digest(of: self, at: sequence, now: now)
     }
 }
-
-extension Segment {
-    /// A stored document as it was encoded for the wire.
-    func encodedDocument(_ document: DocumentNumber) -> [UInt8] {
-        stored.encoded(document)
-    }
-}

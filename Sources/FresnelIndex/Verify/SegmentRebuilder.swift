@@ -37,7 +37,7 @@ package enum SegmentRebuilder {
         }
         var documents: [IncomingDocument] = []
         for number in 0..<DocumentNumber(segment.documentCount) {
-            let encoded = segment.encodedDocument(number)
+            let encoded = segment.stored.encoded(number)
             let document: Document
             do throws(WireError) {
                 document = try DocumentCoding.decode(encoded)

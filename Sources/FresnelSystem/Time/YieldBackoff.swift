@@ -66,8 +66,8 @@ package final class YieldBackoff: Sendable {
 
     @TaskLocal private static var computesAwaited = false
 
-    /// Whether somebody waits for what other threads of the process compute, and these leave those
-    /// who compute on end no processor of their own.
+    /// Whether somebody waits for what other threads of the process compute, and these leave one
+    /// processor at most.
     var isAwaited: Bool {
         let count = awaited.load(ordering: .relaxed)
         return count > 0 && count + 1 >= processorCount && !isOwn

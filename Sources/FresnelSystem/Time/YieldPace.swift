@@ -9,7 +9,8 @@ import Glibc
 /// To the system a yield is one turn: a search of some milliseconds would share its processor with
 /// whoever yields. So while somebody waits for what a thread of the process computes
 /// (`YieldBackoff.whileAwaited`) it stands aside, up to `longestPause` at a time, and then for as
-/// long nobody does. Where there are processors enough for both nobody stands aside.
+/// long nobody does. Where those who are waited for leave two processors or more nobody stands
+/// aside.
 ///
 /// A loop goes on where the thread's former one ended: of many short loops, as those of a segment's
 /// columns, none would be long enough to give way by itself.

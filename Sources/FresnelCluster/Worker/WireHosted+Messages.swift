@@ -1,0 +1,26 @@
+import FresnelModel
+import FresnelWire
+
+extension WireHosted {
+    /// What a worker hosts and what it cannot, in as many messages as their limits ask for.
+    ///
+    /// Each shard serves from the first HOSTED that names it, so a list may be several messages;
+    /// one there is always.
+    static func messages(
+        shards: [WireShardInventory], failures: [WireShardFailure]
+    ) -> [WireHosted] {
+        let count = max(1, shards.count)
+        let hosted = stride(from: 0, to: count, by: Limits.shardsPerHosted).map { first in
+            var message = WireHosted()
+            message.shards = Array(shards[first...].prefix(Limits.shardsPerHosted))
+            return message
+        }
+        let refused = stride(from: 0, to: failures.count, by: Limits.failuresPerHosted).map {
+            first in
+            var message = WireHosted()
+            message.failures = Array(failures[first...].prefix(Limits.failuresPerHosted))
+            return message
+        }
+        return hosted + refused
+    }
+}

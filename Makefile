@@ -17,7 +17,8 @@ SEEDS ?= 1000
 .DEFAULT_GOAL := help
 .PHONY: help packages setup build test test-one lint format sanitize simulate demo bench \
 	s3-server bench-packages bench-engine bench-check bench-served bench-ingest bench-writing \
-	bench-cancel bench-peers bench-turns charts profile golden torture protobuf deploy-check ci clean
+	bench-cancel bench-growth bench-peers bench-turns charts profile golden torture protobuf \
+	deploy-check ci clean
 
 help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  \1\t\2/p' Makefile | expand -t 17
@@ -104,6 +105,9 @@ bench-ingest: setup ## queries beside writes, and writes beside queries: DATA=�
 
 bench-writing: setup ## imports in turns with Lucene's, memory, cold start: DATA=… WORKLOAD=…
 	@Benchmarks/writing "$(DATA)" "$(WORKLOAD)"
+
+bench-growth: setup ## more documents, and a second worker: DATA=x.ndjson.zst WORKLOAD=…
+	@Benchmarks/growth "$(DATA)" "$(WORKLOAD)"
 
 bench-cancel: setup ## how soon a cancel reaches an idle worker beside busy ones
 	@Benchmarks/cancels $(ARGS)

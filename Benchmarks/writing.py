@@ -3,8 +3,9 @@
     writing.py FRESNEL DOCUMENTS FOLDER ROUNDS [COMMAND...]
 
 DOCUMENTS is NDJSON, FOLDER is made and removed in every round. COMMAND builds the index of a peer
-from the same documents into the folder that its last argument but one names, and prints a line of
-JSON with `buildSeconds`.
+from the same documents into the folder that its last argument but one names, with as many threads
+as one more argument says, and prints a line of JSON: `indexSeconds` until all is committed,
+`buildSeconds` until it is one segment.
 """
 
 import json
@@ -120,16 +121,27 @@ def imported(cluster, documents):
     return time.monotonic() - start
 
 
-def built(command):
-    """The seconds that a peer's build took."""
+def built(command, threads):
+    """The seconds that a peer's build took: until all was committed, and until one segment was."""
     target = command[-2]
     shutil.rmtree(target, ignore_errors=True)
     os.makedirs(target)
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = subprocess.run([*command, str(threads)], capture_output=True, text=True)
     if done.returncode != 0:
         raise SystemExit(f"the peer ended with {done.returncode}: {done.stderr.strip()[-400:]}")
     shutil.rmtree(target)
-    return json.loads(done.stdout.strip().splitlines()[-1])["buildSeconds"]
+    told = json.loads(done.stdout.strip().splitlines()[-1])
+    return told["indexSeconds"], told["buildSeconds"]
+
+
+def beside(command, threads, count, seconds):
+    """What a peer's build did with some threads, and how our seconds compare."""
+    committed, whole = built(command, threads)
+    if not committed:
+        return ""
+    rates = f"{count / committed:.0f}, as one segment {count / whole:.0f}"
+    times = f"{committed / seconds:.2f} and {whole / seconds:.2f} times that"
+    return f"; the peer's build with {threads} thread{'s' * (threads > 1)} {rates}: {times}"
 
 
 def report_rest(cluster, folder, count):
@@ -167,10 +179,7 @@ def main(program, documents, folder, rounds, *peer):
             line = f"round {number}: {count / seconds:.0f} documents a second"
             if peer:
                 cluster.rest()
-                theirs = built(list(peer))
-                if theirs > 0:
-                    rate = f"the peer's build {count / theirs:.0f}"
-                    line += f", {rate}: {theirs / seconds:.2f} times that"
+                line += "".join(beside(peer, threads, count, seconds) for threads in (1, 2))
             print(line, flush=True)
             if number == int(rounds):
                 report_rest(cluster, folder, count)

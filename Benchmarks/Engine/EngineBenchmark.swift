@@ -88,6 +88,7 @@ struct EngineBenchmark: ParsableCommand {
         if sizes { print(catalogue.sizesBySection) }
         let peers = try PeerNumbers(path: peers, catalogue: name)
         print(peers.sentence)
+        print(Self.size(of: catalogue, beside: peers))
         print("Q5~ and so on: without the exact count; Q11#: numbers of documents, no hits")
         let queries = chosen.flatMap(\.queries)
         let wrong = unchecked ? 0 : try Self.wrongAnswers(queries, AnswerCheck(runner: runner))
@@ -192,6 +193,16 @@ struct EngineBenchmark: ParsableCommand {
 
     /// Queries of a class that are counted: a simulated processor is slow.
     static let simulatedQueries = 40
+
+    /// The index without the documents that it stores, as peers store none, times each peer's.
+    private static func size(of catalogue: Catalogue, beside peers: PeerNumbers) -> String {
+        let bytes = Double(catalogue.byteCount - catalogue.storedByteCount)
+        let times = peers.indexBytes.map { peer, theirs in
+            "\(Table.short(bytes / theirs)) times \(peer)'s (\(Table.short(theirs / 1e6)) MB)"
+        }
+        return (["index without documents: \(Table.short(bytes / 1e6)) MB"] + times)
+            .joined(separator: ", ")
+    }
 
     private static func sentence(about catalogue: Catalogue) -> String {
         let segments = catalogue.replica.snapshot.segments.count

@@ -14,12 +14,15 @@ struct PeerNumbers {
 
     /// Where the numbers come from, or that there are none.
     let sentence: String
+    /// The bytes of each peer's index, which holds no documents, the smallest first.
+    let indexBytes: [(peer: String, bytes: Double)]
     private let best: [String: Best]
 
     /// Reads the numbers of one catalogue.
     init(path: String, catalogue: String) throws {
         let file = try PeerFile(path: path)
         sentence = file.sentence("catalogues", of: catalogue, source: "source")
+        indexBytes = file.sizes("indexBytes", of: catalogue)
         var best: [String: Best] = [:]
         let classes = file.classes("catalogues", of: catalogue)
         for key in classes?.keys ?? [] {

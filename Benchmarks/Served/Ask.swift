@@ -51,15 +51,16 @@ struct Ask: AsyncParsableCommand {
     func run() async throws {
         let chosen = try Workload(path: workload).classes(named: classes)
         let file = self.peers
-        let peers = try ServedPeers(path: file, catalogue: name, keeping: keeps)
+        let peers = try ServedPeers(
+            path: file, catalogue: name, keeps ? .keeping : .computing)
         print(peers.sentence)
         var comparisons = [
             Comparison(keeps ? "beside peers that keep answers" : "asked each time", with: peers)
         ]
         if keeps {
-            // As this program is shipped beside peers as they are shipped, which compute these.
-            let shipped = try ServedPeers(path: file, catalogue: name, keeping: false)
-            comparisons.append(Comparison("beside peers that compute each answer", with: shipped))
+            // Each as it comes: this program keeps answers, and one of the peers some.
+            let shipped = try ServedPeers(path: file, catalogue: name, .shipped)
+            comparisons.append(Comparison("beside peers as they are shipped", with: shipped))
         }
         print("CPU: µs a query of broker, workers and this process")
         var (wrong, answers) = (0, 0)
@@ -95,6 +96,9 @@ struct Ask: AsyncParsableCommand {
             }
         }
         print()
+        print(
+            ClusterProcesses(supervisor: supervisor).memory
+                .sentence(beside: peers.memoryBytes))
         for line in comparisons.flatMap(\.lines) { print(line) }
         print(Workload.sentence(wrong: wrong, of: answers))
     }

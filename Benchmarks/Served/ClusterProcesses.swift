@@ -15,6 +15,24 @@ struct ClusterProcesses: Sendable {
         }
     }
 
+    /// Bytes in memory, shared pages in proportion.
+    struct Memory: Sendable {
+        var broker: Double = 0
+        var workers: Double = 0
+
+        func sentence(beside peers: [(peer: String, bytes: Double)]) -> String {
+            let others = peers.map { "\($0.peer) \(Self.megabytes($0.bytes))" }
+            let ours = "broker \(Self.megabytes(broker)), workers \(Self.megabytes(workers))"
+            let sum = "together \(Self.megabytes(broker + workers))"
+            return "memory when all was asked (PSS, MB): \(ours), \(sum)"
+                + (others.isEmpty ? "" : "; " + others.joined(separator: ", "))
+        }
+
+        private static func megabytes(_ bytes: Double) -> String {
+            "\((bytes / 1e5).rounded() / 10)"
+        }
+    }
+
     private var brokers: [String] = []
     private var workers: [String] = []
 
@@ -38,6 +56,21 @@ struct ClusterProcesses: Sendable {
             broker: brokers.map(Self.nanoseconds).reduce(0, +),
             workers: workers.map(Self.nanoseconds).reduce(0, +),
             client: Self.nanoseconds(of: "self"))
+    }
+
+    var memory: Memory {
+        Memory(
+            broker: brokers.map(Self.proportionalBytes).reduce(0, +),
+            workers: workers.map(Self.proportionalBytes).reduce(0, +))
+    }
+
+    private static func proportionalBytes(of process: String) -> Double {
+        let path = "/proc/\(process)/smaps_rollup"
+        // A process that ended meanwhile has nothing in memory.
+        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix("Pss:") }
+        let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap { Double($0) }
+        return (kilobytes ?? 0) * 1024
     }
 
     /// Processor time of the threads that a process has, as the kernel's scheduler counts it.

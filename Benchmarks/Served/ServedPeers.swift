@@ -3,6 +3,16 @@ import FresnelJSON
 
 /// What served peers did for the same work, at another time: only ratios mean something.
 struct ServedPeers {
+    /// Which peers are among them.
+    enum Which: String {
+        /// Those that compute each answer.
+        case computing = "served"
+        /// All as they come, with as many kept answers as they keep by themselves.
+        case shipped = "servedShipped"
+        /// Those, too, that were told to keep more answers than a class has queries.
+        case keeping = "servedKept"
+    }
+
     /// The best peer of a class with one number of clients.
     struct Best {
         /// Queries a second.
@@ -16,14 +26,17 @@ struct ServedPeers {
 
     /// Where the numbers come from, or that there are none.
     let sentence: String
+    /// What each has in memory when it was asked everything: bytes, the least first.
+    let memoryBytes: [(peer: String, bytes: Double)]
     private var best: [String: [Int: Best]] = [:]
 
     /// Reads the numbers of one catalogue; none of a catalogue that is not there.
     ///
-    /// - Parameter keeping: whether those that keep answers are among them, as no stored ones are.
-    init(path: String, catalogue: String, keeping: Bool) throws {
+    /// Stored ones are all of the first kind.
+    init(path: String, catalogue: String, _ which: Which) throws {
         let file = try PeerFile(path: path)
-        let part = keeping ? "servedKept" : "served"
+        let part = which.rawValue
+        memoryBytes = file.sizes("servedBytes", of: catalogue)
         sentence = file.sentence(part, of: catalogue, source: "servedSource")
         let classes = file.classes(part, of: catalogue)
         for name in classes?.keys ?? [] {

@@ -15,12 +15,25 @@ package struct PeerFile {
 
     /// The classes of one catalogue; nil when it has no numbers.
     ///
-    /// - Parameter part: `catalogues`, `served` or `servedKept`.
+    /// - Parameter part: `catalogues`, `served`, `servedShipped` or `servedKept`.
     package func classes(_ part: String, of catalogue: String) -> JSONObject? {
         guard let classes = value[part]?[catalogue]?.object, !classes.keys.isEmpty else {
             return nil
         }
         return classes
+    }
+
+    /// Bytes of each peer for one catalogue, the least first.
+    ///
+    /// - Parameter part: `indexBytes` of indexes on disk, in process; `servedBytes` of memory.
+    package func sizes(
+        _ part: String, of catalogue: String
+    ) -> [(peer: String, bytes: Double)] {
+        guard let sizes = value[part]?[catalogue]?.object else { return [] }
+        let measured = sizes.keys.compactMap { peer in
+            sizes[peer]?.double.map { (peer: String(peer), bytes: $0) }
+        }
+        return measured.sorted { ($0.bytes, $0.peer) < ($1.bytes, $1.peer) }
     }
 
     /// Where the numbers of a catalogue come from, and what they are worth; or that there are none.

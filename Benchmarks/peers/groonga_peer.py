@@ -1,7 +1,8 @@
 """Groonga over HTTP: a token index, a trigram index and an index of numbers.
 
-Asked as a server that computes each answer, and as one that keeps those of the last thousand
-queries, ten times as many as it keeps by itself: a workload has up to 200 of a class.
+Asked as a server that computes each answer, as one that keeps those of the last hundred queries, as
+it does by itself, and as one that keeps those of the last thousand: a workload has up to 200 of a
+class.
 """
 
 import json
@@ -74,11 +75,15 @@ class Peer:
     def ways(self):
         return {
             self.name: lambda stack: Asked(stack, self.folder, "httpd", 0),
+            f"{self.name}-shipped": lambda stack: Asked(stack, self.folder, "shipped", 100),
             f"{self.name}-cached": lambda stack: Asked(stack, self.folder, "cached", 1000)}
 
 
 class Asked:
     """A server over the database of a folder, with files of its own name, and how it is asked."""
+
+    # Which of its processes takes a connection is chance: of few connections all may be of one.
+    runs = 2
 
     def __init__(self, stack, folder, name, cached):
         self.port = servers.free_port()

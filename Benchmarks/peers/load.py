@@ -166,4 +166,4 @@ def measure(protocol, requests, clients, seconds, leader):
     server = (processor_seconds(leader) - before) / len(times) * 1e6
     return {
         "rate": round(answers / seconds, 1), "server": round(server), **summary(times),
-        "wrong": sum(result[2] for result in results)}
+        "asked": len(times), "wrong": sum(result[2] for result in results)}

@@ -18,7 +18,11 @@ def dial(port):
 
 
 class Server:
-    def __init__(self, command, folder, port, user=None, log="server.log"):
+    """`end` is the signal on which it and its processes end in order."""
+
+    def __init__(
+            self, command, folder, port, user=None, log="server.log", end=signal.SIGINT):
+        self.end = end
         self.log = open(f"{folder}/{log}", "wb")
         self.process = subprocess.Popen(
             command, cwd=folder, stdout=self.log, stderr=self.log, start_new_session=True,
@@ -37,7 +41,7 @@ class Server:
 
     def stop(self):
         if self.process.poll() is None:
-            os.killpg(self.leader, signal.SIGINT)
+            os.killpg(self.leader, self.end)
             try:
                 self.process.wait(30)
             except subprocess.TimeoutExpired:

@@ -1,22 +1,25 @@
-"""Sphinx over its MySQL protocol: one server with the whole index."""
+"""Sphinx over its MySQL protocol: one server with the whole index, and one that asks two agents.
 
+The agents are processes of their own with half of the documents each, as workers of ours.
+"""
+
+import signal
 import struct
 import subprocess
-import time
 
 import servers
 from workload import documents
 
-SETTINGS = """
+INDEX = """
 source words {{
   type = tsvpipe
-  tsvpipe_command = cat {folder}/documents.tsv
+  tsvpipe_command = cat {path}.tsv
   tsvpipe_attr_uint = n
   tsvpipe_field = t
 }}
 index d {{
   source = words
-  path = {folder}/d
+  path = {path}
   charset_table = {letters}
   dict = keywords
   min_infix_len = 3
@@ -25,9 +28,18 @@ index d {{
 indexer {{
   mem_limit = 1024M
 }}
+"""
+AGENTS = """
+index d {{
+  type = distributed
+  agent = 127.0.0.1:{first}:d
+  agent = 127.0.0.1:{second}:d
+}}
+"""
+SERVER = """
 searchd {{
-  listen = 127.0.0.1:{port}:mysql41
-  pid_file = {folder}/searchd.pid
+  listen = 127.0.0.1:{port}{protocol}
+  pid_file = {path}.pid
   workers = threads
   max_children = 64
   binlog_path =
@@ -52,33 +64,74 @@ class Peer:
     name = "sphinx"
 
     def __init__(self, data, folder, stack):
-        self.port = servers.free_port()
+        self.folder = folder
         letters = set()
-        with open(f"{folder}/documents.tsv", "w", encoding="utf-8") as out:
-            for number, body, n in documents(data):
-                letters.update(body)
-                out.write(f"{number + 1}\t{n}\t{body}\n")
+        parts = {name: open(f"{folder}/{name}.tsv", "w", encoding="utf-8")
+                 for name in ("whole", "first", "second")}
+        for number, body, n in documents(data):
+            letters.update(body)
+            for name in ("whole", ("first", "second")[number % 2]):
+                parts[name].write(f"{number + 1}\t{n}\t{body}\n")
+        for part in parts.values():
+            part.close()
         letters.discard(" ")
         # Its parser refuses long lines, and takes a backslash for "goes on in the next".
-        table = ", \\\n    ".join(ranges(letters))
-        settings = f"{folder}/sphinx.conf"
-        with open(settings, "w", encoding="utf-8") as out:
-            out.write(SETTINGS.format(folder=folder, port=self.port, letters=table))
+        self.letters = ", \\\n    ".join(ranges(letters))
+        for name in parts:
+            self.index(name)
+
+    def index(self, name):
+        settings = self.settings(name, self.of(name))
         built = subprocess.run(
             ["indexer", "-c", settings, "--all"], capture_output=True, text=True)
         if built.returncode:
-            raise SystemExit(f"Sphinx could not index {data}:\n{built.stdout}{built.stderr}")
+            raise SystemExit(f"Sphinx could not index {name}:\n{built.stdout}{built.stderr}")
         self.version = " ".join(built.stdout.split()[:2])
-        self.server = servers.Server(
-            ["searchd", "-c", settings, "--nodetach"], folder, self.port)
+
+    def of(self, name):
+        return INDEX.format(path=f"{self.folder}/{name}", letters=self.letters)
+
+    def settings(self, name, index, port=0, protocol=""):
+        """Writes what a server of an index needs to a file."""
+        path = f"{self.folder}/{name}.conf"
+        server = SERVER.format(port=port, protocol=protocol, path=f"{self.folder}/{name}")
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(index + server)
+        return path
+
+    def ways(self):
+        return {self.name: self.alone, f"{self.name}-agents": self.with_agents}
+
+    def alone(self, stack):
+        port = servers.free_port()
+        settings = self.settings("whole", self.of("whole"), port, ":mysql41")
+        return Asked(stack, f"exec searchd -c {settings} --nodetach", self.folder, port)
+
+    def with_agents(self, stack):
+        commands, ports = [], {}
+        for name in ("first", "second"):
+            ports[name] = servers.free_port()
+            settings = self.settings(name, self.of(name), ports[name])
+            commands.append(f"searchd -c {settings} --nodetach & ")
+        port = servers.free_port()
+        settings = self.settings("agents", AGENTS.format(**ports), port, ":mysql41")
+        # The shell becomes the server, so that the agents are its children.
+        commands.append(f"sleep 1; exec searchd -c {settings} --nodetach")
+        return Asked(stack, "".join(commands), self.folder, port)
+
+
+class Asked:
+    """A server that a line of the shell starts, and how it is asked."""
+
+    def __init__(self, stack, line, folder, port):
+        self.port = port
+        # What a shell starts beside itself does not hear of SIGINT.
+        self.server = servers.Server(["sh", "-c", line], folder, port, end=signal.SIGTERM)
         stack.callback(self.server.stop)
 
     @staticmethod
     def packet(sequence, body):
         return struct.pack("<I", len(body))[:3] + bytes([sequence]) + body
-
-    def ways(self):
-        return {self.name: lambda stack: self}
 
     def dial(self):
         connection = servers.dial(self.port)

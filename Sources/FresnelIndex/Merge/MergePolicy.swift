@@ -177,7 +177,8 @@ package struct MergePolicy: Hashable, Sendable {
         var groups: [[Int]] = []
         while waiting.count >= width {
             let (group, documents) = smallest(width, of: waiting, candidates)
-            if group.count < width, waiting.count < 2 * width { break }
+            let isLimited = group.count >= leastWidth && group.count < width
+            if isLimited, waiting.count < 2 * width { break }
             let largest = group.last.map { candidates[$0].liveCount } ?? 0
             guard group.count >= min(width, leastWidth),
                 tier > 0 || largest <= tinyRatio * (documents - largest)

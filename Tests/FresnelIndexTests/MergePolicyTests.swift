@@ -98,11 +98,8 @@ struct MergePolicyTests {
         #expect(MergePolicy.tiny.groups(of: candidates) == [[12, 13, 14, 15]])
     }
 
-    @Test(
-        "Documents are copied a few times, however many come at once, and few segments stand",
-        arguments: [(1, 12), (10, 9), (100, 5), (1000, 3)])
-    func copies(batch: Int, mostCopies: Int) {
-        let total = 40_000
+    /// Sizes of segments, documents copied and most segments at once, as batches come and merge.
+    private func growth(to total: Int, by batch: Int) -> (sizes: [Int], copied: Int, most: Int) {
         var (sizes, copied, most) = ([Int](), 0, 0)
         for _ in 0..<total / batch {
             sizes.append(batch)
@@ -114,6 +111,15 @@ struct MergePolicyTests {
             }
             most = max(most, sizes.count)
         }
+        return (sizes, copied, most)
+    }
+
+    @Test(
+        "Documents are copied a few times, however many come at once, and few segments stand",
+        arguments: [(1, 12), (10, 9), (100, 5), (1000, 3)])
+    func copies(batch: Int, mostCopies: Int) {
+        let total = 40_000
+        let (_, copied, most) = growth(to: total, by: batch)
         #expect(copied <= mostCopies * total)
         #expect(most <= 20)
     }
@@ -123,17 +129,7 @@ struct MergePolicyTests {
         arguments: [(1000, 3.0), (1500, 3.0), (4000, 2.0), (8000, 2.0)])
     func millions(batch: Int, mostCopies: Double) {
         let total = 5_000_000
-        var (sizes, copied, most) = ([Int](), 0, 0)
-        for _ in 0..<total / batch {
-            sizes.append(batch)
-            while let group = MergePolicy().groups(of: candidates(sizes)).first {
-                let merged = group.reduce(0) { $0 + sizes[$1] }
-                for place in group.reversed() { sizes.remove(at: place) }
-                sizes.append(merged)
-                copied += merged
-            }
-            most = max(most, sizes.count)
-        }
+        let (sizes, copied, most) = growth(to: total, by: batch)
         #expect(Double(copied) <= mostCopies * Double(total), "\(copied) of \(total)")
         #expect(sizes.count <= 36, "\(sizes)")
         // Ten that have reached the limit, twice twelve below it, and eleven of the tier below.

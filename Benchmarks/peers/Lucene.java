@@ -1,10 +1,12 @@
 // Lucene in this process: BM25 with block maxima; a second index of trigrams for parts of words.
 // java -cp lucene.jar Lucene.java words|trigrams DATA WORKLOAD FOLDER [QUERIES [THREADS]]
-// THREADS add documents (1); with QUERIES 0 it only builds. DATA has a line a document: number,
-// tab, n, tab, text. WORKLOAD has a line a query, tabs between: class, op, low, high, limit,
-// expected count, terms. One line of JSON comes out.
+// THREADS add documents (1); with QUERIES 0 it only builds. DATA has a line a document: its name,
+// tab, n, tab, text. With IDENTIFIERS in the environment names are kept, and Q11 gathers those.
+// WORKLOAD has a line a query, tabs between: class, op, low, high, limit, expected count, terms.
+// One line of JSON comes out.
 
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,11 +19,13 @@ import java.util.concurrent.FutureTask;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.core.WhitespaceAnalyzer;
 import org.apache.lucene.analysis.ngram.NGramTokenizer;
+import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -43,6 +47,7 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.WildcardQuery;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.Version;
 
 public class Lucene {
@@ -64,6 +69,28 @@ public class Lucene {
         }
     }
 
+    /** Every identifier of an answer, unscored, one behind the other. */
+    static final class Names extends SimpleCollector {
+        byte[] bytes = new byte[1 << 20];
+        int[] ends = new int[1 << 16];
+        int count, length;
+        BinaryDocValues names;
+        protected void doSetNextReader(LeafReaderContext context) throws IOException {
+            names = context.reader().getBinaryDocValues("name");
+        }
+        public ScoreMode scoreMode() { return ScoreMode.COMPLETE_NO_SCORES; }
+        public void collect(int document) throws IOException {
+            names.advanceExact(document);
+            BytesRef name = names.binaryValue();
+            if (count == ends.length) ends = Arrays.copyOf(ends, count * 2);
+            if (length + name.length > bytes.length) bytes = Arrays.copyOf(bytes, length * 2);
+            System.arraycopy(name.bytes, name.offset, bytes, length, name.length);
+            ends[count++] = length += name.length;
+        }
+    }
+
+    static final boolean IDENTIFIED =
+        !System.getenv().getOrDefault("IDENTIFIERS", "").isEmpty();
     static final Sort BY_N = new Sort(new SortField("n", SortField.Type.LONG, true));
 
     final boolean trigrams;
@@ -106,6 +133,8 @@ public class Lucene {
             document.add(new TextField("t", parts[2], Field.Store.NO));
             document.add(new LongPoint("n", Long.parseLong(parts[1])));
             document.add(new NumericDocValuesField("n", Long.parseLong(parts[1])));
+            if (IDENTIFIED)
+                document.add(new BinaryDocValuesField("name", new BytesRef(parts[0])));
             writer.addDocument(document);
         }
         return null;
@@ -150,6 +179,11 @@ public class Lucene {
     int search(Line line) throws Exception {
         Query query = query(line);
         if (line.counts()) return searcher.count(query);
+        if (line.kind.equals("Q11") && IDENTIFIED) {
+            var names = new Names();
+            searcher.search(query, names);
+            return names.count;
+        }
         if (line.kind.equals("Q11")) {
             var numbers = new Numbers();
             searcher.search(query, numbers);

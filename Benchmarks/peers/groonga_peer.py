@@ -11,9 +11,9 @@ import subprocess
 import urllib.parse
 
 import servers
-from workload import documents
+from workload import IDENTIFIED, identified
 
-TABLES = """table_create d TABLE_NO_KEY
+TABLES = """table_create d {keys}
 column_create d t COLUMN_SCALAR Text
 column_create d n COLUMN_SCALAR Int32
 load --table d
@@ -27,6 +27,8 @@ column_create parts d_t COLUMN_INDEX|WITH_POSITION d t
 table_create numbers TABLE_PAT_KEY Int32
 column_create numbers d_n COLUMN_INDEX d n
 """
+# What an answer has of a document.
+NAME = "_key" if IDENTIFIED else "_id"
 SETTINGS = """
 daemon off;
 worker_processes {processors};
@@ -66,8 +68,13 @@ class Peer:
         self.version = subprocess.run(
             ["groonga", "--version"], capture_output=True, text=True).stdout.split(" [")[0]
         with open(f"{folder}/load", "w", encoding="utf-8") as out:
-            rows = [{"t": body, "n": n} for _, body, n in documents(data)]
-            out.write(TABLES + json.dumps(rows, ensure_ascii=False) + INDEXES)
+            if IDENTIFIED:
+                keys = "TABLE_HASH_KEY ShortText"
+                rows = [{"_key": name, "t": body, "n": n} for name, body, n in identified(data)]
+            else:
+                keys = "TABLE_NO_KEY"
+                rows = [{"t": body, "n": n} for _, body, n in identified(data)]
+            out.write(TABLES.format(keys=keys) + json.dumps(rows, ensure_ascii=False) + INDEXES)
         subprocess.run(
             ["groonga", "--file", f"{folder}/load", "-n", f"{folder}/base"], check=True,
             stdout=subprocess.DEVNULL)
@@ -123,7 +130,7 @@ class Asked:
                 return f"words.d_t @ {quoted[0]}"
 
     def request(self, query):
-        options = {"table": "d", "filter": self.filter(query), "output_columns": "_id"}
+        options = {"table": "d", "filter": self.filter(query), "output_columns": NAME}
         options["limit"] = 0 if query.counts else -1 if query.streams else query.limit
         if query.kind in ("Q1", "Q2", "Q3", "Q4", "Q7"):
             options["sort_keys"] = "-_score"

@@ -1,6 +1,8 @@
 """Documents and queries as lines with tabs, for programs without a JSON parser.
 
     plain.py DATA WORKLOAD FOLDER    writes FOLDER/documents.tsv and FOLDER/queries.tsv
+
+A document is called by its number, or by its identifier where peers know those.
 """
 
 import sys
@@ -10,8 +12,9 @@ import workload
 
 def main(data, queries, folder):
     with open(f"{folder}/documents.tsv", "w", encoding="utf-8") as out:
-        for number, text, n in workload.documents(data):
-            out.write(f"{number}\t{n}\t{text}\n")
+        of = workload.identified if workload.IDENTIFIED else workload.documents
+        for name, text, n in of(data):
+            out.write(f"{name}\t{n}\t{text}\n")
     with open(f"{folder}/queries.tsv", "w", encoding="utf-8") as out:
         for asked in workload.queries(queries).values():
             for query in asked:

@@ -11,7 +11,7 @@ import struct
 import subprocess
 
 import servers
-from workload import documents
+from workload import IDENTIFIED, documents, identified
 
 PROGRAMS = sorted(glob.glob("/usr/lib/postgresql/*/bin"))[-1:]
 
@@ -60,8 +60,11 @@ class Peer:
             check=True, **options)
 
     def fill(self, data):
-        self.psql("-c", "CREATE EXTENSION pg_trgm; CREATE TABLE d(id int, n int, t text)")
-        rows = "".join(f"{number}\t{n}\t{body}\n" for number, body, n in documents(data))
+        self.psql(
+            "-c", "CREATE EXTENSION pg_trgm; "
+            f"CREATE TABLE d(id {'text' if IDENTIFIED else 'int'}, n int, t text)")
+        of = identified if IDENTIFIED else documents
+        rows = "".join(f"{name}\t{n}\t{body}\n" for name, body, n in of(data))
         self.psql("-c", "COPY d FROM STDIN", input=rows.encode())
         self.psql(
             "-c", "ALTER TABLE d ADD v tsvector; "

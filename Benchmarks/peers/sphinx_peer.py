@@ -8,13 +8,14 @@ import struct
 import subprocess
 
 import servers
-from workload import documents
+from workload import IDENTIFIED, identified
 
 INDEX = """
 source words {{
   type = tsvpipe
   tsvpipe_command = cat {path}.tsv
   tsvpipe_attr_uint = n
+  tsvpipe_attr_string = name
   tsvpipe_field = t
 }}
 index d {{
@@ -29,6 +30,8 @@ indexer {{
   mem_limit = 1024M
 }}
 """
+# A string beside each document, which has a number in any case.
+NAMED = "  tsvpipe_attr_string = name\n"
 AGENTS = """
 index d {{
   type = distributed
@@ -68,10 +71,11 @@ class Peer:
         letters = set()
         parts = {name: open(f"{folder}/{name}.tsv", "w", encoding="utf-8")
                  for name in ("whole", "first", "second")}
-        for number, body, n in documents(data):
+        for number, (identifier, body, n) in enumerate(identified(data)):
             letters.update(body)
+            called = f"\t{identifier}" if IDENTIFIED else ""
             for name in ("whole", ("first", "second")[number % 2]):
-                parts[name].write(f"{number + 1}\t{n}\t{body}\n")
+                parts[name].write(f"{number + 1}\t{n}{called}\t{body}\n")
         for part in parts.values():
             part.close()
         letters.discard(" ")
@@ -89,7 +93,8 @@ class Peer:
         self.version = " ".join(built.stdout.split()[:2])
 
     def of(self, name):
-        return INDEX.format(path=f"{self.folder}/{name}", letters=self.letters)
+        index = INDEX if IDENTIFIED else INDEX.replace(NAMED, "")
+        return index.format(path=f"{self.folder}/{name}", letters=self.letters)
 
     def settings(self, name, index, port=0, protocol=""):
         """Writes what a server of an index needs to a file."""
@@ -165,7 +170,7 @@ class Asked:
                 wanted += f" AND n BETWEEN {query.low} AND {query.high}"
         ranked = query.kind in ("Q1", "Q2", "Q3", "Q4", "Q7")
         options = f"ranker={'bm25' if ranked else 'none'}"
-        what, limit = "id", f"LIMIT {query.limit}"
+        what, limit = "name" if IDENTIFIED else "id", f"LIMIT {query.limit}"
         if query.counts:
             what, limit = "COUNT(*)", "LIMIT 1"
         elif query.streams:

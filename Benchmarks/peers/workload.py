@@ -2,10 +2,14 @@
 
 import dataclasses
 import json
+import os
 import subprocess
 import time
 
 CLASSES = [f"Q{number}" for number in range(1, 13)]
+# Whether a peer that can knows documents by the catalogue's identifiers, as we do, and answers with
+# those; else by numbers.
+IDENTIFIED = bool(os.environ.get("IDENTIFIERS"))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,13 +56,20 @@ def queries(path, most=None):
 
 def documents(path):
     """(number, text, n) of every document; `path` may be packed by zstd."""
+    for number, (_, text, n) in enumerate(identified(path)):
+        yield number, text, n
+
+
+def identified(path):
+    """(identifier, text, n) of every document."""
     unpack = subprocess.Popen(
         ["zstd", "-dcfq", path], stdout=subprocess.PIPE, encoding="utf-8", text=True)
     with unpack.stdout as lines:
-        for number, line in enumerate(lines):
-            attributes = json.loads(line)["attributes"]
+        for line in lines:
+            document = json.loads(line)
+            attributes = document["attributes"]
             text = attributes.get("contentDescription", "")
-            yield number, text, attributes.get("com_bench_n", 0)
+            yield document["uniqueIdentifier"], text, attributes.get("com_bench_n", 0)
     if unpack.wait() != 0:
         raise SystemExit(f"zstd could not unpack {path}")
 

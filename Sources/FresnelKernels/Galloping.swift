@@ -13,11 +13,6 @@ package enum Galloping {
             low += step
             step *= 2
         }
-        var high = min(count, low + step - 1)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if holds(middle) { low = middle + 1 } else { high = middle }
-        }
-        return low
+        return Bisection.end(from: low, to: min(count, low + step - 1), while: holds)
     }
 }

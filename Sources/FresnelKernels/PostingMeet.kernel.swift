@@ -63,11 +63,7 @@ package struct PostingMeeting: Sendable {
 
     /// Looks for numbers, ascending, in a list of one number.
     package mutating func look(for wanted: Span<UInt32>, only number: UInt32) {
-        var (low, high) = (0, wanted.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if wanted[middle] < number { low = middle + 1 } else { high = middle }
-        }
+        let low = Bisection.end(from: 0, to: wanted.count) { wanted[$0] < number }
         if low < wanted.count, wanted[low] == number {
             numbers.append(number)
             origins.append(UInt32(asked + low))

@@ -64,11 +64,8 @@ extension PrefixBlocks {
     private func find(_ key: Needle) -> (place: Int, isFound: Bool) {
         // Blocks first, by their first strings: most are told apart by how those begin.
         let head = key.word(at: 0).byteSwapped
-        var (low, high) = blocks(from: head)
-        while low < high {
-            let middle = low &+ (high &- low) / 2
-            if isFirstBelow(key, head, ofBlock: middle) { low = middle &+ 1 } else { high = middle }
-        }
+        let (first, end) = blocks(from: head)
+        let low = Bisection.end(from: first, to: end) { isFirstBelow(key, head, ofBlock: $0) }
         guard low > 0 else { return (0, count > 0 && compare(0, key) == 0) }
         let next = min(count, low &* Self.blockLength)
         let found = find(key, from: (low &- 1) &* Self.blockLength, to: next)

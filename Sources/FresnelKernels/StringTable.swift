@@ -62,12 +62,6 @@ package struct StringTable: ~Escapable {
 
     /// The number of strings at the front for which `isBelow` holds.
     private func partition(_ isBelow: (Span<UInt8>) -> Bool) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if isBelow(self[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
+        Bisection.end(from: 0, to: count) { isBelow(self[$0]) }
     }
 }

@@ -115,4 +115,16 @@ struct FilterCacheTests {
         for _ in 0..<2 { _ = try run(search("rating == 1"), corpus, tiny) }
         #expect(tiny.byteCount == 0 && tiny.counters.hits == 0)
     }
+
+    @Test("stay while they are asked for again and again, whatever comes between")
+    func used() throws {
+        let corpus = try corpus(2)
+        let cache = FilterCache(limitBytes: 2000)
+        _ = try run(search("rating == 2"), corpus, cache)
+        for number in 0..<100 {
+            _ = try run(search("rating == 1 && rating != \(number)"), corpus, cache)
+            #expect(try run(search("rating == 2"), corpus, cache).known == 2)
+        }
+        #expect(cache.counters.evictions > 100 && cache.byteCount <= 2000)
+    }
 }

@@ -1,3 +1,5 @@
+import FresnelKernels
+
 /// The most frequent values of a facet, kept while all are gone through once.
 ///
 /// Equally frequent values ascend by key. What is kept does not grow with what was seen.
@@ -17,13 +19,8 @@ struct BestValues: Sendable {
     /// Takes in a value with its whole count.
     mutating func add(_ entry: Entry) {
         if let last, !Self.precedes(entry, last) { return }
-        var low = 0
-        var high = entries.count
-        while low < high {
-            let middle = (low + high) / 2
-            if Self.precedes(entries[middle], entry) { low = middle + 1 } else { high = middle }
-        }
-        entries.insert(entry, at: low)
+        let place = Bisection.end(from: 0, to: entries.count) { Self.precedes(entries[$0], entry) }
+        entries.insert(entry, at: place)
         if entries.count > limit { entries.removeLast() }
     }
 

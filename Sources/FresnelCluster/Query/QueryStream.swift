@@ -108,15 +108,14 @@ package struct QueryStream: Sendable {
         credit = CreditWindow(items: plan.search.creditItems, bytes: plan.search.creditBytes)
         self.windowBytes = windowBytes
         let window = Self.firstWindow(of: plan, bytes: windowBytes)
-        parts = plan.parts.map { part in
-            QueryPart(
-                worker: part.worker, targets: part.targets,
-                phase: isCounting ? .counting : .streaming, window: window)
-        }
         let sendsChanges = plan.changes != nil && !plan.search.countOnly
-        for number in parts.indices {
-            parts[number].page = plan.page
-            parts[number].changes = sendsChanges ? ChangeTally() : nil
+        parts = plan.parts.map { asked in
+            var part = QueryPart(
+                worker: asked.worker, targets: asked.targets,
+                phase: isCounting ? .counting : .streaming, window: window)
+            part.page = plan.page
+            part.changes = sendsChanges ? ChangeTally() : nil
+            return part
         }
     }
 

@@ -85,24 +85,22 @@ package struct QueryTable: Sendable {
         let question = kept.isKeeping ? KeptAnswers.Question(plan) : nil
         let answer =
             held.contains(client) ? nil : question.flatMap { kept.answer(to: $0, plan.search) }
-        var entry = Entry(
-            client: client, slot: plan.search.slot,
-            stream: QueryStream(
-                plan, request: request, workerID: RequestID(high: 0, low: number), at: now,
-                deadline: deadline, windowBytes: windowBytes,
-                cached: answer == nil ? statistics.entry(for: plan) : nil),
-            question: question)
+        var stream = QueryStream(
+            plan, request: request, workerID: RequestID(high: 0, low: number), at: now,
+            deadline: deadline, windowBytes: windowBytes,
+            cached: answer == nil ? statistics.entry(for: plan) : nil)
         toldAnswer = answer
         if let answer {
             keptAnswerCount += 1
-            return actions + entry.stream.tell(answer, at: now).map { $0.addressed(to: client) }
+            return actions + stream.tell(answer, at: now).map { $0.addressed(to: client) }
         }
         if question != nil {
-            entry.stream.told = ToldAnswer(
+            stream.told = ToldAnswer(
                 upTo: kept.rememberedBytes(beside: rememberedBytes), within: plan.search)
-            rememberedBytes += entry.stream.told.limit
+            rememberedBytes += stream.told.limit
         }
-        entries[number] = entry
+        entries[number] = Entry(
+            client: client, slot: plan.search.slot, stream: stream, question: question)
         byClient[client, default: [:]][request.id] = number
         actions.gather(drive(number) { $0.begin(at: now) })
         return actions
@@ -115,7 +113,7 @@ package struct QueryTable: Sendable {
     ) -> [Action]? {
         let number = message.envelope.id.low
         let part = Int(message.envelope.part)
-        guard entries[number]?.stream.hasPart(part, of: worker) == true else { return nil }
+        guard look(at: number, { $0.stream.hasPart(part, of: worker) }) == true else { return nil }
         return driveOrRecount(number, at: now, replicas) {
             $0.receive(message, part: part, at: now, replicas)
         }
@@ -135,7 +133,7 @@ package struct QueryTable: Sendable {
         _ act: (inout QueryStream) -> [QueryStream.Action]
     ) -> [Action] {
         let actions = drive(number, act)
-        guard entries[number]?.stream.mustRecount == true else { return actions }
+        guard look(at: number, { $0.stream.mustRecount }) == true else { return actions }
         return actions + recount(number, at: now, replicas)
     }
 
@@ -236,13 +234,22 @@ package struct QueryTable: Sendable {
         }
     }
 
+    /// Looks at an entry in its place: `entries[number]` copies it, even to read one field, which
+    /// counts every text and list in it.
+    private mutating func look<Value>(
+        at number: UInt64, _ read: (inout Entry) -> Value
+    ) -> Value? {
+        guard let place = entries.index(forKey: number) else { return nil }
+        return read(&entries.values[place])
+    }
+
     /// Lets one stream act, and forgets it when that ended it.
     private mutating func drive(
         _ number: UInt64, _ act: (inout QueryStream) -> [QueryStream.Action]
     ) -> [Action] {
         guard let place = entries.index(forKey: number) else { return [] }
         stepCount += 1
-        // In place: a copy of an entry, even to read one field, counts every text and list in it.
+        // In place, as `look`.
         let step = entries.values[place].step(
             whileHeld: held, at: admission.passedAt, act)
         violations.add(step.violations, since: step.formerViolations)

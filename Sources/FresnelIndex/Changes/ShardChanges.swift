@@ -168,11 +168,9 @@ package struct ShardChanges: Sendable {
     /// Hits in order whose keys lie behind that of the page.
     private func behindPage(_ hits: [PlacedHit], _ order: SegmentOrder) -> [PlacedHit] {
         guard let page = plan.page else { return hits }
-        var (first, end) = (0, hits.count)
-        while first < end {
-            let middle = (first + end) / 2
-            let key = order.key(of: hits[middle].document, score: 0)
-            if page.key.lexicographicallyPrecedes(key) { end = middle } else { first = middle + 1 }
+        let first = Bisection.end(from: 0, to: hits.count) { place in
+            let key = order.key(of: hits[place].document, score: 0)
+            return !page.key.lexicographicallyPrecedes(key)
         }
         return Array(hits[first...])
     }

@@ -1,3 +1,4 @@
+import FresnelKernels
 import FresnelQuery
 
 // Sizes, prices in cents and days are whole numbers of a step above the least of them. So many
@@ -50,13 +51,9 @@ struct CodedNumbers: Sendable {
 
     /// The first code whose number is not below; numbers ascend with codes.
     private func partition(_ isBelow: (Double) -> Bool) -> UInt32 {
-        var low: UInt32 = 0
-        var high = wide.count > 0 ? UInt32.max : UInt32(UInt16.max)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if isBelow(base + step * Double(middle)) { low = middle + 1 } else { high = middle }
-        }
-        return low
+        let last = wide.count > 0 ? Int(UInt32.max) : Int(UInt16.max)
+        let code = Bisection.end(from: 0, to: last) { isBelow(base + step * Double($0)) }
+        return UInt32(code)
     }
 
     /// The number of a row; NaN for none.

@@ -1,3 +1,5 @@
+import FresnelKernels
+
 /// How many tokens each document has in one attribute, for BM25F.
 ///
 /// A class, since a document with more tokens than a narrow number says is looked up in it: that
@@ -54,12 +56,9 @@ package final class FieldLengths: Sendable {
 
     /// The tokens of a row that has more than the others can say; 0 where that is damaged.
     func longLength(_ row: Int) -> Int {
-        var (low, high) = (0, longRows.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if Int(longRows[middle]) < row { low = middle + 1 } else { high = middle }
-        }
-        return low < longRows.count && Int(longRows[low]) == row ? Int(longLengths[low]) : 0
+        let place = Bisection.end(from: 0, to: longRows.count) { Int(longRows[$0]) < row }
+        let isThere = place < longRows.count && Int(longRows[place]) == row
+        return isThere ? Int(longLengths[place]) : 0
     }
 
     /// The tokens of a document, all elements together; saturates at 65 535; 0 without a value.

@@ -1,3 +1,4 @@
+import FresnelKernels
 package import FresnelQuery
 
 // Two views of the same numbers. By document: rows with zone maps, for sorting and for testing
@@ -113,33 +114,25 @@ package final class NumericColumn: Sendable {
             high -= step
             step *= 2
         }
-        var low = max(floor, high - step)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if number(ofEntry: middle) < value { low = middle + 1 } else { high = middle }
+        return Bisection.end(from: max(floor, high - step), to: high) {
+            number(ofEntry: $0) < value
         }
-        return low
     }
 
     private func partition(_ isBelow: (Double) -> Bool) -> Int {
-        var (low, high) = codes.isUsed ? sampled(isBelow) : (0, sortedDocuments.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if isBelow(number(ofEntry: middle)) { low = middle + 1 } else { high = middle }
+        let range = codes.isUsed ? sampled(isBelow) : 0..<sortedDocuments.count
+        return Bisection.end(from: range.lowerBound, to: range.upperBound) {
+            isBelow(number(ofEntry: $0))
         }
-        return low
     }
 
     /// The entries between two samples where numbers cease to be below.
-    private func sampled(_ isBelow: (Double) -> Bool) -> (low: Int, high: Int) {
-        var (first, last) = (0, codes.samples.count)
-        while first < last {
-            let middle = first + (last - first) / 2
-            if isBelow(codes.samples[middle]) { first = middle + 1 } else { last = middle }
-        }
+    private func sampled(_ isBelow: (Double) -> Bool) -> Range<Int> {
+        let samples = codes.samples
+        let first = Bisection.end(from: 0, to: samples.count) { isBelow(samples[$0]) }
         let length = CodedNumbers.sampleLength
         let high = min(sortedDocuments.count, first * length)
-        return (first == 0 ? 0 : min(high, (first - 1) * length + 1), high)
+        return (first == 0 ? 0 : min(high, (first - 1) * length + 1))..<high
     }
 
     @inline(__always)

@@ -33,13 +33,8 @@ package struct Presence: Sendable {
     /// A dense attribute has a row for every document, also for those without a value.
     package func row(of document: DocumentNumber) -> Int? {
         guard !isDense else { return Int(document) < documentCount ? Int(document) : nil }
-        var low = 0
-        var high = list.count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if list[middle] < document { low = middle + 1 } else { high = middle }
-        }
-        return low < list.count && list[low] == document ? low : nil
+        let row = Bisection.end(from: 0, to: list.count) { list[$0] < document }
+        return row < list.count && list[row] == document ? row : nil
     }
 
     /// The document of a row; `row` is in 0..<`rowCount`.

@@ -8,10 +8,9 @@ import FresnelSystem
 extension DirectAnswer {
     /// The first hits among the documents that have all words.
     func metWindow(
-        _ met: MetWords, _ source: FoundHits, _ order: SegmentOrder, _ matcher: SegmentMatcher,
-        _ best: BestScores?
-    ) throws(SearchStop) -> FoundHits.Window? {
-        guard let terms else { return nil }
+        _ met: MetWords, _ words: [Word], _ terms: ScoringTerms, _ source: FoundHits,
+        _ order: SegmentOrder, _ matcher: SegmentMatcher, _ best: BestScores?
+    ) throws(SearchStop) -> FoundHits.Window {
         let weights = FieldWeights(matcher.view)
         var scorer = MetScorer(met, words, terms.rarities, weights)
         let (count, length) = (met.documents.count, source.windowLength)

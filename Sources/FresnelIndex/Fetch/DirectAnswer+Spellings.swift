@@ -4,25 +4,12 @@ import FresnelKernels
 // best of that spelling, so that only those and the documents with several are scored.
 
 extension DirectAnswer {
-    /// Counts the documents with any spelling of a word.
-    mutating func countSpellings(
-        _ number: Int, with matcher: inout SegmentMatcher
-    ) throws(SearchStop) -> Int? {
-        guard candidates.isAll, isAsked(number, of: matcher),
-            let spellings = try matcher.spellings(ofComparison: number)
-        else { return nil }
-        words = spellings
-        areSpellings = true
-        return try unite(words, of: matcher)
-    }
-
     /// The first hits of a word in several spellings: among the documents with more than one of
     /// them, and the best of each.
     func spelledWindow(
-        _ source: FoundHits, _ order: SegmentOrder, _ count: Int,
-        with matcher: inout SegmentMatcher, _ best: BestScores?
+        _ words: [Word], _ repeated: [DocumentNumber], _ terms: ScoringTerms, _ source: FoundHits,
+        _ order: SegmentOrder, _ count: Int, with matcher: inout SegmentMatcher, _ best: BestScores?
     ) throws(SearchStop) -> FoundHits.Window? {
-        guard let terms else { return nil }
         let weights = FieldWeights(matcher.view)
         var candidates = repeated
         for word in words {
@@ -42,17 +29,8 @@ extension DirectAnswer {
         return try window(&selection, count, matcher.control)
     }
 
-    /// Counts the documents with any of some words, and finds those with more than one.
-    mutating func unite(
-        _ words: [Word], of matcher: SegmentMatcher
-    ) throws(SearchStop) -> Int {
-        let union = try Self.union(words, of: matcher)
-        repeated = union.repeated
-        return union.count
-    }
-
-    /// The documents with any of the words, and those with more than one.
-    private static func union(
+    /// How many documents have any of some words, and which have more than one.
+    func union(
         _ words: [Word], of matcher: SegmentMatcher
     ) throws(SearchStop) -> (count: Int, repeated: [DocumentNumber]) {
         var any = Bitset(count: matcher.documentCount)

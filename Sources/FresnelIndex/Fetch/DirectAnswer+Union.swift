@@ -12,10 +12,9 @@ extension DirectAnswer {
     ///
     /// - Parameter both: the documents that have both words.
     func unitedWindow(
-        _ both: MetWords, _ source: FoundHits, _ order: SegmentOrder, _ count: Int,
-        _ matcher: SegmentMatcher, _ best: BestScores?
+        _ both: MetWords, _ words: [Word], _ terms: ScoringTerms, _ source: FoundHits,
+        _ order: SegmentOrder, _ count: Int, _ matcher: SegmentMatcher, _ best: BestScores?
     ) throws(SearchStop) -> FoundHits.Window? {
-        guard let terms, source.windowLength <= SegmentFormat.bestPostingsCount else { return nil }
         let weights = FieldWeights(matcher.view)
         var first = FirstScores(length: source.windowLength, floor: best?.floor)
         // What is known of frequent words costs nothing and sets a floor for the rest.

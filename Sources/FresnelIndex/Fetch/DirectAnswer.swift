@@ -22,24 +22,32 @@ import FresnelQuery
 ///
 /// Not to be copied: it has many references.
 struct DirectAnswer: ~Copyable {
+    typealias Word = SegmentMatcher.OnlyTerm
+
+    /// What a query was found to be; `repeated` are the documents with more than one of its words,
+    /// ascending.
+    private enum Kind {
+        /// A range of the numbers that the answer is sorted by.
+        case range(Entries)
+        case word(Word)
+        /// One word in several spellings.
+        case spellings([Word], repeated: [DocumentNumber])
+        /// One of two words, and the documents that have both.
+        case either([Word], both: MetWords)
+        /// One of several words.
+        case any([Word], repeated: [DocumentNumber])
+        /// All of some words, and the documents that have them.
+        case all([Word], MetWords)
+    }
+
     let plan: SearchPlan
     let terms: ScoringTerms?
-    /// The only word of the query, once it is known to be one.
-    private var only: SegmentMatcher.OnlyTerm?
-    /// Whether `words` are spellings of the only word of the query.
-    var areSpellings = false
-    /// The words of the query, once it is known to be one of several.
-    var words: [SegmentMatcher.OnlyTerm] = []
-    /// The documents that have all of them, where all are asked for.
-    private var met: MetWords?
     /// The documents that are visible and pass the filters.
     let candidates: DocumentSet
     /// Whether no segment follows that best scores would be of use to.
     private let isLast: Bool
-    /// The documents that have both of two words, where one of them is asked for.
-    private var both: MetWords?
-    /// The documents with more than one of several words, ascending.
-    var repeated: [DocumentNumber] = []
+    /// Known once documents were counted.
+    private var kind: Kind?
 
     init(
         _ plan: SearchPlan, _ terms: ScoringTerms?, in candidates: DocumentSet, isLast: Bool
@@ -52,8 +60,8 @@ struct DirectAnswer: ~Copyable {
 
     /// What was found, where it was gathered; asked after `count`.
     var gathered: DocumentSet? {
-        guard only == nil else { return nil }
-        return met.map { DocumentSet(.list($0.documents), of: candidates.documentCount) }
+        guard case .all(_, let met) = kind else { return nil }
+        return DocumentSet(.list(met.documents), of: candidates.documentCount)
     }
 
     /// Whether a plan asks for nothing that needs all found documents.
@@ -69,72 +77,92 @@ struct DirectAnswer: ~Copyable {
     ) throws(SearchStop) -> Int? {
         switch expression {
         case .comparison(let number):
-            if candidates.isAll, let entries = sortedEntries(of: number, in: matcher) {
-                return entries.range.count
-            }
-            guard let word = try word(number, with: &matcher) else {
-                return try countSpellings(number, with: &matcher)
-            }
-            guard candidates.isAll else {
-                words = [word]
-                return try meet(with: matcher)
-            }
-            only = word
-            return word.documentCount
+            return try count(number, with: &matcher)
         case .or(let parts):
             guard candidates.isAll, let words = try words(parts, with: &matcher) else { return nil }
-            self.words = words
-            if words.count == 2, words[0].lists === words[1].lists {
-                let both = try self.met(with: matcher)
-                self.both = both
-                return words[0].documentCount + words[1].documentCount - both.documents.count
+            guard words.count == 2, words[0].lists === words[1].lists else {
+                let union = try union(words, of: matcher)
+                kind = .any(words, repeated: union.repeated)
+                return union.count
             }
-            return try unite(words, of: matcher)
+            let both = try meet(words, with: matcher)
+            kind = .either(words, both: both)
+            return words[0].documentCount + words[1].documentCount - both.documents.count
         case .and(let parts):
             guard let words = try words(parts, with: &matcher),
                 words.allSatisfy({ $0.lists === words[0].lists })
             else { return nil }
-            self.words = words
-            return try meet(with: matcher)
+            let met = try meet(words, with: matcher)
+            kind = .all(words, met)
+            return met.documents.count
         case .not, .constant: return nil
         }
     }
 
-    /// Finds the documents that have all words, and counts them.
-    private mutating func meet(with matcher: SegmentMatcher) throws(SearchStop) -> Int {
-        let met = try met(with: matcher)
-        self.met = met
-        return met.documents.count
+    /// How many documents match one comparison.
+    private mutating func count(
+        _ number: Int, with matcher: inout SegmentMatcher
+    ) throws(SearchStop) -> Int? {
+        if candidates.isAll, let entries = sortedEntries(of: number, in: matcher) {
+            kind = .range(entries)
+            return entries.range.count
+        }
+        if let word = try word(number, with: &matcher) {
+            if candidates.isAll {
+                kind = .word(word)
+                return word.documentCount
+            }
+            let met = try meet([word], with: matcher)
+            kind = .all([word], met)
+            return met.documents.count
+        }
+        guard candidates.isAll, isAsked(number, of: matcher),
+            let spellings = try matcher.spellings(ofComparison: number)
+        else { return nil }
+        let union = try union(spellings, of: matcher)
+        kind = .spellings(spellings, repeated: union.repeated)
+        return union.count
     }
 
-    private func met(with matcher: SegmentMatcher) throws(SearchStop) -> MetWords {
+    /// The documents that have all words.
+    private func meet(
+        _ words: [Word], with matcher: SegmentMatcher
+    ) throws(SearchStop) -> MetWords {
         try MetWords(
             words.map(\.list), of: words[0].lists, among: candidates, control: matcher.control)
     }
 
     /// The first hits; nil when they cannot be told apart from the others this way.
+    ///
+    /// Asked after `count`.
     func window(
-        _ expression: PlannedExpression, _ source: FoundHits, _ count: Int,
-        with matcher: inout SegmentMatcher, _ best: BestScores?
+        _ source: FoundHits, _ count: Int, with matcher: inout SegmentMatcher, _ best: BestScores?
     ) throws(SearchStop) -> FoundHits.Window? {
-        guard let order = source.order else { return nil }
-        guard only == nil else {
-            return try scoredWindow(source, order, count, with: &matcher, best)
-        }
-        if met == nil, case .comparison(let number) = expression,
-            let entries = sortedEntries(of: number, in: matcher)
-        {
+        guard let kind, let order = source.order else { return nil }
+        if case .range(let entries) = kind {
             return sortedWindow(entries, order, source.windowLength)
         }
-        if let met { return try metWindow(met, source, order, matcher, best) }
-        if let both { return try unitedWindow(both, source, order, count, matcher, best) }
-        return try scoredWindow(source, order, count, with: &matcher, best)
+        guard let terms else { return nil }
+        if case .all(let words, let met) = kind {
+            return try metWindow(met, words, terms, source, order, matcher, best)
+        }
+        guard source.windowLength <= SegmentFormat.bestPostingsCount else { return nil }
+        switch kind {
+        case .range, .all: return nil
+        case .word(let word):
+            return try wordWindow(word, terms, source, order, count, with: matcher, best)
+        case .spellings(let words, let repeated):
+            return try spelledWindow(
+                words, repeated, terms, source, order, count, with: &matcher, best)
+        case .either(let words, let both):
+            return try unitedWindow(both, words, terms, source, order, count, matcher, best)
+        case .any(let words, let repeated):
+            return try anyWindow(words, repeated, terms, source, order, count, with: &matcher, best)
+        }
     }
 }
 
 extension DirectAnswer {
-    typealias Word = SegmentMatcher.OnlyTerm
-
     /// The term of a comparison that scores and that one term decides.
     private func word(
         _ number: Int, with matcher: inout SegmentMatcher
@@ -170,50 +198,16 @@ extension DirectAnswer {
             ? words : nil
     }
 
-    private func scoredWindow(
-        _ source: FoundHits, _ order: SegmentOrder, _ count: Int,
-        with matcher: inout SegmentMatcher, _ best: BestScores?
+    /// The first hits of one word.
+    private func wordWindow(
+        _ word: Word, _ terms: ScoringTerms, _ source: FoundHits, _ order: SegmentOrder,
+        _ count: Int, with matcher: SegmentMatcher, _ best: BestScores?
     ) throws(SearchStop) -> FoundHits.Window? {
-        guard let terms, source.windowLength <= SegmentFormat.bestPostingsCount else { return nil }
-        let weights = FieldWeights(matcher.view)
-        if let only {
-            var selection = selection(source, order, best)
-            let isCertain = try pick(
-                only, terms.rarities[0], weights, source.windowLength, in: matcher,
-                into: &selection)
-            return isCertain ? try window(&selection, count, matcher.control) : nil
-        }
-        if areSpellings { return try spelledWindow(source, order, count, with: &matcher, best) }
-        // Documents with several words, then word by word the best of each, the rarest first:
-        // what is left has one of the other words alone.
-        var candidates = repeated
-        var scores: [Double] = []
-        var floors = BestScores(limit: max(1, source.windowLength))
-        for left in (0..<words.count).reversed() {
-            let place = terms.bounds.predicate(ofRank: left)
-            guard
-                let best = try bestDocuments(
-                    of: words[place], terms.rarities[place], weights, source.windowLength,
-                    in: matcher)
-            else { return nil }
-            candidates = SortedNumbers.union(candidates, best.sorted())
-            // Scoring twice pays only where the rest may be far behind, or costs nothing.
-            let isSmall = candidates.count < CheckPace.interval / 16
-            let enough = terms.rarities[place] * (isSmall ? 1 : 0.5)
-            guard left > 0, Self.greatest(terms, ofWeakest: left) < enough else { continue }
-            scores = try matcher.scores(of: candidates, by: terms, weights)
-            floors = BestScores(limit: max(1, source.windowLength))
-            for score in scores { floors.insert(score) }
-            if let floor = floors.floor, Self.greatest(terms, ofWeakest: left) < floor { break }
-            scores = []
-        }
-        if scores.isEmpty { scores = try matcher.scores(of: candidates, by: terms, weights) }
-        return try window(candidates, scores, source, order, count, matcher.control, best)
-    }
-
-    /// The greatest score of a document that has one of the weakest words alone.
-    private static func greatest(_ terms: ScoringTerms, ofWeakest count: Int) -> Double {
-        (0..<count).map { terms.rarities[terms.bounds.predicate(ofRank: $0)] }.max() ?? 0
+        var selection = selection(source, order, best)
+        let isCertain = try pick(
+            word, terms.rarities[0], FieldWeights(matcher.view), source.windowLength, in: matcher,
+            into: &selection)
+        return isCertain ? try window(&selection, count, matcher.control) : nil
     }
 
     /// The first of some documents with their scores, among which the first hits are.

@@ -6,6 +6,10 @@ import Synchronization
 // search takes away what it may not see, as it does without the cache. Segments have numbers that
 // are never reused, so nothing ever has to be declared invalid: what a merge replaced is no longer
 // asked for, and goes first when room is needed.
+//
+// Sets stand in two generations: those that were asked for since generations last changed, and
+// those that were asked for before. When the recent ones fill their half of the room they become
+// the former, and the former go, all at once: no search waits while somebody looks for the oldest.
 
 /// The documents that filter queries match, by segment; shared by the search threads of a worker.
 package final class FilterCache: Sendable {
@@ -29,18 +33,33 @@ package final class FilterCache: Sendable {
         let segment: UInt64
     }
 
-    private struct Entry {
-        let documents: DocumentSet
-        var lastUse: UInt64
+    private struct Generation {
+        var sets: [Key: DocumentSet] = [:]
+        var bytes = 0
     }
 
     private struct State {
         var numbers: [FilterIdentity: FilterNumber] = [:]
         var lastNumber: UInt64 = 0
-        var entries: [Key: Entry] = [:]
-        var bytes = 0
-        var uses: UInt64 = 0
+        var recent = Generation()
+        var former = Generation()
         var counters = Counters()
+
+        /// Keeps a set as one that was just asked for.
+        ///
+        /// - Returns: what that gave up, for the caller to free outside of the lock.
+        mutating func keep(_ documents: DocumentSet, for key: Key, most: Int) -> Generation? {
+            let bytes = documents.cachedBytes
+            var givenUp: Generation?
+            if recent.bytes + bytes > most {
+                givenUp = former
+                counters.evictions += UInt64(former.sets.count)
+                (former, recent) = (recent, Generation())
+            }
+            recent.sets[key] = documents
+            recent.bytes += bytes
+            return givenUp
+        }
     }
 
     /// Filters with a number at once; more than that begin anew.
@@ -55,7 +74,7 @@ package final class FilterCache: Sendable {
     package static let standardBytes = 64 << 20
 
     /// Bytes of all sets.
-    package var byteCount: Int { state.withLock { $0.bytes } }
+    package var byteCount: Int { state.withLock { $0.recent.bytes + $0.former.bytes } }
     /// What happened so far.
     package var counters: Counters { state.withLock { $0.counters } }
 
@@ -73,40 +92,31 @@ package final class FilterCache: Sendable {
 
     /// The documents of a segment that a filter matches; nil when they are not known.
     func documents(of filter: FilterNumber, in segment: Segment) -> DocumentSet? {
-        state.withLock { state in
-            let key = Key(filter: filter, segment: segment.number)
-            guard let found = state.entries[key]?.documents else {
-                state.counters.misses += 1
-                return nil
+        let key = Key(filter: filter, segment: segment.number)
+        let (found, _) = state.withLock { state -> (DocumentSet?, Generation?) in
+            if let found = state.recent.sets[key] {
+                state.counters.hits += 1
+                return (found, nil)
             }
-            state.uses += 1
-            state.entries[key]?.lastUse = state.uses
+            guard let found = state.former.sets.removeValue(forKey: key) else {
+                state.counters.misses += 1
+                return (nil, nil)
+            }
+            state.former.bytes -= found.cachedBytes
             state.counters.hits += 1
-            return found
+            return (found, state.keep(found, for: key, most: limitBytes / 2))
         }
+        return found
     }
 
     /// Keeps the documents of a segment that a filter matches, when they are not too many.
     func insert(_ documents: DocumentSet, of filter: FilterNumber, in segment: Segment) {
-        let bytes = documents.cachedBytes
-        guard bytes <= limitBytes / 4 else { return }
-        state.withLock { state in
-            let key = Key(filter: filter, segment: segment.number)
-            guard state.entries[key] == nil else { return }
-            if state.bytes + bytes > limitBytes { Self.makeRoom(limitBytes / 2, in: &state) }
-            state.uses += 1
-            state.entries[key] = Entry(documents: documents, lastUse: state.uses)
-            state.bytes += bytes
-        }
-    }
-
-    /// Gives up what was used longest ago until `bytes` are left.
-    private static func makeRoom(_ bytes: Int, in state: inout State) {
-        for (key, entry) in state.entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
-            guard state.bytes > bytes else { return }
-            state.entries[key] = nil
-            state.bytes -= entry.documents.cachedBytes
-            state.counters.evictions += 1
+        guard documents.cachedBytes <= limitBytes / 4 else { return }
+        let key = Key(filter: filter, segment: segment.number)
+        _ = state.withLock { state -> Generation? in
+            // Another search may have found them meanwhile.
+            guard state.recent.sets[key] == nil, state.former.sets[key] == nil else { return nil }
+            return state.keep(documents, for: key, most: limitBytes / 2)
         }
     }
 }

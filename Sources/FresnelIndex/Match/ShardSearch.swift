@@ -244,7 +244,7 @@ package struct ShardSearch: Sendable {
             }
         let source = source(found, in: matcher.view, target, total)
         guard
-            let window = try direct.window(expression, source, count, with: &matcher, total.best)
+            let window = try direct.window(source, count, with: &matcher, total.best)
         else { return false }
         try control.check()
         total.add(source, window, to: &report)

@@ -1,3 +1,4 @@
+import FresnelKernels
 import FresnelSystem
 
 // Most terms occur in few documents. What a list of at most 128 documents needs besides its block
@@ -142,12 +143,8 @@ final class PackedListTable: Sendable {
     /// The index of a list among some, ascending; nil when it is none of them.
     private static func index(of place: Int, in places: PackedArray<UInt32>) -> Int? {
         let places = places.span
-        var (low, high) = (0, places.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if Int(places[middle]) < place { low = middle + 1 } else { high = middle }
-        }
-        return low < places.count && Int(places[low]) == place ? low : nil
+        let index = Bisection.end(from: 0, to: places.count) { Int(places[$0]) < place }
+        return index < places.count && Int(places[index]) == place ? index : nil
     }
 
     /// Where the block of a list begins that is not long.

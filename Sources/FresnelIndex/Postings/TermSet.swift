@@ -1,3 +1,5 @@
+import FresnelKernels
+
 // The terms that have a list aside are a good part of all: a bit for each term of the dictionary
 // takes less than their numbers, and where a term's list is needs no search.
 
@@ -70,13 +72,7 @@ final class TermSet: Sendable {
     }
 
     private func listedRank(of term: TermID) -> Int {
-        var low = 0
-        var high = list.count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if list[middle] < term { low = middle + 1 } else { high = middle }
-        }
-        return low
+        Bisection.end(from: 0, to: list.count) { list[$0] < term }
     }
 
     /// All terms, ascending where nothing is damaged.

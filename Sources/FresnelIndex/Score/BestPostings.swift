@@ -1,3 +1,4 @@
+import FresnelKernels
 import FresnelModel
 import FresnelSystem
 
@@ -66,19 +67,14 @@ struct BestPostings: Sendable {
     /// The best documents of a term; nil when they are not known.
     func ranking(of term: TermID) -> Ranking? {
         let terms = terms.span
-        var low = 0
-        var high = terms.count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if terms[middle] < term { low = middle + 1 } else { high = middle }
-        }
-        guard low < terms.count, terms[low] == term else { return nil }
-        let range = offsets.range(low, limit: documents.count)
+        let entry = Bisection.end(from: 0, to: terms.count) { terms[$0] < term }
+        guard entry < terms.count, terms[entry] == term else { return nil }
+        let range = offsets.range(entry, limit: documents.count)
         let documents = documents.span.extracting(range)
         let kept = [DocumentNumber](capacity: range.count) { kept in
             for place in documents.indices { kept.append(documents[place]) }
         }
-        return Ranking(documents: kept, sums: sums(range), rest: rests[low], next: nexts[low])
+        return Ranking(documents: kept, sums: sums(range), rest: rests[entry], next: nexts[entry])
     }
 
     /// The weighted occurrences of some of `documents`, in one pass over the memory.

@@ -33,15 +33,11 @@ struct Impacts: Sendable {
     /// Where a word with so many documents has its codes, and its place among the words; nil when
     /// it has none.
     func codes(of term: TermID, documentCount: Int) -> (bytes: Range<Int>, place: Int)? {
-        var (low, high) = (0, terms.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if terms[middle] < term { low = middle + 1 } else { high = middle }
-        }
-        guard low < terms.count, terms[low] == term else { return nil }
-        let range = offsets.range(low, limit: codes.count)
+        let place = Bisection.end(from: 0, to: terms.count) { terms[$0] < term }
+        guard place < terms.count, terms[place] == term else { return nil }
+        let range = offsets.range(place, limit: codes.count)
         let byteCount = narrow == nil ? documentCount : (documentCount + 1) / 2
-        return range.count == byteCount ? (range, low) : nil
+        return range.count == byteCount ? (range, place) : nil
     }
 }
 
@@ -100,11 +96,8 @@ struct ImpactContents {
 
     /// The least code whose level is not below some weighted occurrences.
     static func code(of sum: Double) -> UInt8 {
-        var (low, high) = (0, levels.count - 1)
-        while low < high {
-            let middle = (low + high) / 2
-            if levels[middle] < sum { low = middle + 1 } else { high = middle }
-        }
-        return UInt8(truncatingIfNeeded: low)
+        // The last one is of all that is more.
+        let code = Bisection.end(from: 0, to: levels.count - 1) { levels[$0] < sum }
+        return UInt8(truncatingIfNeeded: code)
     }
 }

@@ -84,13 +84,9 @@ extension StringList {
     /// The index of the first string that is not below a key, or `count`.
     private func lowerBound(_ key: Span<UInt8>, _ framed: FramedOffsets) -> Int {
         let bytes = blob.bytes
-        var low = 0
-        var high = max(0, framed.count - 1)
-        while low < high {
-            let middle = low &+ (high &- low) &>> 1
-            let text = bytes.extracting(framed.range(middle, limit: bytes.count))
-            if ByteOrder.compare(text, key) < 0 { low = middle &+ 1 } else { high = middle }
+        return Bisection.end(from: 0, to: max(0, framed.count - 1)) { place in
+            let text = bytes.extracting(framed.range(place, limit: bytes.count))
+            return ByteOrder.compare(text, key) < 0
         }
-        return low
     }
 }

@@ -29,14 +29,13 @@ extension SortColumn {
 
     /// The ranks stand in the order of the keys, so one search over them finds the border.
     private func border(of key: [UInt8], among values: SortedTexts) -> SortBorder? {
-        var (low, high) = (ValueRank(0), ValueRank(values.count))
         // Ascending, the first rank whose text does not precede the key; descending, the first
         // whose text does not follow it.
-        while low < high {
-            let middle = low + (high - low) / 2
-            let order = Self.order(of: middle, of: values, isDescending, key)
-            if isDescending ? order > 0 : order < 0 { low = middle + 1 } else { high = middle }
+        let first = Bisection.end(from: 0, to: values.count) { rank in
+            let order = Self.order(of: ValueRank(rank), of: values, isDescending, key)
+            return isDescending ? order > 0 : order < 0
         }
+        let low = ValueRank(first)
         let isShared =
             low < ValueRank(values.count)
             && Self.order(of: low, of: values, isDescending, key) == 0

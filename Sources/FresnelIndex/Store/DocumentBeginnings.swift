@@ -28,12 +28,8 @@ struct DocumentBeginnings: Sendable {
     /// Whether a document begins as most do.
     func isKnown(_ document: DocumentNumber) -> Bool {
         guard others.count > 0 else { return true }
-        var (low, high) = (0, others.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if others[middle] < document { low = middle + 1 } else { high = middle }
-        }
-        return low >= others.count || others[low] != document
+        let place = Bisection.end(from: 0, to: others.count) { others[$0] < document }
+        return place >= others.count || others[place] != document
     }
 }
 

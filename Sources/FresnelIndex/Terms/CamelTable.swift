@@ -72,12 +72,6 @@ package struct CamelTable: Sendable {
     }
 
     private func partition(_ isBelow: (Int) -> Bool) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if isBelow(middle) { low = middle + 1 } else { high = middle }
-        }
-        return low
+        Bisection.end(from: 0, to: count, while: isBelow)
     }
 }

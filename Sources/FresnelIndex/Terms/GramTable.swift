@@ -130,12 +130,7 @@ enum GramNumbers: Sendable {
 
     @inline(__always)
     private static func place(of gram: UInt32, count: Int, _ at: (Int) -> UInt32) -> Int? {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if at(middle) < gram { low = middle + 1 } else { high = middle }
-        }
-        return low < count && at(low) == gram ? low : nil
+        let place = Bisection.end(from: 0, to: count) { at($0) < gram }
+        return place < count && at(place) == gram ? place : nil
     }
 }

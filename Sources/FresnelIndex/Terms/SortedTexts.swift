@@ -76,12 +76,7 @@ package struct SortedTexts: Sendable {
 
     /// The first place in `sparse` whose rank is not below another.
     private func sparsePlace(from rank: UInt32) -> Int {
-        var (low, high) = (0, sparse.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if sparse[middle] < rank { low = middle + 1 } else { high = middle }
-        }
-        return low
+        Bisection.end(from: 0, to: sparse.count) { sparse[$0] < rank }
     }
 
     /// Whether all texts of a range, which lies inside, are their own folded keys.
@@ -133,14 +128,11 @@ package struct SortedTexts: Sendable {
         while start < end, originals.offsets[start] < originals.offsets[end] {
             try pace.step(16)
             let floor = originals.offsets[start]
-            var low = start
-            var high = end - 1
-            while low < high {
-                let middle = low + (high - low) / 2
-                if originals.offsets[middle + 1] > floor { high = middle } else { low = middle + 1 }
+            let next = Bisection.end(from: start, to: end - 1) {
+                originals.offsets[$0 + 1] <= floor
             }
-            found.append(UInt32(low))
-            start = low + 1
+            found.append(UInt32(next))
+            start = next + 1
         }
         return found
     }

@@ -71,8 +71,8 @@ public class Lucene {
 
     /** Every identifier of an answer, unscored, one behind the other. */
     static final class Names extends SimpleCollector {
-        byte[] bytes = new byte[1 << 20];
-        int[] ends = new int[1 << 16];
+        byte[] bytes = new byte[1 << 14];
+        int[] ends = new int[1 << 12];
         int count, length;
         BinaryDocValues names;
         protected void doSetNextReader(LeafReaderContext context) throws IOException {
@@ -83,7 +83,8 @@ public class Lucene {
             names.advanceExact(document);
             BytesRef name = names.binaryValue();
             if (count == ends.length) ends = Arrays.copyOf(ends, count * 2);
-            if (length + name.length > bytes.length) bytes = Arrays.copyOf(bytes, length * 2);
+            if (length + name.length > bytes.length)
+                bytes = Arrays.copyOf(bytes, 2 * (length + name.length));
             System.arraycopy(name.bytes, name.offset, bytes, length, name.length);
             ends[count++] = length += name.length;
         }

@@ -64,7 +64,8 @@ class Peer:
             "-c", "CREATE EXTENSION pg_trgm; "
             f"CREATE TABLE d(id {'text' if IDENTIFIED else 'int'}, n int, t text)")
         of = identified if IDENTIFIED else documents
-        rows = "".join(f"{name}\t{n}\t{body}\n" for name, body, n in of(data))
+        rows = "".join(
+            str(name).replace("\\", "\\\\") + f"\t{n}\t{body}\n" for name, body, n in of(data))
         self.psql("-c", "COPY d FROM STDIN", input=rows.encode())
         self.psql(
             "-c", "ALTER TABLE d ADD v tsvector; "

@@ -7,8 +7,8 @@ import subprocess
 import time
 
 CLASSES = [f"Q{number}" for number in range(1, 13)]
-# Whether a peer that can knows documents by the catalogue's identifiers, as we do, and answers with
-# those; else by numbers.
+# Whether peers know documents by the catalogue's identifiers, as we do, and are asked for all of
+# those of a word; else by numbers, in all classes.
 IDENTIFIED = bool(os.environ.get("IDENTIFIERS"))
 
 
@@ -42,11 +42,11 @@ class Query:
 
 def queries(path, most=None):
     """The queries of a workload by class, at most `most` of each."""
-    found = {kind: [] for kind in CLASSES}
+    found = {kind: [] for kind in (["Q11"] if IDENTIFIED else CLASSES)}
     with open(path, encoding="utf-8") as lines:
         for line in map(json.loads, filter(str.strip, lines)):
-            of_kind = found[line["class"]]
-            if most is None or len(of_kind) < most:
+            of_kind = found.get(line["class"])
+            if of_kind is not None and (most is None or len(of_kind) < most):
                 of_kind.append(
                     Query(
                         line["class"], line["op"], tuple(line.get("terms", ())),
@@ -69,7 +69,7 @@ def identified(path):
             document = json.loads(line)
             attributes = document["attributes"]
             text = attributes.get("contentDescription", "")
-            yield document["uniqueIdentifier"], text, attributes.get("com_bench_n", 0)
+            yield document.get("uniqueIdentifier", ""), text, attributes.get("com_bench_n", 0)
     if unpack.wait() != 0:
         raise SystemExit(f"zstd could not unpack {path}")
 

@@ -1,4 +1,4 @@
-/// Search by halves, among what is in order.
+/// Search by halves, among what is in order; kernels that unpack as they search have their own.
 package enum Bisection {
     /// The first place from `start` on, up to `end`, for which `holds` does not; it holds for all
     /// before and for none after.

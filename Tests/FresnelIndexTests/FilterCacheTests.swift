@@ -116,7 +116,23 @@ struct FilterCacheTests {
         #expect(tiny.byteCount == 0 && tiny.counters.hits == 0)
     }
 
-    @Test("stay while they are asked for again and again, whatever comes between")
+    @Test("are all known while they have room, however they are asked for")
+    func roomy() throws {
+        let corpus = try corpus(1)
+        let cache = FilterCache()
+        for number in 0..<12 { _ = try run(search("rating != \(number)"), corpus, cache) }
+        // What three quarters of a cache hold, and nearly all of one.
+        for limit in [cache.byteCount * 4 / 3, cache.byteCount] {
+            let exact = FilterCache(limitBytes: limit)
+            for number in 0..<12 { _ = try run(search("rating != \(number)"), corpus, exact) }
+            for number in (0..<36).map({ $0 * 5 % 12 }) {
+                #expect(try run(search("rating != \(number)"), corpus, exact).known == 1)
+            }
+            #expect(exact.counters.evictions == 0)
+        }
+    }
+
+    @Test("stay while they are asked for again and again, others coming one by one")
     func used() throws {
         let corpus = try corpus(2)
         let cache = FilterCache(limitBytes: 2000)

@@ -234,8 +234,8 @@ package struct QueryTable: Sendable {
         }
     }
 
-    /// Looks at an entry in its place: `entries[number]` copies it, even to read one field, which
-    /// counts every text and list in it.
+    /// Reads an entry in its place, for each answer of a worker: `entries[number]` copies it, even
+    /// to read one field, which counts every text and list in it.
     private mutating func look<Value>(
         at number: UInt64, _ read: (inout Entry) -> Value
     ) -> Value? {

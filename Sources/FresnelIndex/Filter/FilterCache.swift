@@ -7,9 +7,10 @@ import Synchronization
 // are never reused, so nothing ever has to be declared invalid: what a merge replaced is no longer
 // asked for, and goes first when room is needed.
 //
-// Sets stand in two generations: those that were asked for since generations last changed, and
-// those that were asked for before. When the recent ones fill their half of the room they become
-// the former, and the former go, all at once: no search waits while somebody looks for the oldest.
+// What goes is found by a clock (Corbató 1968, "A paging experiment with the Multics system"): a
+// hand goes round the sets and takes the first that was not asked for since it came by last, or at
+// all. Searches share the lock, so nothing is sorted; the hand goes round once at most when all
+// were asked for.
 
 /// The documents that filter queries match, by segment; shared by the search threads of a worker.
 package final class FilterCache: Sendable {
@@ -33,31 +34,54 @@ package final class FilterCache: Sendable {
         let segment: UInt64
     }
 
-    private struct Generation {
-        var sets: [Key: DocumentSet] = [:]
-        var bytes = 0
+    private struct Entry {
+        let key: Key
+        let documents: DocumentSet
+        /// Whether it was asked for since the hand came by; not yet when it is new.
+        var wasUsed = false
     }
 
     private struct State {
         var numbers: [FilterIdentity: FilterNumber] = [:]
         var lastNumber: UInt64 = 0
-        var recent = Generation()
-        var former = Generation()
+        var places: [Key: Int] = [:]
+        var entries: [Entry?] = []
+        /// Places without an entry.
+        var free: [Int] = []
+        /// The next place that may have to go.
+        var hand = 0
+        var bytes = 0
         var counters = Counters()
 
-        /// Keeps a set as one that was just asked for.
+        /// Keeps a set of a key that has none.
+        mutating func keep(_ documents: DocumentSet, for key: Key) {
+            let place = free.popLast() ?? entries.count
+            if place == entries.count { entries.append(nil) }
+            entries[place] = Entry(key: key, documents: documents)
+            places[key] = place
+            bytes += documents.cachedBytes
+        }
+
+        /// Gives up sets until at most so many bytes are left.
         ///
-        /// - Returns: what that gave up, for the caller to free outside of the lock.
-        mutating func keep(_ documents: DocumentSet, for key: Key, most: Int) -> Generation? {
-            let bytes = documents.cachedBytes
-            var givenUp: Generation?
-            if recent.bytes + bytes > most {
-                givenUp = former
-                counters.evictions += UInt64(former.sets.count)
-                (former, recent) = (recent, Generation())
+        /// - Returns: those sets, for the caller to free outside of the lock.
+        mutating func makeRoom(_ most: Int) -> [DocumentSet] {
+            var givenUp: [DocumentSet] = []
+            while bytes > most {
+                let place = hand
+                hand = (hand + 1) % entries.count
+                guard let entry = entries[place] else { continue }
+                guard !entry.wasUsed else {
+                    entries[place]?.wasUsed = false
+                    continue
+                }
+                entries[place] = nil
+                free.append(place)
+                places[entry.key] = nil
+                bytes -= entry.documents.cachedBytes
+                givenUp.append(entry.documents)
             }
-            recent.sets[key] = documents
-            recent.bytes += bytes
+            counters.evictions += UInt64(givenUp.count)
             return givenUp
         }
     }
@@ -74,7 +98,7 @@ package final class FilterCache: Sendable {
     package static let standardBytes = 64 << 20
 
     /// Bytes of all sets.
-    package var byteCount: Int { state.withLock { $0.recent.bytes + $0.former.bytes } }
+    package var byteCount: Int { state.withLock { $0.bytes } }
     /// What happened so far.
     package var counters: Counters { state.withLock { $0.counters } }
 
@@ -93,30 +117,28 @@ package final class FilterCache: Sendable {
     /// The documents of a segment that a filter matches; nil when they are not known.
     func documents(of filter: FilterNumber, in segment: Segment) -> DocumentSet? {
         let key = Key(filter: filter, segment: segment.number)
-        let (found, _) = state.withLock { state -> (DocumentSet?, Generation?) in
-            if let found = state.recent.sets[key] {
-                state.counters.hits += 1
-                return (found, nil)
-            }
-            guard let found = state.former.sets.removeValue(forKey: key) else {
+        return state.withLock { state in
+            guard let place = state.places[key] else {
                 state.counters.misses += 1
-                return (nil, nil)
+                return nil
             }
-            state.former.bytes -= found.cachedBytes
             state.counters.hits += 1
-            return (found, state.keep(found, for: key, most: limitBytes / 2))
+            state.entries[place]?.wasUsed = true
+            return state.entries[place]?.documents
         }
-        return found
     }
 
     /// Keeps the documents of a segment that a filter matches, when they are not too many.
     func insert(_ documents: DocumentSet, of filter: FilterNumber, in segment: Segment) {
-        guard documents.cachedBytes <= limitBytes / 4 else { return }
+        let bytes = documents.cachedBytes
+        guard bytes <= limitBytes / 4 else { return }
         let key = Key(filter: filter, segment: segment.number)
-        _ = state.withLock { state -> Generation? in
+        _ = state.withLock { state -> [DocumentSet] in
             // Another search may have found them meanwhile.
-            guard state.recent.sets[key] == nil, state.former.sets[key] == nil else { return nil }
-            return state.keep(documents, for: key, most: limitBytes / 2)
+            guard state.places[key] == nil else { return [] }
+            let givenUp = state.makeRoom(limitBytes - bytes)
+            state.keep(documents, for: key)
+            return givenUp
         }
     }
 }

@@ -132,9 +132,9 @@ extension Limits {
     /// Bytes of term statistics that the broker remembers, about.
     package static let statisticsCacheBytes = 16 << 20
     /// Bytes of answers that the broker keeps, about, unless the operator says otherwise; and of
-    /// one of them: all hits of a word in a thousand documents.
+    /// one of them: all hits of a word in twenty thousand documents.
     package static let keptAnswersBytes = 16 << 20
-    package static let keptAnswerBytes = 256 << 10
+    package static let keptAnswerBytes = 1 << 20
     /// Bytes of one that may be kept however many queries run, each of which remembers what it told
     /// for that: the first page of hits with attributes.
     package static let smallAnswerBytes = 64 << 10

@@ -12,7 +12,7 @@ struct KeptAnswersSizeTests {
         try KeptAnswersTests().done(messages)
     }
 
-    @Test("An answer of four hits is kept up to 256 KiB", arguments: [(60, true), (70, false)])
+    @Test("An answer of four hits is kept up to 1 MiB", arguments: [(250, true), (257, false)])
     func large(kibibytes: Int, isKept: Bool) throws {
         var asker = Asker(table: QueryTable(keptAnswerBytes: 16 << 20))
         asker.hitBytes = kibibytes << 10
@@ -22,7 +22,7 @@ struct KeptAnswersSizeTests {
 
     @Test("What running queries remember for it is no more than what is kept, but for small ones")
     func remembered() throws {
-        var asker = Asker(table: QueryTable(keptAnswerBytes: 1 << 20))
+        var asker = Asker(table: QueryTable(keptAnswerBytes: 4 << 20))
         for number in 0..<7 {
             let asked = search("rating >= \(number)")
             var plan = try QueryPlan(
@@ -32,9 +32,9 @@ struct KeptAnswersSizeTests {
                 plan, request: request(UInt64(100 + number)), client: SessionID(1), at: at(0),
                 deadline: at(10))
         }
-        // Four of 256 KiB fill the memory, and three small ones are there beside.
+        // Four of 1 MiB fill the memory, and three small ones are there beside.
         let running = asker.table.rememberedBytes
-        #expect(running == (1 << 20) + 3 * 64 << 10)
+        #expect(running == (4 << 20) + 3 * 64 << 10)
         for (kibibytes, isKept) in [(20, false), (15, true)] {
             asker.hitBytes = kibibytes << 10
             let asked = search("rating >= 1\(kibibytes)")

@@ -31,6 +31,7 @@ struct QueryRunner {
             // Any hits, without score: an order that asks for none, delivered as found.
             search.delivery = .found
             search.sort = [key(descending: false)]
+            search.frontCoded = true
         case "Q9":
             search.sort = [key(descending: query.isDescending ?? true)]
         case "Q10", "Q12":
@@ -96,7 +97,7 @@ struct QueryRunner {
             answer.bytes += batch.payload.count
             isLast = batch.isLast
             guard keepsBodies else { continue }
-            let reader = try HitBatchReader(batch.payload)
+            let reader = try HitBatch(batch.payload).whole
             for place in 0..<reader.count { answer.bodies.append(Array(reader.body(place))) }
         }
         return answer

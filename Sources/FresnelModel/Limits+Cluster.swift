@@ -133,8 +133,8 @@ extension Limits {
     package static let statisticsCacheBytes = 16 << 20
     /// Bytes of answers that the broker keeps, about, unless the operator says otherwise; and of
     /// one of them: all hits of a word in twenty thousand documents.
-    package static let keptAnswersBytes = 16 << 20
-    package static let keptAnswerBytes = 1 << 20
+    package static let keptAnswersBytes = 32 << 20
+    package static let keptAnswerBytes = 2 << 20
     /// Bytes of one that may be kept however many queries run, each of which remembers what it told
     /// for that: the first page of hits with attributes.
     package static let smallAnswerBytes = 64 << 10

@@ -16,6 +16,7 @@ struct SearchQuestion: Hashable {
     private let limit: UInt64?
     private let delivery: WireDelivery
     private let isCounted: Bool
+    private let isFrontCoded: Bool
 
     /// Nil for a search whose plan depends on more, or is not worth keeping.
     init?(_ search: WireSearch) {
@@ -33,6 +34,7 @@ struct SearchQuestion: Hashable {
         limit = search.hasLimit ? search.limit : nil
         delivery = search.delivery
         isCounted = search.countOnly
+        isFrontCoded = search.frontCoded
     }
 
     /// Whether a text is short and says the same at every time.

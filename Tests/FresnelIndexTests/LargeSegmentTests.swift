@@ -177,6 +177,7 @@ struct LargeSegmentTests {
         #expect(windows == oracle.identifiers, "\(search.query), in windows")
         var any = search
         any.delivery = .found
+        any.frontCoded = true
         any.limit = 20
         let everything = Set(oracle.identifiers)
         let all = try reader.found(any, countsAll: true).map(Self.identifier)

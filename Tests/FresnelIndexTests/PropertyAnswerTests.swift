@@ -113,6 +113,7 @@ struct PropertyAnswerTests {
         for delivery in [WireDelivery.found, .settled, .final] {
             var search = search
             search.delivery = delivery
+            search.frontCoded = true
             let limits: [Int?] = delivery == .found ? [nil] : [nil, 1 + oracle.places.count / 2]
             for limit in limits {
                 if let limit { search.limit = UInt64(limit) }

@@ -215,6 +215,7 @@ struct PropertyFastPathTests {
             ]
             var search = MatchingCorpus.search(chance.pick(queries))
             search.delivery = .found
+            search.frontCoded = true
             search.limit = UInt64(1 + chance.below(20))
             let (some, all) = try (
                 reader.found(search, countsAll: false), reader.found(search, countsAll: true)
@@ -225,7 +226,7 @@ struct PropertyFastPathTests {
         }
     }
 
-    @Test("All hits without attributes are those of hit by hit", arguments: [10, 11])
+    @Test("All hits without attributes, front-coded, are those of hit by hit", arguments: [10, 11])
     func bareHits(seed: UInt64) throws {
         let reader = try Self.reader(seed: seed)
         var chance = MatchingChance(seed: seed &+ 100)
@@ -234,6 +235,7 @@ struct PropertyFastPathTests {
             search.countOnly = false
             search.clearLimit()
             search.delivery = .found
+            search.frontCoded = true
             var key = WireSortKey()
             key.attribute = "rating"
             search.sort = [key]
@@ -279,7 +281,7 @@ extension WindowReader {
         var isLast = matched.hits.remaining == 0
         while !isLast {
             let batch = try matched.hits.nextBatch(maximumItems: 100, maximumBytes: 1 << 20)
-            let reader = try HitBatchReader(batch.payload)
+            let reader = try HitBatch(batch.payload).whole
             for place in 0..<reader.count { bodies.insert(Array(reader.body(place))) }
             isLast = batch.isLast
         }

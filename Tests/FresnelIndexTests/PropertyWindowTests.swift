@@ -95,6 +95,7 @@ struct PropertyWindowTests {
             #expect(reading.answer == all.answer, "window \(window)")
         }
         search.delivery = .found
+        search.frontCoded = true
         let unordered = try reader.read(search, window: 100, batch: 100)
         #expect(unordered.answer.bodies.count == 1000 && unordered.kept <= 104)
     }

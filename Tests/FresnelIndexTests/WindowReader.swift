@@ -55,7 +55,7 @@ struct WindowReader {
         var isLast = matched.hits.remaining == 0
         while !isLast {
             let taken = try matched.hits.nextBatch(maximumItems: batch, maximumBytes: 1 << 20)
-            let reader = try HitBatchReader(taken.payload)
+            let reader = try HitBatch(taken.payload).whole
             for place in 0..<reader.count {
                 reading.answer.keys.append(Array(reader.key(place)))
                 reading.answer.bodies.append(Array(reader.bytes[reader.bodyRange(place)]))

@@ -29,4 +29,13 @@ struct SearchQuestionTests {
         #expect(SearchQuestion(search) != nil)
         #expect(SearchQuestion(search) != SearchQuestion(unknown))
     }
+
+    @Test("A search whose hits may be front-coded is another: a plan says so")
+    func frontCoded() {
+        var search = WireSearch()
+        search.query = "title == \"a\""
+        var coded = search
+        coded.frontCoded = true
+        #expect(SearchQuestion(search) != SearchQuestion(coded))
+    }
 }

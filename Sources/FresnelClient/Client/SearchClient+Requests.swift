@@ -61,7 +61,7 @@ extension SearchClient {
             request.now = now
             let query = search(request)
             while let batch = try await query.stream.next() {
-                found += try query.stream.documents(of: batch)
+                found += try query.stream.documents(of: batch.whole)
             }
             completions.append(try await query.completion())
         }

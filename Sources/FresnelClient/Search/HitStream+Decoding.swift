@@ -3,6 +3,24 @@ import FresnelWire
 
 extension HitStream {
     /// The hits of a batch, with their domains where those are asked for.
+    func hits(of batch: HitBatch, withDomain: Bool) throws(SearchError) -> [Hit] {
+        switch batch {
+        case .whole(let batch): try hits(of: batch, withDomain: withDomain)
+        case .frontCoded(let batch): try hits(of: batch)
+        }
+    }
+
+    /// Hits that have an identifier each, and index and kind in common.
+    private func hits(of batch: FrontCodedHits) throws(SearchError) -> [Hit] {
+        let first = try reading { () throws(WireError) in try batch.first() }
+        guard let first else { return [] }
+        let (index, kind) = (try name(first.index), first.document.kind)
+        return try reading { () throws(WireError) in try batch.identifiers() }.map {
+            Hit(uniqueIdentifier: $0, index: index, kind: kind, score: nil)
+        }
+    }
+
+    /// The same of a batch whose hits have all that they have.
     func hits(
         of batch: HitBatchReader, withDomain: Bool
     ) throws(SearchError) -> [Hit] {

@@ -157,13 +157,13 @@ extension HitStream {
     /// The next hits in the order of the delivery; nil after the last.
     ///
     /// - Throws: why there are no more, or that those that came are not the completion's.
-    func next() async throws(SearchError) -> HitBatchReader? {
+    func next() async throws(SearchError) -> HitBatch? {
         while true {
             switch step() {
             case .payload(let payload, let grant):
                 if let grant { send(grant) }
-                let batch = try reading { () throws(WireError) in try HitBatchReader(payload) }
-                note(batch)
+                let batch = try reading { () throws(WireError) in try HitBatch(payload) }
+                if case .whole(let batch) = batch { note(batch) }
                 return batch
             case .ended(let error?): throw error
             case .ended(nil):

@@ -25,6 +25,7 @@ extension WireSearch {
         highlight = request.isHighlighted
         follow = request.isFollowed
         unannounced = !request.isAnnounced
+        frontCoded = request.delivery == .found
         facets = request.facets.map(WireFacetRequest.init)
         if let now = request.now { context.now = now.seconds }
         if let zone = request.timeZone { context.timeZone = zone }

@@ -5,8 +5,10 @@ package import FresnelWire
 package struct HitBuffer: Sendable {
     /// A batch with the number of its first hit among all of the part.
     package struct Buffered: Sendable {
-        package let batch: HitBatchReader
+        package fileprivate(set) var batch: HitBatch
         package let firstHit: UInt64
+        /// As it came.
+        let byteCount: Int
     }
 
     package private(set) var batches: [Buffered] = []
@@ -20,22 +22,29 @@ package struct HitBuffer: Sendable {
 
     /// The batch of the next hit, and its place there.
     var head: (batch: HitBatchReader, position: Int)? {
-        batches.isEmpty ? nil : (batches[0].batch, position)
+        batches.isEmpty ? nil : (batches[0].batch.whole, position)
     }
 
     /// The sort key of the next hit.
     var headKey: ArraySlice<UInt8>? { head.map { $0.batch.key($0.position) } }
 
     /// The next batch, if none of its hits was taken out yet.
-    var wholeBatch: HitBatchReader? { position == 0 ? batches.first?.batch : nil }
+    var untouchedBatch: HitBatch? { position == 0 ? batches.first?.batch : nil }
+
+    /// Makes of the next batch one whose hits can be taken out one by one, if it is front-coded.
+    mutating func unfold() {
+        guard case .frontCoded(let batch)? = batches.first?.batch else { return }
+        batches[0].batch = .whole(batch.whole())
+    }
 
     /// Keeps a batch; one without hits costs nothing but its bytes on the way.
-    mutating func keep(_ batch: HitBatchReader, firstHit: UInt64) {
+    mutating func keep(_ batch: HitBatch, firstHit: UInt64) {
+        let byteCount = batch.bytes.count
         guard batch.count > 0 else {
-            consumedBytes += UInt64(batch.bytes.count)
+            consumedBytes += UInt64(byteCount)
             return
         }
-        batches.append(Buffered(batch: batch, firstHit: firstHit))
+        batches.append(Buffered(batch: batch, firstHit: firstHit, byteCount: byteCount))
     }
 
     /// Takes out the next hits, none of them beyond the next batch.
@@ -45,7 +54,7 @@ package struct HitBuffer: Sendable {
         consumedItems += UInt64(count)
         position += count
         guard position == batches[0].batch.count else { return }
-        consumedBytes += UInt64(batches[0].batch.bytes.count)
+        consumedBytes += UInt64(batches[0].byteCount)
         position = 0
         batches.removeFirst()
     }
@@ -61,7 +70,9 @@ package struct HitBuffer: Sendable {
         let later = Galloping.end(from: 0, count: batches.count) { batches[$0].firstHit <= number }
         guard later > 0, number >= consumedItems else { return nil }
         let place = Int(number - batches[later - 1].firstHit)
-        guard place < batches[later - 1].batch.count else { return nil }
-        return batches[later - 1].batch.key(place)
+        // Hits have keys in whole batches alone.
+        guard case .whole(let batch) = batches[later - 1].batch, place < batch.count
+        else { return nil }
+        return batch.key(place)
     }
 }

@@ -20,6 +20,7 @@ package struct KeptAnswers: Sendable {
         private let delivery: Int
         private let coverage: Double
         private let isHighlighted: Bool
+        private let isFrontCoded: Bool
         /// In the order of the index names, then of the numbers.
         let shards: [Shard]
 
@@ -55,6 +56,7 @@ package struct KeptAnswers: Sendable {
             delivery = search.delivery.rawValue
             coverage = search.coverage
             isHighlighted = search.highlight
+            isFrontCoded = search.frontCoded
             self.shards = shards.sorted { $0.key < $1.key }
         }
 

@@ -80,6 +80,8 @@ package struct QueryPlan: Sendable {
     /// Whether each worker sends its hits in order: to be merged, or so that another one can go on
     /// where it stops.
     package var ordersParts: Bool { isOrdered || isReplicated }
+    /// Whether hits may come in front-coded batches, which have no keys.
+    package var takesFrontCoded: Bool { search.frontCoded && !ordersParts }
     /// The most hits to deliver; nil is all of them.
     package var limit: UInt64? { search.hasLimit ? search.limit : nil }
     /// Size of the searched set, as last reported.

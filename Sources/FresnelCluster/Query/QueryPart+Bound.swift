@@ -13,17 +13,22 @@ extension QueryPart {
     }
 
     /// Takes in a FOUND; a fault says what was wrong with it.
+    ///
+    /// - Parameters:
+    ///   - isOrdered: whether hits come in the order of their keys.
+    ///   - mayBeFrontCoded: whether they may come without any, front-coded.
     package mutating func accept(
-        _ found: WireFound, sequence: UInt64, payload: [UInt8], isOrdered: Bool
+        _ found: WireFound, sequence: UInt64, payload: [UInt8], isOrdered: Bool,
+        mayBeFrontCoded: Bool
     ) -> StreamFault? {
         guard !wasToldEnough else { return nil }
         guard sequence == expectedSequence else {
             return StreamFault(
                 .sequenceUnbroken, "hit batch \(sequence) came where \(expectedSequence) was due")
         }
-        let batch: HitBatchReader
+        let batch: HitBatch
         do {
-            batch = try HitBatchReader(payload)
+            batch = try mayBeFrontCoded ? HitBatch(payload) : .whole(HitBatchReader(payload))
         } catch {
             return StreamFault(.messagesReadable, "hit batch \(sequence) is unreadable: \(error)")
         }
@@ -36,21 +41,25 @@ extension QueryPart {
             return StreamFault(
                 .creditNeverExceeded, "hit batch \(sequence) is beyond the credit granted")
         }
-        if isOrdered, let fault = faultyOrder(of: batch, sequence) { return fault }
-        if let fault = rest?.fault(in: batch, after: lastKey) { return fault }
+        if case .whole(let batch) = batch {
+            if isOrdered, let fault = faultyOrder(of: batch, sequence) { return fault }
+            if let fault = rest?.fault(in: batch, after: lastKey) { return fault }
+        }
         if isOrdered, let fault = raiseBound(to: found.boundBytes, sequence) { return fault }
         return accept(found, batch, sequence)
     }
 
     /// Takes in a readable batch in its place, if it agrees with what was counted.
     private mutating func accept(
-        _ found: WireFound, _ batch: HitBatchReader, _ sequence: UInt64
+        _ found: WireFound, _ batch: HitBatch, _ sequence: UInt64
     ) -> StreamFault? {
         if expectedSequence == 0 {
             if let fault = faultyShard(in: found.shards) { return fault }
             counted = found.shards
         }
-        if let fault = countChanges(in: batch, sequence) { return fault }
+        if case .whole(let batch) = batch, let fault = countChanges(in: batch, sequence) {
+            return fault
+        }
         let most = counted.map(\.found).saturatingSum
         guard rest != nil || counted.isEmpty || window.usedItems <= most else {
             return StreamFault(
@@ -59,7 +68,9 @@ extension QueryPart {
         }
         if expectedSequence == 0 { beyond = found.beyond }
         expectedSequence += 1
-        if batch.count > 0 { lastKey = Array(batch.key(batch.count - 1)) }
+        if case .whole(let batch) = batch, batch.count > 0 {
+            lastKey = Array(batch.key(batch.count - 1))
+        }
         hits.keep(batch, firstHit: window.usedItems - UInt64(batch.count))
         return nil
     }

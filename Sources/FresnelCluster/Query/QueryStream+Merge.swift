@@ -19,7 +19,7 @@ extension QueryStream {
         }
         let fault = parts[number].accept(
             found, sequence: message.envelope.sequence, payload: message.payload ?? [],
-            isOrdered: plan.ordersParts)
+            isOrdered: plan.ordersParts, mayBeFrontCoded: plan.takesFrontCoded)
         defer { narrow(byPart: number) }
         return fault.map { giveUp(part: number, because: $0, at: now) } ?? []
     }
@@ -88,15 +88,18 @@ extension QueryStream {
     }
 
     /// Sends whole batches as they came, where nothing has an order; those that go beyond limit or
-    /// credit are left.
+    /// credit are left, to be taken out one by one.
     private mutating func passOn() -> [Action] {
         var actions: [Action] = []
         for number in parts.indices {
-            while let batch = parts[number].hits.wholeBatch {
+            while let batch = parts[number].hits.untouchedBatch {
                 let items = UInt64(batch.count)
                 guard delivered + items <= plan.limit ?? .max,
                     credit.use(items: items, bytes: UInt64(batch.bytes.count))
-                else { break }
+                else {
+                    parts[number].hits.unfold()
+                    break
+                }
                 parts[number].hits.skip(batch.count)
                 delivered += items
                 var found = WireFound()

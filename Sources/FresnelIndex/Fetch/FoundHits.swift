@@ -28,7 +28,7 @@ final class FoundHits: Sendable {
     let windowLength: Int
     /// Whether the one window there is has the last hits, not the first.
     let picksLast: Bool
-    /// Lays out hits that are sent without attributes; nil where they have more than that.
+    /// Lays out hits that are sent front-coded; nil where they have more than an identifier.
     let bareHits: BareSource?
 
     init(
@@ -48,7 +48,7 @@ final class FoundHits: Sendable {
         self.picksLast = picksLast
         let isBare =
             found.count > Self.bareCount && order == nil && terms == nil && explainer == nil
-            && plan.isBare
+            && plan.isBare && plan.isFrontCoded
         let name = indexName
         let beginning = isBare ? view.segment.beginnings : nil
         bareHits = beginning.map {

@@ -34,7 +34,7 @@ package struct HitStream: Sendable {
 
     /// The next hits as a batch for the wire.
     package struct Batch: Sendable {
-        /// A hit batch (`HitBatchReader`).
+        /// A hit batch (`HitBatch`).
         package let payload: [UInt8]
         /// How many hits it has.
         package let items: Int

@@ -56,6 +56,8 @@ package struct SearchPlan: Sendable {
     package var selection: AttributeSelection { parts.selection }
     /// Whether nothing is returned but identifiers and scores.
     var isBare: Bool { parts.selectsNothing && parts.highlighter == nil }
+    /// Whether hits that have neither key nor attributes are sent front-coded.
+    var isFrontCoded: Bool { parts.isFrontCoded }
     /// Marks what matched in the attributes to return; nil where nobody asked.
     package var highlighter: HitHighlighter? { parts.highlighter }
     /// The attributes by whose values the found documents are counted.
@@ -97,6 +99,7 @@ private final class PlanParts: Sendable {
     let isCountOnly: Bool
     let selection: AttributeSelection
     let selectsNothing: Bool
+    let isFrontCoded: Bool
     let facets: [FacetField]
     let schema: AttributeSchema
 
@@ -108,6 +111,7 @@ private final class PlanParts: Sendable {
         isCountOnly = search.countOnly
         selection = Self.selection(search, schema)
         selectsNothing = selection.isEmpty
+        isFrontCoded = search.frontCoded
         let facets = search.facets
         self.facets = facets.isEmpty ? [] : facets.map { FacetField($0, schema: schema) }
         let identifiers = search.identifiers

@@ -1683,6 +1683,12 @@ package nonisolated struct WireSearch: @unchecked Sendable {
     set {_uniqueStorage()._unannounced = newValue}
   }
 
+  /// hits without order may come in front-coded batches
+  package var frontCoded: Bool {
+    get {_storage._frontCoded}
+    set {_uniqueStorage()._frontCoded = newValue}
+  }
+
   /// each hit carries how its score came about
   package var explain: Bool {
     get {_storage._explain}
@@ -5172,7 +5178,7 @@ nonisolated extension WireSortKey: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Search"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}query\0\u{1}filters\0\u{1}attributes\0\u{3}all_attributes\0\u{1}sort\0\u{1}limit\0\u{1}delivery\0\u{3}count_only\0\u{1}strict\0\u{1}coverage\0\u{1}slot\0\u{1}context\0\u{1}indexes\0\u{1}identifiers\0\u{3}credit_items\0\u{3}credit_bytes\0\u{1}highlight\0\u{1}facets\0\u{1}after\0\u{1}backwards\0\u{1}explain\0\u{1}follow\0\u{1}unannounced\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}query\0\u{1}filters\0\u{1}attributes\0\u{3}all_attributes\0\u{1}sort\0\u{1}limit\0\u{1}delivery\0\u{3}count_only\0\u{1}strict\0\u{1}coverage\0\u{1}slot\0\u{1}context\0\u{1}indexes\0\u{1}identifiers\0\u{3}credit_items\0\u{3}credit_bytes\0\u{1}highlight\0\u{1}facets\0\u{1}after\0\u{1}backwards\0\u{1}explain\0\u{1}follow\0\u{1}unannounced\0\u{3}front_coded\0")
 
   fileprivate class _StorageClass {
     @safe @exclusivity(unchecked) var _query: String = String()
@@ -5193,6 +5199,7 @@ nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     @safe @exclusivity(unchecked) var _creditBytes: UInt64 = 0
     @safe @exclusivity(unchecked) var _follow: Bool = false
     @safe @exclusivity(unchecked) var _unannounced: Bool = false
+    @safe @exclusivity(unchecked) var _frontCoded: Bool = false
     @safe @exclusivity(unchecked) var _explain: Bool = false
     @safe @exclusivity(unchecked) var _after: Data = Data()
     @safe @exclusivity(unchecked) var _backwards: Bool = false
@@ -5226,6 +5233,7 @@ nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       _creditBytes = source._creditBytes
       _follow = source._follow
       _unannounced = source._unannounced
+      _frontCoded = source._frontCoded
       _explain = source._explain
       _after = source._after
       _backwards = source._backwards
@@ -5272,6 +5280,7 @@ nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         case 21: try { try decoder.decodeSingularBoolField(value: &_storage._explain) }()
         case 22: try { try decoder.decodeSingularBoolField(value: &_storage._follow) }()
         case 23: try { try decoder.decodeSingularBoolField(value: &_storage._unannounced) }()
+        case 24: try { try decoder.decodeSingularBoolField(value: &_storage._frontCoded) }()
         default: break
         }
       }
@@ -5353,6 +5362,9 @@ nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       if _storage._unannounced != false {
         try visitor.visitSingularBoolField(value: _storage._unannounced, fieldNumber: 23)
       }
+      if _storage._frontCoded != false {
+        try visitor.visitSingularBoolField(value: _storage._frontCoded, fieldNumber: 24)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -5380,6 +5392,7 @@ nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         if _storage._creditBytes != rhs_storage._creditBytes {return false}
         if _storage._follow != rhs_storage._follow {return false}
         if _storage._unannounced != rhs_storage._unannounced {return false}
+        if _storage._frontCoded != rhs_storage._frontCoded {return false}
         if _storage._explain != rhs_storage._explain {return false}
         if _storage._after != rhs_storage._after {return false}
         if _storage._backwards != rhs_storage._backwards {return false}

@@ -1,62 +1,39 @@
 // Hits without keys and attributes, as all hits of a long answer mostly are, are laid out in one
-// pass over their identifiers, which stand one behind the other in a segment: the size of the batch
-// first, then the bytes. Identifiers are copied by sixteen bytes at once, which may write over what
-// comes behind them; that is written afterwards.
+// pass over their identifiers (protocol.md, clause B-7): of each what it has not in common with the
+// one before, so both are put together side by side. Identifiers are copied by sixteen bytes at
+// once, which may write over what comes behind them; that is written afterwards.
 
 package import FresnelKernels
 
-/// Lays out hits of documents without attributes as one hit batch.
+/// Lays out hits of documents without attributes as one front-coded batch (`FrontCodedHits`).
 package struct BareHits: Sendable {
-    /// What stands in a body before the length of the identifier, and zeros up to a whole step.
-    let prefix: [UInt8]
-    /// How many bytes of `prefix` are written.
-    let prefixBytes: Int
+    /// What stands between the number of hits and the first of them.
+    private let frame: [UInt8]
+    /// Bytes of a hit in a batch of version 1 beside the identifier and its length.
+    private let wholeOverhead: Int
+    /// The longest identifier that is laid out here, and the largest batch of version 1: known here
+    /// since they are compared for each hit.
+    private let identifierLimit = WireLimits.standard.identifierBytes
+    private let wholeLimit = WireLimits.standard.foundPayloadBytes
 
-    /// Longest identifier that is laid out here: its length takes at most two bytes.
-    private static let identifierLimit = 1 << 14
     /// Bytes copied at once.
-    static let step = 16
-
-    /// Where an identifier lies, in two parts, of which the first may be empty.
-    ///
-    /// Of this module, as only such is sure to be inlined here.
-    private struct Place {
-        let start: Int
-        let startCount: Int
-        let rest: Int
-        let restCount: Int
-
-        @inline(__always)
-        var count: Int { startCount &+ restCount }
-
-        /// What `PrefixBlocks.places` found.
-        @inline(__always)
-        init(word: UInt64) {
-            rest = Int(truncatingIfNeeded: word & 0xFFFF_FFFF)
-            start = rest &- Int(truncatingIfNeeded: word &>> 32 & 0xFFFF)
-            startCount = Int(truncatingIfNeeded: word &>> 48 & 0xFF)
-            restCount = Int(truncatingIfNeeded: word &>> 56)
-        }
-
-        /// One part.
-        @inline(__always)
-        init(_ place: Range<Int>) {
-            (start, startCount) = (place.lowerBound, 0)
-            (rest, restCount) = (place.lowerBound, place.upperBound &- place.lowerBound)
-        }
-    }
+    static var step: Int { 16 }
+    /// Where an identifier is put together: the longest that a table of blocks may have, and what
+    /// is copied or compared beyond it.
+    private static var roomBytes: Int { 9 * PrefixBlocks.partLimit + 4 * step }
+    /// Bytes of a hit beside what of its identifier is written, at most.
+    private static var overheadPerHit: Int { 3 }
 
     /// Prepares for the documents of an index.
     ///
     /// - Parameters:
-    ///   - index: its name in UTF-8, shorter than 128 bytes.
+    ///   - index: its name in UTF-8, shorter than 120 bytes.
     ///   - head: what encoded documents have before the identifier.
     package init(index: [UInt8], head: [UInt8]) {
-        precondition(index.count < 0x80, "a name of \(index.count) bytes")
-        let bytes = [0, UInt8(index.count)] + index + head
-        prefixBytes = bytes.count
-        let padding = (Self.step - bytes.count % Self.step) % Self.step
-        prefix = bytes + [UInt8](repeating: 0, count: padding)
+        let body = [0, UInt8(index.count)] + index + head
+        precondition(body.count < 0x80, "a name of \(index.count) bytes")
+        frame = [UInt8(body.count)] + body
+        wholeOverhead = HitBatchWriter.overheadPerHit + body.count + 1
     }
 
     /// The first of some hits as a batch, up to `limit` bytes; the first always fits.
@@ -69,11 +46,17 @@ package struct BareHits: Sendable {
     package func batch(
         _ documents: Span<UInt32>, offsets: Span<UInt32>, blob: Span<UInt8>, below limit: Int
     ) -> (payload: [UInt8], items: Int)? {
-        let (items, size) = fitting(documents.count, blob, below: limit) { number in
-            Self.place(documents[number], offsets, blob.count)
-        }
-        return batch(items, size, blob) { number in
-            Self.place(documents[number], offsets, blob.count) ?? Place(0..<0)
+        unsafe blob.withUnsafeBytes { source in
+            guard let first = source.baseAddress else { return nil }
+            return unsafe batch(documents.count, room: .max, below: limit) { number, target in
+                let document = Int(documents[number])
+                guard document &+ 1 < offsets.count else { return nil }
+                let (start, end) = (Int(offsets[document]), Int(offsets[document &+ 1]))
+                guard start <= end, end <= source.count, end &- start <= identifierLimit
+                else { return nil }
+                unsafe target.copyMemory(from: first + start, byteCount: end &- start)
+                return end &- start
+            }
         }
     }
 
@@ -85,148 +68,152 @@ package struct BareHits: Sendable {
     package func batch(
         _ places: Span<UInt32>, of table: borrowing PrefixBlocks, below limit: Int
     ) -> (payload: [UInt8], items: Int)? {
-        guard !table.isCoded else { return codedBatch(places, of: table, below: limit) }
+        // All of them are found first, which brings them into the cache at once.
         let found = table.places(of: places)
         let words = found.words.span
-        // Mostly all of them fit, which is known without another look at each.
-        var items = words.count
-        var size = HitBatchWriter.beginningBytes + found.byteCount + found.longCount
-        size += items * (HitBatchWriter.overheadPerHit + bodyBytes(0))
-        if size > limit {
-            (items, size) = fitting(items, table.blob, below: limit) { Place(word: words[$0]) }
-        }
-        return batch(items, size, table.blob) { Place(word: words[$0]) }
-    }
-
-    /// How many of some hits fit into `limit` bytes, the first in any case, and their size.
-    @inline(__always)
-    private func fitting(
-        _ count: Int, _ blob: Span<UInt8>, below limit: Int, _ parts: (Int) -> Place?
-    ) -> (items: Int, size: Int) {
-        var size = HitBatchWriter.beginningBytes
-        var items = 0
-        // Reading a byte of each identifier here, where nothing waits for it, brings many of them
-        // into the cache at once.
-        var touched = 0
-        while items < count {
-            guard let place = parts(items) else { break }
-            let cost = HitBatchWriter.overheadPerHit + bodyBytes(place.count)
-            if items > 0, size + cost > limit { break }
-            if place.restCount > 0 { touched &+= Int(blob[place.rest]) }
-            size += cost
-            items += 1
-        }
-        // Never so many; but only a sum that is used is made.
-        return touched < .max ? (items, size) : (0, 0)
-    }
-
-    @inline(__always)
-    private func batch(
-        _ items: Int, _ size: Int, _ blob: Span<UInt8>, _ parts: (Int) -> Place
-    ) -> (payload: [UInt8], items: Int)? {
-        guard items > 0 else { return nil }
-        // What is copied at once may reach behind the end.
-        let capacity = size + prefix.count + 2 * Self.step
-        let payload = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-            guard let start = buffer.baseAddress else { return }
-            let target = UnsafeMutableRawPointer(start)
-            unsafe write(items, blob, to: target, parts)
-            count = size
-        }
-        return (payload, items)
-    }
-
-    /// Where an identifier lies; nil when it does not, or is too long.
-    @inline(__always)
-    private static func place(
-        _ document: UInt32, _ offsets: Span<UInt32>, _ blobCount: Int
-    ) -> Place? {
-        let number = Int(document)
-        guard number &+ 1 < offsets.count else { return nil }
-        let start = Int(offsets[number])
-        let end = Int(offsets[number &+ 1])
-        guard start <= end, end <= blobCount, end &- start < identifierLimit else { return nil }
-        return Place(start..<end)
-    }
-
-    @inline(__always)
-    private func bodyBytes(_ identifierBytes: Int) -> Int {
-        prefixBytes &+ (identifierBytes < 0x80 ? 1 : 2) &+ identifierBytes &+ 1
-    }
-
-    /// Writes the batch of hits whose places were looked at before; `target` has room for it and
-    /// what is copied beyond it.
-    @inline(__always)
-    private func write(
-        _ items: Int, _ blob: Span<UInt8>, to target: UnsafeMutableRawPointer,
-        _ parts: (Int) -> Place
-    ) {
-        for (place, byte) in HitBatchWriter.signature.enumerated() {
-            unsafe target.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
-        }
-        unsafe target.storeBytes(
-            of: UInt32(items).littleEndian, toByteOffset: 4, as: UInt32.self)
-        var lengths = HitBatchWriter.beginningBytes
-        var bodies = lengths + HitBatchWriter.overheadPerHit * items
-        unsafe blob.withUnsafeBytes { source in
-            unsafe prefix.withUnsafeBytes { prefix in
-                guard let head = prefix.baseAddress else { return }
-                for number in 0..<items {
-                    let place = parts(number)
-                    // No key, and the length of the body behind that.
-                    let length = UInt64(truncatingIfNeeded: bodyBytes(place.count)) &<< 32
-                    unsafe target.storeBytes(
-                        of: length.littleEndian, toByteOffset: lengths, as: UInt64.self)
-                    lengths &+= 8
-                    unsafe Self.copy(head, prefix.count, target + bodies)
-                    bodies &+= prefixBytes
-                    unsafe Self.put(source, place, target, &bodies)
+        let room = (table.isCoded ? 8 : 1) * found.byteCount + Self.overheadPerHit * words.count
+        let (blob, pieces, lengths) = (table.blob, table.pieces, table.lengths)
+        return unsafe blob.withUnsafeBytes { source in
+            guard let first = source.baseAddress else { return nil }
+            guard table.isCoded else {
+                return unsafe batch(words.count, room: room, below: limit) { number, target in
+                    unsafe Place(words[number]).copy(first, source.count, to: target)
+                }
+            }
+            return unsafe pieces.withUnsafeBufferPointer { pieces in
+                unsafe lengths.withUnsafeBufferPointer { lengths in
+                    guard let words8 = pieces.baseAddress, let counts = lengths.baseAddress
+                    else { return nil }
+                    let codes = unsafe Codes(
+                        source: first, blobCount: source.count, pieces: words8,
+                        lengths: counts, count: min(pieces.count, lengths.count))
+                    return unsafe batch(words.count, room: room, below: limit) { number, target in
+                        unsafe codes.unpack(Place(words[number]), to: target)
+                    }
                 }
             }
         }
     }
 
-    /// Writes length, identifier and the count of no attributes, and moves `offset` behind them.
+    /// Lays out hits one behind the other.
+    ///
+    /// - Parameters:
+    ///   - room: bytes that all of them take at most.
+    ///   - put: puts the identifier of a hit to where there are `roomBytes`, and gives its length;
+    ///     nil ends the batch before it.
     @inline(__always)
-    private static func put(
-        _ source: UnsafeRawBufferPointer, _ place: Place,
-        _ target: UnsafeMutableRawPointer, _ offset: inout Int
-    ) {
-        let count = place.count
-        if count < 0x80 {
-            unsafe target.storeBytes(
-                of: UInt8(truncatingIfNeeded: count), toByteOffset: offset, as: UInt8.self)
-            offset &+= 1
-        } else {
-            unsafe target.storeBytes(
-                of: UInt8(truncatingIfNeeded: count) | 0x80, toByteOffset: offset, as: UInt8.self)
-            unsafe target.storeBytes(
-                of: UInt8(truncatingIfNeeded: count &>> 7), toByteOffset: offset &+ 1,
-                as: UInt8.self)
-            offset &+= 2
+    private func batch(
+        _ count: Int, room: Int, below limit: Int,
+        _ put: (_ number: Int, _ target: UnsafeMutableRawPointer) -> Int?
+    ) -> (payload: [UInt8], items: Int)? {
+        let beginning = HitBatchWriter.beginningBytes + frame.count
+        // One always fits, and what is copied at once may reach behind the end. Behind that is the
+        // room where identifiers are put together.
+        let most = max(limit, beginning + Self.overheadPerHit + identifierLimit)
+        let capacity = (room < most - beginning ? beginning + room : most) + 3 * Self.step
+        var items = 0
+        let payload = unsafe [UInt8](
+            unsafeUninitializedCapacity: capacity + 2 * Self.roomBytes
+        ) { buffer, written in
+            guard let start = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
+            var next = unsafe Next(
+                target: start, end: beginning, whole: HitBatchWriter.beginningBytes,
+                room: start + capacity, formerRoom: start + (capacity + Self.roomBytes))
+            while items < count, unsafe append(put(items, next.room), below: limit, &next) {
+                items &+= 1
+            }
+            unsafe begin(items, next.target)
+            written = unsafe items > 0 ? next.end : 0
         }
-        unsafe copy(source, place, target + offset)
-        offset &+= count
-        unsafe target.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self)
-        offset &+= 1
+        return items > 0 ? (payload, items) : nil
     }
 
-    /// Copies both parts of an identifier.
+    /// Where the next hit is written, and what of the one before.
+    @unsafe
+    private struct Next {
+        let target: UnsafeMutableRawPointer
+        var end: Int
+        /// Bytes of the same hits in a batch of version 1.
+        var whole: Int
+        /// Has the identifier of the next hit.
+        var room: UnsafeMutableRawPointer
+        var formerRoom: UnsafeMutableRawPointer
+        var formerCount = 0
+    }
+
+    /// Writes a hit whose identifier of so many bytes stands in `next.room`; false where there is
+    /// none, or where the batch would become too large.
     @inline(__always)
-    private static func copy(
-        _ source: UnsafeRawBufferPointer, _ place: Place, _ target: UnsafeMutableRawPointer
-    ) {
-        guard let bytes = source.baseAddress else { return }
-        let (start, rest) = unsafe (bytes + place.start, bytes + place.rest)
-        let behind = unsafe target + place.startCount
-        guard place.rest &+ place.restCount &+ step <= source.count else {
-            unsafe target.copyMemory(from: start, byteCount: place.startCount)
-            return unsafe behind.copyMemory(from: rest, byteCount: place.restCount)
+    private func append(_ count: Int?, below limit: Int, _ next: inout Next) -> Bool {
+        guard let count, count <= identifierLimit else { return false }
+        let most = unsafe min(count, next.formerCount, FrontCodedHits.mostShared)
+        let shared = unsafe Self.shared(next.room, next.formerRoom, most)
+        let rest = count &- shared
+        let end = unsafe next.end &+ (rest < 0x80 ? 2 : 3) &+ rest
+        let whole = unsafe next.whole &+ wholeOverhead &+ (count < 0x80 ? 1 : 2) &+ count
+        let isFirst = unsafe next.whole == HitBatchWriter.beginningBytes
+        guard isFirst || end <= limit && whole <= wholeLimit else { return false }
+        let place = unsafe next.target + next.end
+        unsafe place.storeBytes(of: UInt8(truncatingIfNeeded: shared), as: UInt8.self)
+        if rest < 0x80 {
+            unsafe place.storeBytes(
+                of: UInt8(truncatingIfNeeded: rest), toByteOffset: 1, as: UInt8.self)
+        } else {
+            unsafe place.storeBytes(
+                of: UInt8(truncatingIfNeeded: rest) | 0x80, toByteOffset: 1, as: UInt8.self)
+            unsafe place.storeBytes(
+                of: UInt8(truncatingIfNeeded: rest &>> 7), toByteOffset: 2, as: UInt8.self)
         }
-        // Sixteen bytes beyond either part may be read, as the first ends before the second, and
-        // there is room to write them. Copying none costs less than asking whether there are some.
-        unsafe copy(start, place.startCount, target)
-        unsafe copy(rest, place.restCount, behind)
+        // Mostly two steps, and nobody can foresee whether it is one.
+        let target = unsafe next.target + (end &- rest)
+        unsafe Self.copy(next.room + shared, 2 * Self.step, target)
+        if rest > 2 * Self.step { unsafe Self.copy(next.room + shared, rest, target) }
+        unsafe (next.end, next.whole, next.formerCount) = (end, whole, count)
+        unsafe (next.room, next.formerRoom) = (next.formerRoom, next.room)
+        return true
+    }
+
+    /// Writes what stands before the first hit.
+    private func begin(_ items: Int, _ target: UnsafeMutableRawPointer) {
+        let bytes =
+            FrontCodedHits.signature
+            + (0..<4).map { UInt8(truncatingIfNeeded: items >> (8 * $0)) } + frame
+        unsafe bytes.withUnsafeBytes { bytes in
+            guard let first = bytes.baseAddress else { return }
+            unsafe target.copyMemory(from: first, byteCount: bytes.count)
+        }
+    }
+
+    /// How many of the first `most` bytes are the same; 39 bytes behind them may be read.
+    @inline(__always)
+    private static func shared(
+        _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ most: Int
+    ) -> Int {
+        // Mostly they differ within four words, and nobody can foresee in which: all of them are
+        // looked at, without a branch.
+        var found = unsafe 24 &+ same(left, right, at: 24)
+        let third = unsafe same(left, right, at: 16)
+        found = third < 8 ? 16 &+ third : found
+        let second = unsafe same(left, right, at: 8)
+        found = second < 8 ? 8 &+ second : found
+        let first = unsafe same(left, right, at: 0)
+        found = first < 8 ? first : found
+        while found < most, found & 7 == 0, found >= 32 {
+            let more = unsafe same(left, right, at: found)
+            found &+= more
+            if more < 8 { break }
+        }
+        return min(most, found)
+    }
+
+    /// How many of eight bytes from a place on are the same, from the first on.
+    @inline(__always)
+    private static func same(
+        _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, at place: Int
+    ) -> Int {
+        let mine = unsafe left.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        let other = unsafe right.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        return UInt64(littleEndian: mine ^ other).trailingZeroBitCount &>> 3
     }
 
     /// Copies bytes in whole steps: up to fifteen too many, and one step for none.

@@ -12,6 +12,8 @@ final class SearchScript: BrokerScript {
         var largestGrant: UInt64 = 0
         var wasCancelled = false
         var isDone = false
+        /// Whether hits have no order, and nothing but identifiers.
+        var isFrontCoded = false
     }
 
     let hitCount: UInt64
@@ -44,7 +46,7 @@ final class SearchScript: BrokerScript {
                 failure.hint = "write it well"
                 return [Message(Envelope(id: id), .error(failure))]
             }
-            state.withLock { $0 = State() }
+            state.withLock { $0 = State(isFrontCoded: search.frontCoded) }
             return stream(id, granted: search.creditItems)
         case .credit(let credit): return stream(id, granted: credit.items)
         case .cancel:
@@ -74,12 +76,16 @@ final class SearchScript: BrokerScript {
                 found.items = end - state.sent
                 found.total = end
                 messages.append(
-                    Message(envelope, .found(found), payload: batch(state.sent..<end)))
+                    Message(
+                        envelope, .found(found),
+                        payload: state.isFrontCoded
+                            ? frontCoded(state.sent..<end) : batch(state.sent..<end)))
                 state.sent = end
             }
             if state.sent == hitCount {
                 state.isDone = true
-                messages.append(done(id, status: "complete"))
+                messages.append(
+                    done(id, status: "complete", hasDigest: !state.isFrontCoded))
             }
             return messages
         }
@@ -100,6 +106,19 @@ final class SearchScript: BrokerScript {
         return writer.bytes()
     }
 
+    private func frontCoded(_ numbers: Range<UInt64>) -> [UInt8] {
+        var (offsets, blob): ([UInt32], [UInt8]) = ([0], [])
+        for number in numbers {
+            blob += Array(name(number).utf8)
+            offsets.append(UInt32(blob.count))
+        }
+        let places = (0..<UInt32(numbers.count)).map { $0 }
+        let batch = BareHits(index: Array("default".utf8), head: [1, 2, 0]).batch(
+            places.span, offsets: offsets.span, blob: blob.span, below: 1 << 16)
+        guard let batch else { preconditionFailure("no batch of \(numbers)") }
+        return batch.payload
+    }
+
     private func name(_ number: UInt64) -> String {
         number < names.count ? names[Int(number)] : "hit-\(number)"
     }
@@ -111,7 +130,7 @@ final class SearchScript: BrokerScript {
         return digest.text
     }
 
-    private func done(_ id: RequestID, status: String) -> Message {
+    private func done(_ id: RequestID, status: String, hasDigest: Bool = true) -> Message {
         var report = WireShardReport()
         report.index = "default"
         report.worker = "w1"
@@ -126,7 +145,7 @@ final class SearchScript: BrokerScript {
         done.searched = hitCount
         done.owned = hitCount
         done.shards = [report]
-        done.digest = forgedDigest ?? digest
+        if hasDigest { done.digest = forgedDigest ?? digest }
         return Message(Envelope(id: id), .done(done))
     }
 }

@@ -39,6 +39,22 @@ struct SearchTests {
         }
     }
 
+    @Test("Hits without an order come front-coded, as they are", arguments: [1, 3, 1000])
+    func frontCoded(credit: Int) async throws {
+        try await withBroker(hits: 57) { client, script in
+            var request = request(credit: credit)
+            request.delivery = .found
+            let query = client.search(request)
+            var hits: [Hit] = []
+            for try await hit in query.hits { hits.append(hit) }
+            #expect(script.state.withLock { $0.isFrontCoded })
+            #expect(hits.map(\.uniqueIdentifier) == (0..<57).map { "hit-\($0)" })
+            #expect(hits.allSatisfy { $0.index.text == "default" && $0.kind == .activity })
+            #expect(hits.allSatisfy { $0.score == nil && $0.attributes.isEmpty })
+            #expect(try await query.completion().isComplete)
+        }
+    }
+
     @Test("A task on the connection's own thread gets the same, query after query")
     func onTheThread() async throws {
         try await withBroker(hits: 57) { client, _ in

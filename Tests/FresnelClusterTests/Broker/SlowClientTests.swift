@@ -128,7 +128,10 @@ struct SlowClientTests {
             window: CreditWindow(items: 100, bytes: Limits.hitBatchBytes))
         var found = WireFound()
         found.items = 1
-        #expect(part.accept(found, sequence: 0, payload: hitBatch(["a"]), isOrdered: true) == nil)
+        #expect(
+            part.accept(
+                found, sequence: 0, payload: hitBatch(["a"]), isOrdered: true,
+                mayBeFrontCoded: false) == nil)
         #expect(part.refill(items: 100, bytes: Limits.hitBatchBytes) == nil)
         part.hits.skip(1)
         #expect(part.refill(items: 100, bytes: Limits.hitBatchBytes) != nil)

@@ -12,7 +12,7 @@ struct KeptAnswersSizeTests {
         try KeptAnswersTests().done(messages)
     }
 
-    @Test("An answer of four hits is kept up to 1 MiB", arguments: [(250, true), (257, false)])
+    @Test("An answer of four hits is kept up to 2 MiB", arguments: [(500, true), (514, false)])
     func large(kibibytes: Int, isKept: Bool) throws {
         var asker = Asker(table: QueryTable(keptAnswerBytes: 16 << 20))
         asker.hitBytes = kibibytes << 10
@@ -32,9 +32,9 @@ struct KeptAnswersSizeTests {
                 plan, request: request(UInt64(100 + number)), client: SessionID(1), at: at(0),
                 deadline: at(10))
         }
-        // Four of 1 MiB fill the memory, and three small ones are there beside.
+        // Two of 2 MiB fill the memory, and five small ones are there beside.
         let running = asker.table.rememberedBytes
-        #expect(running == (4 << 20) + 3 * 64 << 10)
+        #expect(running == (4 << 20) + 5 * 64 << 10)
         for (kibibytes, isKept) in [(20, false), (15, true)] {
             asker.hitBytes = kibibytes << 10
             let asked = search("rating >= 1\(kibibytes)")

@@ -138,7 +138,8 @@ struct KeptAnswersTests {
     /// What makes the second of two queries another one.
     enum Change: CaseIterable {
         case query, limit, delivery, order, filter, attributes, highlight, coverage, strict
-        case explain, follow, pinned, facet, time, written, onItsWay, away, epoch, identity, credit
+        case frontCoded, explain, follow, pinned, facet, time, written, onItsWay, away, epoch
+        case identity, credit
     }
 
     @Test("Q-71: another question, or another state, is asked", arguments: Change.allCases)
@@ -157,6 +158,7 @@ struct KeptAnswersTests {
         case .highlight: search.highlight = true
         case .coverage: search.coverage = 0.5
         case .strict: search.strict = true
+        case .frontCoded: search.frontCoded = true
         case .explain: search.explain = true
         case .follow: search.follow = true
         case .pinned: search.context.now = 1000

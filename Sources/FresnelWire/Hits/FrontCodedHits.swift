@@ -1,0 +1,172 @@
+import FresnelKernels
+
+// Hits that have nothing but index and identifier are alike in all but the identifier, and
+// identifiers of neighbours mostly begin alike (protocol.md, clause B-7):
+//
+//   batch = "FHB" %x02 count(4) frame-length frame *( shared rest-length rest )
+//
+// The frame is what every body has before the length of its identifier. Integers are little endian.
+
+/// A batch of hits without keys and attributes, each as what its identifier has not in common with
+/// the one before.
+///
+/// All of it is checked when it is opened, so taking its hits cannot fail for its form.
+package struct FrontCodedHits: Sendable {
+    /// The payload.
+    package let bytes: [UInt8]
+    /// How many hits the batch holds.
+    package let count: Int
+    /// What each body has before the length of the identifier.
+    private let frame: Range<Int>
+    /// Bytes of the same hits in a batch of version 1.
+    package let wholeByteCount: Int
+
+    /// The first four bytes: "FHB" and the version.
+    static let signature: [UInt8] = [0x46, 0x48, 0x42, 0x02]
+    /// Bytes of an identifier that are taken from the one before, at most.
+    static var mostShared: Int { 0xFF }
+
+    /// Whether a payload is such a batch, maybe a damaged one.
+    static func isOne(_ payload: [UInt8]) -> Bool { payload.starts(with: signature) }
+
+    /// Opens a payload.
+    ///
+    /// - Throws: `WireError` when it is not exactly one batch, and when its hits would be too many
+    ///   or too large for a batch of version 1.
+    package init(_ bytes: [UInt8], limits: WireLimits = .standard) throws(WireError) {
+        guard bytes.count <= limits.foundPayloadBytes else {
+            throw .tooLarge(.batch, bytes: bytes.count, limit: limits.foundPayloadBytes)
+        }
+        var reader = try WireReader(bytes, as: .hitBatch)
+        for expected in Self.signature where try reader.byte() != expected {
+            throw reader.broken("it does not begin with FHB and version 2")
+        }
+        let count = Int(try reader.number32())
+        guard count <= limits.hits, count <= bytes.count / 2 else {
+            throw reader.broken("it claims \(count) hits in \(bytes.count) bytes")
+        }
+        frame = try reader.slice(limit: limits.identifierBytes)
+        guard Self.isFrame(bytes.span.extracting(frame)) else {
+            throw reader.broken("its hits have more than index and identifier")
+        }
+        var walk = Walk(bytes, from: frame.upperBound)
+        wholeByteCount = try walk.run(count, frame.count, limits, reader)
+        self.bytes = bytes
+        self.count = count
+    }
+
+    /// The identifiers of all hits.
+    ///
+    /// - Throws: `WireError` naming the place of one that is not UTF-8.
+    package func identifiers() throws(WireError) -> [String] {
+        var identifiers: [String] = []
+        identifiers.reserveCapacity(count)
+        var walk = Walk(bytes, from: frame.upperBound)
+        for _ in 0..<count {
+            walk.advance()
+            // Which of its bytes is wrong does not matter: where the hit ends is told.
+            guard let text = try? UTF8Span(validating: walk.identifier.span) else {
+                throw .damaged(.hit, .invalidText(offset: walk.offset))
+            }
+            identifiers.append(String(copying: text))
+        }
+        return identifiers
+    }
+
+    /// The first hit in full, which tells index and kind of all; nil where there is none.
+    package func first() throws(WireError) -> DecodedHit? {
+        guard count > 0 else { return nil }
+        var walk = Walk(bytes, from: frame.upperBound)
+        walk.advance()
+        return try DecodedHit(body(of: walk.identifier))
+    }
+
+    /// The same hits as a batch of version 1.
+    package func whole() -> HitBatchReader {
+        var writer = HitBatchWriter(capacity: count)
+        var walk = Walk(bytes, from: frame.upperBound)
+        for _ in 0..<count {
+            walk.advance()
+            writer.append(key: [], body: body(of: walk.identifier))
+        }
+        do throws(WireError) {
+            return try HitBatchReader(writer.bytes())
+        } catch {
+            preconditionFailure("a batch of \(count) hits that was made here is damaged: \(error)")
+        }
+    }
+
+    /// Whether hits that begin so have an index and a document, and no more of it than its
+    /// beginning: no flags; a length of one byte and the index; version, kind and no presence.
+    private static func isFrame(_ frame: Span<UInt8>) -> Bool {
+        guard frame.count >= 5, frame[0] == 0, frame[1] < 0x80 else { return false }
+        return frame.count == 5 + Int(frame[1]) && frame[frame.count - 1] == 0
+    }
+
+    private func body(of identifier: [UInt8]) -> [UInt8] {
+        var writer = ByteWriter(capacity: frame.count + 3 + identifier.count)
+        writer.writeRaw(bytes.span.extracting(frame))
+        writer.writeSlice(identifier)
+        writer.write(0 as UInt8)
+        return writer.bytes
+    }
+}
+
+/// Goes through the identifiers of a batch.
+private struct Walk {
+    private let bytes: [UInt8]
+    /// Where the next hit stands.
+    private(set) var offset: Int
+    /// That of the last hit gone through; empty before.
+    private(set) var identifier: [UInt8] = []
+
+    init(_ bytes: [UInt8], from offset: Int) {
+        self.bytes = bytes
+        self.offset = offset
+    }
+
+    /// What a hit takes from the one before, and where the rest stands.
+    private func next() -> (shared: Int, rest: Range<Int>)? {
+        guard offset + 1 < bytes.count else { return nil }
+        let (shared, low) = (Int(bytes[offset]), Int(bytes[offset + 1]))
+        guard low >= 0x80 else { return (shared, offset + 2..<offset + 2 + low) }
+        // The length of a rest takes two bytes at most, and the second is not 0.
+        guard offset + 2 < bytes.count, (1..<0x80).contains(bytes[offset + 2]) else { return nil }
+        let count = low & 0x7F | Int(bytes[offset + 2]) << 7
+        return (shared, offset + 3..<offset + 3 + count)
+    }
+
+    /// Checks every hit without putting one together; gives what they take in version 1.
+    mutating func run(
+        _ count: Int, _ frameBytes: Int, _ limits: WireLimits, _ reader: WireReader
+    ) throws(WireError) -> Int {
+        var former = 0
+        var whole = HitBatchWriter.beginningBytes
+        for number in 0..<count {
+            guard let (shared, rest) = next(), shared <= former, rest.upperBound <= bytes.count,
+                shared + rest.count <= limits.identifierBytes
+            else { throw reader.broken("hit \(number) at offset \(offset) is not one") }
+            former = shared + rest.count
+            offset = rest.upperBound
+            whole += HitBatchWriter.overheadPerHit + frameBytes + (former < 0x80 ? 2 : 3) + former
+        }
+        guard offset == bytes.count else {
+            throw reader.broken("\(bytes.count - offset) bytes follow its \(count) hits")
+        }
+        guard whole <= limits.foundPayloadBytes else {
+            throw .tooLarge(.batch, bytes: whole, limit: limits.foundPayloadBytes)
+        }
+        return whole
+    }
+
+    /// Puts the next identifier together, of a batch that was checked.
+    mutating func advance() {
+        guard let (shared, rest) = next() else {
+            preconditionFailure("no hit at offset \(offset) of a batch that was checked")
+        }
+        let bytes = bytes
+        identifier.removeLast(identifier.count - shared)
+        identifier.append(copying: bytes.span.extracting(rest))
+        offset = rest.upperBound
+    }
+}

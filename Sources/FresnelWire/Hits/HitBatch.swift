@@ -1,0 +1,41 @@
+/// The payload of a FOUND, of either version (protocol.md, clauses B-1 and B-7).
+package enum HitBatch: Sendable {
+    /// Version 1: any hits, each with all that it has.
+    case whole(HitBatchReader)
+    /// Version 2: hits that have nothing but index and identifier.
+    case frontCoded(FrontCodedHits)
+
+    /// Opens a payload.
+    ///
+    /// - Throws: `WireError` when it is not exactly one batch.
+    package init(_ payload: [UInt8], limits: WireLimits = .standard) throws(WireError) {
+        self =
+            FrontCodedHits.isOne(payload)
+            ? .frontCoded(try FrontCodedHits(payload, limits: limits))
+            : .whole(try HitBatchReader(payload, limits: limits))
+    }
+
+    /// How many hits it holds.
+    package var count: Int {
+        switch self {
+        case .whole(let batch): batch.count
+        case .frontCoded(let batch): batch.count
+        }
+    }
+
+    /// The payload.
+    package var bytes: [UInt8] {
+        switch self {
+        case .whole(let batch): batch.bytes
+        case .frontCoded(let batch): batch.bytes
+        }
+    }
+
+    /// The same hits, each with all that it has; of front-coded ones they are made for it.
+    package var whole: HitBatchReader {
+        switch self {
+        case .whole(let batch): batch
+        case .frontCoded(let batch): batch.whole()
+        }
+    }
+}

@@ -132,7 +132,7 @@ extension Limits {
     /// Bytes of term statistics that the broker remembers, about.
     package static let statisticsCacheBytes = 16 << 20
     /// Bytes of answers that the broker keeps, about, unless the operator says otherwise; and of
-    /// one of them: all hits of a word in twenty thousand documents.
+    /// one of them: all hits of a word in two hundred thousand documents.
     package static let keptAnswersBytes = 32 << 20
     package static let keptAnswerBytes = 2 << 20
     /// Bytes of one that may be kept however many queries run, each of which remembers what it told

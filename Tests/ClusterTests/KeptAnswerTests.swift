@@ -40,6 +40,26 @@ extension Clusters {
             }
         }
 
+        @Test(
+            "All identifiers come once, front-coded, whatever the credit, and told again as well",
+            arguments: [1, 2])
+        func identifiers(workers: Int) async throws {
+            try await LiveCluster.withClient(workers: workers, shards: 2) { _, client in
+                try await client.index().index(Samples.documents(0..<600))
+                let expected = Samples.documents(0..<600).map(\.uniqueIdentifier).sorted()
+                for (credit, isKept) in [(7, false), (150, false), (1000, false), (1000, true)] {
+                    var request = SearchRequest("title == \"common*\"c")
+                    request.delivery = .found
+                    request.sort = [try SortKey(parsing: "rating")]
+                    request.credit = credit
+                    let taken = try await Taken(client.search(request))
+                    let identifiers = taken.hits.map(\.uniqueIdentifier).sorted()
+                    #expect(identifiers == expected, "credit \(credit)")
+                    #expect(taken.completion.isComplete && taken.completion.isKept == isKept)
+                }
+            }
+        }
+
         @Test("A broker that shall keep nothing asks every time")
         func off() async throws {
             let variables = LiveCluster.keepingNoAnswers

@@ -230,6 +230,7 @@ struct PropertyFastPathTests {
     func bareHits(seed: UInt64) throws {
         let reader = try Self.reader(seed: seed)
         var chance = MatchingChance(seed: seed &+ 100)
+        var coded = 0
         for _ in 0..<20 {
             var search = Self.search(&chance)
             search.countOnly = false
@@ -245,7 +246,14 @@ struct PropertyFastPathTests {
             alone.attributes = ["nothing"]
             let slow = try reader.read(alone, window: 65_536)
             #expect(fast.answer == slow.answer, "seed \(seed): \(search.query)")
+            // Who does not ask gets the same hits in the form that everybody knows.
+            search.frontCoded = false
+            let known = try reader.read(search, window: 500, batch: 1 + chance.below(300))
+            #expect(fast.answer == known.answer, "seed \(seed): \(search.query)")
+            #expect(known.frontCoded == 0 && slow.frontCoded == 0)
+            coded += fast.frontCoded
         }
+        #expect(coded > 0, "seed \(seed)")
     }
 
     @Test("Segments with these tables are whole, and merging gives what building gives")

@@ -26,6 +26,8 @@ struct WindowReader {
         var skipped: UInt64 = 0
         /// Key and bound of the hits behind each batch.
         var bounds: [(batchEnd: Int, bound: [UInt8])] = []
+        /// How many batches were front-coded.
+        var frontCoded = 0
         /// The most hits that were kept in order at once.
         var kept = 0
     }
@@ -55,6 +57,7 @@ struct WindowReader {
         var isLast = matched.hits.remaining == 0
         while !isLast {
             let taken = try matched.hits.nextBatch(maximumItems: batch, maximumBytes: 1 << 20)
+            if FrontCodedHits.isOne(taken.payload) { reading.frontCoded += 1 }
             let reader = try HitBatch(taken.payload).whole
             for place in 0..<reader.count {
                 reading.answer.keys.append(Array(reader.key(place)))

@@ -86,6 +86,23 @@ struct BareHitsTests {
         }
     }
 
+    @Test("are no more than a batch of version 1 would hold, however short they become")
+    func wholeLimit() throws {
+        let beginning = [UInt8](repeating: 0x61, count: 295)
+        var blob: [UInt8] = []
+        for number in 10_000..<15_000 { blob += beginning + Array("\(number)".utf8) }
+        let offsets = (0...5000 as ClosedRange<UInt32>).map { $0 * 300 }
+        let documents = (0..<5000 as Range<UInt32>).map { $0 }
+        let found = BareHits(index: Array("shop".utf8), head: Self.head).batch(
+            documents.span, offsets: offsets.span, blob: blob.span, below: 1 << 20)
+        let batch = try #require(found)
+        #expect(batch.items < 5000 && batch.payload.count < 1 << 18)
+        let hits = try FrontCodedHits(batch.payload)
+        #expect(hits.count == batch.items)
+        let limit = WireLimits.standard.foundPayloadBytes
+        #expect((limit - 400...limit).contains(hits.wholeByteCount))
+    }
+
     @Test("stop before identifiers that are not there, or too long")
     func damage() {
         let bare = BareHits(index: Array("shop".utf8), head: Self.head)

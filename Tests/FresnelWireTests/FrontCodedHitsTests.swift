@@ -68,6 +68,9 @@ struct FrontCodedHitsTests {
             // A length with a needless byte, and one of three.
             [1, 0, 0, 0, 6, 0, 1, 0x69, 1, 1, 0, 0, 0x81, 0, 0x61],
             [1, 0, 0, 0, 6, 0, 1, 0x69, 1, 1, 0, 0, 0x81, 0x80, 0, 0x61],
+            // An identifier of 513 bytes, and an index of 128.
+            [1, 0, 0, 0, 6, 0, 1, 0x69, 1, 1, 0, 0, 0x81, 4] + [UInt8](repeating: 0x61, count: 513),
+            [0, 0, 0, 0, 0x86, 1, 0, 0x80, 1] + [UInt8](repeating: 0x69, count: 128) + [1, 1, 0],
             // More hits than there are bytes for.
             [0xFF, 0xFF, 0xFF, 0xFF, 6, 0, 1, 0x69, 1, 1, 0],
         ] as [[UInt8]])
@@ -83,6 +86,23 @@ struct FrontCodedHitsTests {
         for _ in 1..<20_000 { bytes += [0xFF, 0] }
         #expect(bytes.count < 50_000)
         #expect(throws: WireError.self) { try HitBatch(bytes) }
+    }
+
+    @Test(
+        "B-7: cut in two, they are the same hits", arguments: 1...200 as ClosedRange<UInt64>)
+    func split(seed: UInt64) throws {
+        var chance = Chance(seed: seed)
+        let identifiers = chance.identifiers(2 + chance.below(40))
+        let whole = try FrontCodedHits(Self.twin.batch(identifiers))
+        let (items, limit) = (1 + chance.below(identifiers.count - 1), chance.below(1200))
+        let cut = whole.split(items: items, below: limit)
+        let fitting = (1...items).last {
+            Self.twin.batch(Array(identifiers.prefix($0))).count <= limit
+        }
+        #expect(cut?.first.count == fitting, "seed \(seed)")
+        guard let (first, rest) = cut, let fitting else { return }
+        #expect(first.bytes == Self.twin.batch(Array(identifiers.prefix(fitting))))
+        #expect(rest.bytes == Self.twin.batch(Array(identifiers.dropFirst(fitting))))
     }
 
     @Test("B-7: an identifier that is not UTF-8 is named with its place")

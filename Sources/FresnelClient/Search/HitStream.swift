@@ -44,11 +44,14 @@ final class HitStream: NoticeSink {
 
     private let id: RequestID
     private let connection: ClientConnection
+    /// Whether hits may come front-coded.
+    private let takesFrontCoded: Bool
     let state: Guarded<State>
 
     init(_ request: SearchRequest, id: RequestID, connection: ClientConnection) {
         self.id = id
         self.connection = connection
+        takesFrontCoded = request.delivery == .found
         state = Guarded(State(credit: CreditLedger(items: UInt64(max(1, request.credit)))))
     }
 
@@ -162,7 +165,9 @@ extension HitStream {
             switch step() {
             case .payload(let payload, let grant):
                 if let grant { send(grant) }
-                let batch = try reading { () throws(WireError) in try HitBatch(payload) }
+                let batch = try reading { () throws(WireError) in
+                    try HitBatch(payload, mayBeFrontCoded: takesFrontCoded)
+                }
                 if case .whole(let batch) = batch { note(batch) }
                 return batch
             case .ended(let error?): throw error

@@ -6,7 +6,7 @@ package struct HitBuffer: Sendable {
     /// A batch with the number of its first hit among all of the part.
     package struct Buffered: Sendable {
         package fileprivate(set) var batch: HitBatch
-        package let firstHit: UInt64
+        package fileprivate(set) var firstHit: UInt64
         /// As it came.
         let byteCount: Int
     }
@@ -20,9 +20,11 @@ package struct HitBuffer: Sendable {
 
     package var isEmpty: Bool { batches.isEmpty }
 
-    /// The batch of the next hit, and its place there.
+    /// The batch of the next hit, and its place there; nil of a front-coded one, whose hits are
+    /// taken out together.
     var head: (batch: HitBatchReader, position: Int)? {
-        batches.isEmpty ? nil : (batches[0].batch.whole, position)
+        guard case .whole(let batch)? = batches.first?.batch else { return nil }
+        return (batch, position)
     }
 
     /// The sort key of the next hit.
@@ -31,10 +33,20 @@ package struct HitBuffer: Sendable {
     /// The next batch, if none of its hits was taken out yet.
     var untouchedBatch: HitBatch? { position == 0 ? batches.first?.batch : nil }
 
-    /// Makes of the next batch one whose hits can be taken out one by one, if it is front-coded.
-    mutating func unfold() {
-        guard case .frontCoded(let batch)? = batches.first?.batch else { return }
-        batches[0].batch = .whole(batch.whole())
+    /// Takes the first hits out of a front-coded batch that is next, as a batch of their own.
+    ///
+    /// - Parameters:
+    ///   - items: the most of them.
+    ///   - limit: the most bytes of that batch.
+    /// - Returns: nil where not one fits, and of another batch.
+    mutating func takeFrontCoded(items: Int, below limit: Int) -> HitBatch? {
+        guard items > 0, case .frontCoded(let batch)? = batches.first?.batch,
+            let (first, rest) = batch.split(items: items, below: limit)
+        else { return nil }
+        batches[0].batch = .frontCoded(rest)
+        batches[0].firstHit += UInt64(first.count)
+        consumedItems += UInt64(first.count)
+        return .frontCoded(first)
     }
 
     /// Keeps a batch; one without hits costs nothing but its bytes on the way.

@@ -11,7 +11,7 @@ import FresnelWire
 // been read at just the part that names it; and a question is looked up only where every shard has
 // a live replica in sync, and no part is on its way to it.
 
-/// Complete answers of a mebibyte at most that were given lately.
+/// Complete answers, none of them large, that were given lately.
 package struct KeptAnswers: Sendable {
     /// What is asked, and of which state.
     struct Question: Hashable, Sendable {

@@ -28,7 +28,7 @@ extension QueryPart {
         }
         let batch: HitBatch
         do {
-            batch = try mayBeFrontCoded ? HitBatch(payload) : .whole(HitBatchReader(payload))
+            batch = try HitBatch(payload, mayBeFrontCoded: mayBeFrontCoded)
         } catch {
             return StreamFault(.messagesReadable, "hit batch \(sequence) is unreadable: \(error)")
         }

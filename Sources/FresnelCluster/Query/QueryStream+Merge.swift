@@ -29,8 +29,9 @@ extension QueryStream {
         guard !isHeld, !isUnconfirmed, !isBroken else { return [] }
         skipBeforePage()
         skipDelivered()
-        var outgoing = Outgoing(actions: plan.ordersParts ? [] : passOn())
-        while let run = nextRun, deliver(run, &outgoing) {}
+        var outgoing = Outgoing()
+        passOn(&outgoing)
+        while let run = nextRun, deliver(run, &outgoing) { passOn(&outgoing) }
         if outgoing.writer.count > 0 { flush(&outgoing) }
         if let newest = outgoing.newest { page.pass(newest.batch.key(newest.position)) }
         return outgoing.actions
@@ -38,7 +39,7 @@ extension QueryStream {
 
     /// What one release sends.
     private struct Outgoing {
-        var actions: [Action]
+        var actions: [Action] = []
         /// The batch that is being filled.
         var writer = HitBatchWriter()
         /// The last hit of those that count for the page.
@@ -87,40 +88,54 @@ extension QueryStream {
         return most
     }
 
-    /// Sends whole batches as they came, where nothing has an order; those that go beyond limit or
-    /// credit are left, to be taken out one by one.
-    private mutating func passOn() -> [Action] {
-        var actions: [Action] = []
+    /// Sends batches as they came, where nothing has an order.
+    ///
+    /// Of front-coded ones that go beyond limit or credit the first hits; of others these are taken
+    /// out one by one (`nextRun`).
+    private mutating func passOn(_ outgoing: inout Outgoing) {
+        guard !plan.ordersParts else { return }
         for number in parts.indices {
             while let batch = parts[number].hits.untouchedBatch {
-                let items = UInt64(batch.count)
-                guard delivered + items <= plan.limit ?? .max,
-                    credit.use(items: items, bytes: UInt64(batch.bytes.count))
-                else {
-                    parts[number].hits.unfold()
-                    break
+                // What was gathered before comes before it, and uses credit.
+                if outgoing.writer.count > 0 { flush(&outgoing) }
+                let room = CreditWindow(
+                    items: min(credit.items, plan.limit.map { $0 - min(delivered, $0) } ?? .max),
+                    bytes: credit.bytes)
+                if room.allows(items: UInt64(batch.count), bytes: UInt64(batch.bytes.count)) {
+                    parts[number].hits.skip(batch.count)
+                    pass(batch, &outgoing)
+                    continue
                 }
-                parts[number].hits.skip(batch.count)
-                delivered += items
-                var found = WireFound()
-                found.items = items
-                found.total = delivered
-                actions.append(
-                    toClient(.found(found), payload: batch.bytes, sequence: nextSequence))
-                nextSequence += 1
+                let first = parts[number].hits.takeFrontCoded(
+                    items: Int(clamping: room.items), below: Int(clamping: room.bytes))
+                guard let first else { break }
+                pass(first, &outgoing)
             }
         }
-        return actions
+    }
+
+    /// Sends a batch as it is.
+    private mutating func pass(_ batch: HitBatch, _ outgoing: inout Outgoing) {
+        delivered += UInt64(batch.count)
+        send(batch.bytes, UInt64(batch.count), &outgoing)
     }
 
     private mutating func flush(_ outgoing: inout Outgoing) {
-        var found = WireFound()
-        found.items = UInt64(outgoing.writer.count)
-        found.total = delivered
+        let items = UInt64(outgoing.writer.count)
         let payload = outgoing.writer.bytes()
-        let isWithinCredit = credit.use(items: found.items, bytes: UInt64(payload.count))
-        precondition(isWithinCredit, "released \(found.items) hits beyond \(credit)")
         outgoing.writer = HitBatchWriter()
+        send(payload, items, &outgoing)
+    }
+
+    /// Sends hits that count as delivered.
+    private mutating func send(
+        _ payload: [UInt8], _ items: UInt64, _ outgoing: inout Outgoing
+    ) {
+        var found = WireFound()
+        found.items = items
+        found.total = delivered
+        let isWithinCredit = credit.use(items: items, bytes: UInt64(payload.count))
+        precondition(isWithinCredit, "released \(items) hits beyond \(credit)")
         outgoing.actions.append(
             toClient(.found(found), payload: payload, sequence: nextSequence))
         nextSequence += 1

@@ -7,8 +7,8 @@ package import FresnelKernels
 
 /// Lays out hits of documents without attributes as one front-coded batch (`FrontCodedHits`).
 package struct BareHits: Sendable {
-    /// What stands between the number of hits and the first of them.
-    private let frame: [UInt8]
+    /// What stands before the first hit, with 0 as the number of hits.
+    private let beginning: [UInt8]
     /// Bytes of a hit in a batch of version 1 beside the identifier and its length.
     private let wholeOverhead: Int
     /// The longest identifier that is laid out here, and the largest batch of version 1: known here
@@ -27,12 +27,12 @@ package struct BareHits: Sendable {
     /// Prepares for the documents of an index.
     ///
     /// - Parameters:
-    ///   - index: its name in UTF-8, shorter than 120 bytes.
+    ///   - index: its name in UTF-8, at most 120 bytes.
     ///   - head: what encoded documents have before the identifier.
     package init(index: [UInt8], head: [UInt8]) {
         let body = [0, UInt8(index.count)] + index + head
         precondition(body.count < 0x80, "a name of \(index.count) bytes")
-        frame = [UInt8(body.count)] + body
+        beginning = FrontCodedHits.signature + [0, 0, 0, 0, UInt8(body.count)] + body
         wholeOverhead = HitBatchWriter.overheadPerHit + body.count + 1
     }
 
@@ -46,16 +46,25 @@ package struct BareHits: Sendable {
     package func batch(
         _ documents: Span<UInt32>, offsets: Span<UInt32>, blob: Span<UInt8>, below limit: Int
     ) -> (payload: [UInt8], items: Int)? {
-        unsafe blob.withUnsafeBytes { source in
+        func place(_ number: Int) -> Range<Int>? {
+            let document = Int(documents[number])
+            guard document &+ 1 < offsets.count else { return nil }
+            let (start, end) = (Int(offsets[document]), Int(offsets[document &+ 1]))
+            guard start <= end, end <= blob.count, end &- start <= identifierLimit else {
+                return nil
+            }
+            return start..<end
+        }
+        var room = 0
+        for number in documents.indices {
+            room += Self.overheadPerHit + (place(number)?.count ?? 0)
+        }
+        return unsafe blob.withUnsafeBytes { source in
             guard let first = source.baseAddress else { return nil }
-            return unsafe batch(documents.count, room: .max, below: limit) { number, target in
-                let document = Int(documents[number])
-                guard document &+ 1 < offsets.count else { return nil }
-                let (start, end) = (Int(offsets[document]), Int(offsets[document &+ 1]))
-                guard start <= end, end <= source.count, end &- start <= identifierLimit
-                else { return nil }
-                unsafe target.copyMemory(from: first + start, byteCount: end &- start)
-                return end &- start
+            return unsafe batch(documents.count, room: room, below: limit) { number, target in
+                guard let place = place(number) else { return nil }
+                unsafe target.copyMemory(from: first + place.lowerBound, byteCount: place.count)
+                return place.count
             }
         }
     }
@@ -106,7 +115,7 @@ package struct BareHits: Sendable {
         _ count: Int, room: Int, below limit: Int,
         _ put: (_ number: Int, _ target: UnsafeMutableRawPointer) -> Int?
     ) -> (payload: [UInt8], items: Int)? {
-        let beginning = HitBatchWriter.beginningBytes + frame.count
+        let beginning = beginning.count
         // One always fits, and what is copied at once may reach behind the end. Behind that is the
         // room where identifiers are put together.
         let most = max(limit, beginning + Self.overheadPerHit + identifierLimit)
@@ -147,7 +156,7 @@ package struct BareHits: Sendable {
     private func append(_ count: Int?, below limit: Int, _ next: inout Next) -> Bool {
         guard let count, count <= identifierLimit else { return false }
         let most = unsafe min(count, next.formerCount, FrontCodedHits.mostShared)
-        let shared = unsafe Self.shared(next.room, next.formerRoom, most)
+        let shared = unsafe most > 0 ? Self.shared(next.room, next.formerRoom, most) : 0
         let rest = count &- shared
         let end = unsafe next.end &+ (rest < 0x80 ? 2 : 3) &+ rest
         let whole = unsafe next.whole &+ wholeOverhead &+ (count < 0x80 ? 1 : 2) &+ count
@@ -175,13 +184,13 @@ package struct BareHits: Sendable {
 
     /// Writes what stands before the first hit.
     private func begin(_ items: Int, _ target: UnsafeMutableRawPointer) {
-        let bytes =
-            FrontCodedHits.signature
-            + (0..<4).map { UInt8(truncatingIfNeeded: items >> (8 * $0)) } + frame
-        unsafe bytes.withUnsafeBytes { bytes in
+        unsafe beginning.withUnsafeBytes { bytes in
             guard let first = bytes.baseAddress else { return }
             unsafe target.copyMemory(from: first, byteCount: bytes.count)
         }
+        unsafe target.storeBytes(
+            of: UInt32(items).littleEndian, toByteOffset: FrontCodedHits.signature.count,
+            as: UInt32.self)
     }
 
     /// How many of the first `most` bytes are the same; 39 bytes behind them may be read.

@@ -27,13 +27,14 @@ package struct FrontCodedHits: Sendable {
     static var mostShared: Int { 0xFF }
 
     /// Whether a payload is such a batch, maybe a damaged one.
-    static func isOne(_ payload: [UInt8]) -> Bool { payload.starts(with: signature) }
+    package static func isOne(_ payload: [UInt8]) -> Bool { payload.starts(with: signature) }
 
     /// Opens a payload.
     ///
     /// - Throws: `WireError` when it is not exactly one batch, and when its hits would be too many
     ///   or too large for a batch of version 1.
-    package init(_ bytes: [UInt8], limits: WireLimits = .standard) throws(WireError) {
+    package init(_ bytes: [UInt8]) throws(WireError) {
+        let limits = WireLimits.standard
         guard bytes.count <= limits.foundPayloadBytes else {
             throw .tooLarge(.batch, bytes: bytes.count, limit: limits.foundPayloadBytes)
         }
@@ -83,7 +84,7 @@ package struct FrontCodedHits: Sendable {
 
     /// The same hits as a batch of version 1.
     package func whole() -> HitBatchReader {
-        var writer = HitBatchWriter(capacity: count)
+        var writer = HitBatchWriter()
         var walk = Walk(bytes, from: frame.upperBound)
         for _ in 0..<count {
             walk.advance()
@@ -93,6 +94,50 @@ package struct FrontCodedHits: Sendable {
             return try HitBatchReader(writer.bytes())
         } catch {
             preconditionFailure("a batch of \(count) hits that was made here is damaged: \(error)")
+        }
+    }
+
+    /// The first hits and the others, each as a batch of its own; nil where not one fits.
+    ///
+    /// - Parameters:
+    ///   - items: the most hits of the first batch, less than there are.
+    ///   - limit: the most bytes of it.
+    package func split(
+        items: Int, below limit: Int
+    ) -> (first: FrontCodedHits, rest: FrontCodedHits)? {
+        var walk = Walk(bytes, from: frame.upperBound)
+        var (taken, end) = (0, frame.upperBound)
+        // The identifier behind the last hit that fits is put together for the other batch.
+        while taken < count {
+            walk.advance()
+            guard taken < items, walk.offset <= limit else { break }
+            (taken, end) = (taken + 1, walk.offset)
+        }
+        guard taken > 0, taken < count else { return nil }
+        var rest = ByteWriter(capacity: bytes.count - end + walk.identifier.count)
+        writeBeginning(count - taken, to: &rest)
+        rest.write(0 as UInt8)
+        rest.writeSlice(walk.identifier)
+        rest.writeRaw(bytes.span.extracting(walk.offset..<bytes.count))
+        var first = ByteWriter(capacity: end)
+        writeBeginning(taken, to: &first)
+        first.writeRaw(bytes.span.extracting(frame.upperBound..<end))
+        return (Self(opened: first.bytes), Self(opened: rest.bytes))
+    }
+
+    /// Writes what stands before the first of so many hits.
+    private func writeBeginning(_ items: Int, to writer: inout ByteWriter) {
+        writer.writeRaw(Self.signature)
+        writer.write(UInt32(items))
+        writer.writeSlice(Array(bytes[frame]))
+    }
+
+    /// Opens what was made here.
+    private init(opened bytes: [UInt8]) {
+        do throws(WireError) {
+            try self.init(bytes)
+        } catch {
+            preconditionFailure("a batch that was made here is damaged: \(error)")
         }
     }
 

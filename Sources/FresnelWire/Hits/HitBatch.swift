@@ -7,12 +7,12 @@ package enum HitBatch: Sendable {
 
     /// Opens a payload.
     ///
+    /// - Parameter mayBeFrontCoded: whether it was asked for; else only version 1 is known.
     /// - Throws: `WireError` when it is not exactly one batch.
-    package init(_ payload: [UInt8], limits: WireLimits = .standard) throws(WireError) {
+    package init(_ payload: [UInt8], mayBeFrontCoded: Bool = true) throws(WireError) {
         self =
-            FrontCodedHits.isOne(payload)
-            ? .frontCoded(try FrontCodedHits(payload, limits: limits))
-            : .whole(try HitBatchReader(payload, limits: limits))
+            mayBeFrontCoded && FrontCodedHits.isOne(payload)
+            ? .frontCoded(try FrontCodedHits(payload)) : .whole(try HitBatchReader(payload))
     }
 
     /// How many hits it holds.

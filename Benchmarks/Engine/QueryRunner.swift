@@ -97,7 +97,7 @@ struct QueryRunner {
             answer.bytes += batch.payload.count
             isLast = batch.isLast
             guard keepsBodies else { continue }
-            let reader = try HitBatch(batch.payload).whole
+            let reader = try HitBatch(batch.payload, mayBeFrontCoded: true).whole
             for place in 0..<reader.count { answer.bodies.append(Array(reader.body(place))) }
         }
         return answer

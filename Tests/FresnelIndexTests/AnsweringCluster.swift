@@ -110,7 +110,7 @@ final class AnsweringCluster {
         switch message.command {
         case .done(let done): answer.done = done
         case .found:
-            let batch = try HitBatch(message.payload ?? []).whole
+            let batch = try HitBatch(message.payload ?? [], mayBeFrontCoded: true).whole
             for place in 0..<batch.count {
                 answer.keys.append(Array(batch.key(place)))
                 answer.hits.append(try HitBody(batch.bytes, in: batch.bodyRange(place)))

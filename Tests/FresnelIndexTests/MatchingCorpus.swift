@@ -112,7 +112,7 @@ struct MatchingCorpus {
         var isLast = matched.hits.remaining == 0
         while !isLast {
             let batch = try matched.hits.nextBatch(maximumItems: 7, maximumBytes: 2000)
-            let reader = try HitBatch(batch.payload).whole
+            let reader = try HitBatch(batch.payload, mayBeFrontCoded: true).whole
             for place in 0..<reader.count {
                 hits.append(try HitBody(reader.bytes, in: reader.bodyRange(place)))
                 keys.append(Array(reader.key(place)))

@@ -289,7 +289,7 @@ extension WindowReader {
         var isLast = matched.hits.remaining == 0
         while !isLast {
             let batch = try matched.hits.nextBatch(maximumItems: 100, maximumBytes: 1 << 20)
-            let reader = try HitBatch(batch.payload).whole
+            let reader = try HitBatch(batch.payload, mayBeFrontCoded: true).whole
             for place in 0..<reader.count { bodies.insert(Array(reader.body(place))) }
             isLast = batch.isLast
         }

@@ -58,7 +58,7 @@ struct WindowReader {
         while !isLast {
             let taken = try matched.hits.nextBatch(maximumItems: batch, maximumBytes: 1 << 20)
             if FrontCodedHits.isOne(taken.payload) { reading.frontCoded += 1 }
-            let reader = try HitBatch(taken.payload).whole
+            let reader = try HitBatch(taken.payload, mayBeFrontCoded: true).whole
             for place in 0..<reader.count {
                 reading.answer.keys.append(Array(reader.key(place)))
                 reading.answer.bodies.append(Array(reader.bytes[reader.bodyRange(place)]))

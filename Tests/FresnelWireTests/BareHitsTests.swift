@@ -100,7 +100,7 @@ struct BareHitsTests {
         let hits = try FrontCodedHits(batch.payload)
         #expect(hits.count == batch.items)
         let limit = WireLimits.standard.foundPayloadBytes
-        #expect((limit - 400...limit).contains(hits.wholeByteCount))
+        #expect((limit - 400...limit).contains(hits.whole().bytes.count))
     }
 
     @Test("stop before identifiers that are not there, or too long")

@@ -51,7 +51,7 @@ final class HitStream: NoticeSink {
     init(_ request: SearchRequest, id: RequestID, connection: ClientConnection) {
         self.id = id
         self.connection = connection
-        takesFrontCoded = request.delivery == .found
+        takesFrontCoded = request.takesFrontCoded
         state = Guarded(State(credit: CreditLedger(items: UInt64(max(1, request.credit)))))
     }
 

@@ -25,13 +25,18 @@ extension WireSearch {
         highlight = request.isHighlighted
         follow = request.isFollowed
         unannounced = !request.isAnnounced
-        frontCoded = request.delivery == .found
+        frontCoded = request.takesFrontCoded
         facets = request.facets.map(WireFacetRequest.init)
         if let now = request.now { context.now = now.seconds }
         if let zone = request.timeZone { context.timeZone = zone }
         if let weekday = request.firstWeekday { context.firstWeekday = UInt32(weekday) }
         if let language = request.language { context.language = language }
     }
+}
+
+extension SearchRequest {
+    /// Whether hits may come front-coded: those of other deliveries have keys.
+    var takesFrontCoded: Bool { delivery == .found }
 }
 
 extension WireSortKey {

@@ -20,8 +20,8 @@ package struct HitBuffer: Sendable {
 
     package var isEmpty: Bool { batches.isEmpty }
 
-    /// The batch of the next hit, and its place there; nil of a front-coded one, whose hits are
-    /// taken out together.
+    /// The batch of the next hit, and its place there; nil of a front-coded one, whose hits are not
+    /// taken out one by one.
     var head: (batch: HitBatchReader, position: Int)? {
         guard case .whole(let batch)? = batches.first?.batch else { return nil }
         return (batch, position)
@@ -30,8 +30,9 @@ package struct HitBuffer: Sendable {
     /// The sort key of the next hit.
     var headKey: ArraySlice<UInt8>? { head.map { $0.batch.key($0.position) } }
 
-    /// The next batch, if none of its hits was taken out yet.
-    var untouchedBatch: HitBatch? { position == 0 ? batches.first?.batch : nil }
+    /// The next batch, or what is left of a front-coded one; nil once hits of another were taken
+    /// out one by one.
+    var nextBatch: HitBatch? { position == 0 ? batches.first?.batch : nil }
 
     /// Takes the first hits out of a front-coded batch that is next, as a batch of their own.
     ///

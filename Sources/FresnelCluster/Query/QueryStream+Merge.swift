@@ -31,7 +31,10 @@ extension QueryStream {
         skipDelivered()
         var outgoing = Outgoing()
         passOn(&outgoing)
-        while let run = nextRun, deliver(run, &outgoing) { passOn(&outgoing) }
+        // A front-coded batch is passed on once those before it have been taken out hit by hit.
+        while let run = nextRun, deliver(run, &outgoing) {
+            if plan.takesFrontCoded { passOn(&outgoing) }
+        }
         if outgoing.writer.count > 0 { flush(&outgoing) }
         if let newest = outgoing.newest { page.pass(newest.batch.key(newest.position)) }
         return outgoing.actions
@@ -70,14 +73,18 @@ extension QueryStream {
         return true
     }
 
+    /// How many hits are wanted, and were granted, beyond those that are being gathered.
+    private func wantedHits(after writer: HitBatchWriter) -> UInt64 {
+        min(
+            plan.limit.map { $0 - min(delivered, $0) } ?? .max,
+            credit.items - min(UInt64(writer.count), credit.items))
+    }
+
     /// How many hits of a run go into the batch that is being filled.
     private func room(
         for hits: Range<Int>, of batch: HitBatchReader, after writer: HitBatchWriter
     ) -> Int {
-        let wanted = min(
-            plan.limit.map { $0 - min(delivered, $0) } ?? .max,
-            credit.items - min(UInt64(writer.count), credit.items))
-        let most = Int(clamping: min(UInt64(hits.count), wanted))
+        let most = Int(clamping: min(UInt64(hits.count), wantedHits(after: writer)))
         var bytes = writer.byteCount
         for number in 0..<most {
             bytes += HitBatchWriter.overheadPerHit + batch.byteCount(of: hits.lowerBound + number)
@@ -95,29 +102,28 @@ extension QueryStream {
     private mutating func passOn(_ outgoing: inout Outgoing) {
         guard !plan.ordersParts else { return }
         for number in parts.indices {
-            while let batch = parts[number].hits.untouchedBatch {
-                // What was gathered before comes before it, and uses credit.
+            while let batch = takeBatch(ofPart: number, after: outgoing.writer) {
                 if outgoing.writer.count > 0 { flush(&outgoing) }
-                let room = CreditWindow(
-                    items: min(credit.items, plan.limit.map { $0 - min(delivered, $0) } ?? .max),
-                    bytes: credit.bytes)
-                if room.allows(items: UInt64(batch.count), bytes: UInt64(batch.bytes.count)) {
-                    parts[number].hits.skip(batch.count)
-                    pass(batch, &outgoing)
-                    continue
-                }
-                let first = parts[number].hits.takeFrontCoded(
-                    items: Int(clamping: room.items), below: Int(clamping: room.bytes))
-                guard let first else { break }
-                pass(first, &outgoing)
+                delivered += UInt64(batch.count)
+                send(batch.bytes, UInt64(batch.count), &outgoing)
             }
         }
     }
 
-    /// Sends a batch as it is.
-    private mutating func pass(_ batch: HitBatch, _ outgoing: inout Outgoing) {
-        delivered += UInt64(batch.count)
-        send(batch.bytes, UInt64(batch.count), &outgoing)
+    /// The next batch of a part as limit and credit go, behind hits that are being gathered.
+    private mutating func takeBatch(
+        ofPart number: Int, after writer: HitBatchWriter
+    ) -> HitBatch? {
+        guard let batch = parts[number].hits.nextBatch else { return nil }
+        let items = wantedHits(after: writer)
+        let pending = writer.count > 0 ? UInt64(writer.byteCount) : 0
+        let bytes = credit.bytes - min(pending, credit.bytes)
+        if batch.count <= items, batch.bytes.count <= bytes {
+            parts[number].hits.skip(batch.count)
+            return batch
+        }
+        return parts[number].hits.takeFrontCoded(
+            items: Int(clamping: items), below: Int(clamping: bytes))
     }
 
     private mutating func flush(_ outgoing: inout Outgoing) {

@@ -18,8 +18,6 @@ package struct FrontCodedHits: Sendable {
     package let count: Int
     /// What each body has before the length of the identifier.
     private let frame: Range<Int>
-    /// Bytes of the same hits in a batch of version 1.
-    package let wholeByteCount: Int
 
     /// The first four bytes: "FHB" and the version.
     static let signature: [UInt8] = [0x46, 0x48, 0x42, 0x02]
@@ -51,7 +49,7 @@ package struct FrontCodedHits: Sendable {
             throw reader.broken("its hits have more than index and identifier")
         }
         var walk = Walk(bytes, from: frame.upperBound)
-        wholeByteCount = try walk.run(count, frame.count, limits, reader)
+        try walk.check(count, frame.count, limits, reader)
         self.bytes = bytes
         self.count = count
     }
@@ -97,48 +95,51 @@ package struct FrontCodedHits: Sendable {
         }
     }
 
-    /// The first hits and the others, each as a batch of its own; nil where not one fits.
+    private init(unchecked bytes: [UInt8], count: Int, frame: Range<Int>) {
+        self.bytes = bytes
+        self.count = count
+        self.frame = frame
+    }
+
+    /// The first hits and the others, each as a batch of its own; nil where none fits, or all do.
     ///
     /// - Parameters:
-    ///   - items: the most hits of the first batch, less than there are.
+    ///   - items: the most hits of the first batch.
     ///   - limit: the most bytes of it.
     package func split(
         items: Int, below limit: Int
     ) -> (first: FrontCodedHits, rest: FrontCodedHits)? {
         var walk = Walk(bytes, from: frame.upperBound)
         var (taken, end) = (0, frame.upperBound)
-        // The identifier behind the last hit that fits is put together for the other batch.
+        // Each identifier is put together, for that of the first hit behind the cut.
         while taken < count {
             walk.advance()
             guard taken < items, walk.offset <= limit else { break }
             (taken, end) = (taken + 1, walk.offset)
         }
         guard taken > 0, taken < count else { return nil }
-        var rest = ByteWriter(capacity: bytes.count - end + walk.identifier.count)
+        let whole = bytes.span
+        let behind = whole.extracting(walk.offset..<bytes.count)
+        var first = ByteWriter(capacity: end)
+        writeBeginning(taken, to: &first)
+        first.writeRaw(whole.extracting(frame.upperBound..<end))
+        var rest = ByteWriter(
+            capacity: frame.upperBound + 3 + walk.identifier.count + behind.count)
         writeBeginning(count - taken, to: &rest)
         rest.write(0 as UInt8)
         rest.writeSlice(walk.identifier)
-        rest.writeRaw(bytes.span.extracting(walk.offset..<bytes.count))
-        var first = ByteWriter(capacity: end)
-        writeBeginning(taken, to: &first)
-        first.writeRaw(bytes.span.extracting(frame.upperBound..<end))
-        return (Self(opened: first.bytes), Self(opened: rest.bytes))
+        rest.writeRaw(behind)
+        return (
+            Self(unchecked: first.bytes, count: taken, frame: frame),
+            Self(unchecked: rest.bytes, count: count - taken, frame: frame)
+        )
     }
 
     /// Writes what stands before the first of so many hits.
     private func writeBeginning(_ items: Int, to writer: inout ByteWriter) {
         writer.writeRaw(Self.signature)
         writer.write(UInt32(items))
-        writer.writeSlice(Array(bytes[frame]))
-    }
-
-    /// Opens what was made here.
-    private init(opened bytes: [UInt8]) {
-        do throws(WireError) {
-            try self.init(bytes)
-        } catch {
-            preconditionFailure("a batch that was made here is damaged: \(error)")
-        }
+        writer.writeRaw(bytes.span.extracting(writer.bytes.count..<frame.upperBound))
     }
 
     /// Whether hits that begin so have an index and a document, and no more of it than its
@@ -181,10 +182,10 @@ private struct Walk {
         return (shared, offset + 3..<offset + 3 + count)
     }
 
-    /// Checks every hit without putting one together; gives what they take in version 1.
-    mutating func run(
+    /// Checks every hit without putting one together, and that all would fit version 1.
+    mutating func check(
         _ count: Int, _ frameBytes: Int, _ limits: WireLimits, _ reader: WireReader
-    ) throws(WireError) -> Int {
+    ) throws(WireError) {
         var former = 0
         var whole = HitBatchWriter.beginningBytes
         for number in 0..<count {
@@ -201,7 +202,6 @@ private struct Walk {
         guard whole <= limits.foundPayloadBytes else {
             throw .tooLarge(.batch, bytes: whole, limit: limits.foundPayloadBytes)
         }
-        return whole
     }
 
     /// Puts the next identifier together, of a batch that was checked.

@@ -9,7 +9,7 @@ package enum HitBatch: Sendable {
     ///
     /// - Parameter mayBeFrontCoded: whether it was asked for; else only version 1 is known.
     /// - Throws: `WireError` when it is not exactly one batch.
-    package init(_ payload: [UInt8], mayBeFrontCoded: Bool = true) throws(WireError) {
+    package init(_ payload: [UInt8], mayBeFrontCoded: Bool) throws(WireError) {
         self =
             mayBeFrontCoded && FrontCodedHits.isOne(payload)
             ? .frontCoded(try FrontCodedHits(payload)) : .whole(try HitBatchReader(payload))

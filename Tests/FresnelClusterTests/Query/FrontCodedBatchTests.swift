@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Front-coded batches on their way")
 struct FrontCodedBatchTests {
-    fileprivate static func frontCoded(_ names: [String]) throws -> [UInt8] {
+    private static func frontCoded(_ names: [String]) throws -> [UInt8] {
         var (offsets, blob): ([UInt32], [UInt8]) = ([0], [])
         for name in names {
             blob += Array(name.utf8)
@@ -29,7 +29,7 @@ struct FrontCodedBatchTests {
 
     private static func identifiers(_ harness: StreamHarness) throws -> [String] {
         try harness.toClient.filter { $0.verb == .found }.flatMap { message in
-            let batch = try HitBatch(message.payload ?? []).whole
+            let batch = try HitBatch(message.payload ?? [], mayBeFrontCoded: true).whole
             return try (0..<batch.count).map {
                 try HitBody(batch.bytes, in: batch.bodyRange($0)).decodeDocument()
                     .uniqueIdentifier
@@ -41,14 +41,23 @@ struct FrontCodedBatchTests {
         (0..<count).map { "\(worker)-\($0)" }
     }
 
+    @discardableResult
     private static func send(
-        _ names: [String], part: Int, sequence: UInt64 = 0, to harness: inout StreamHarness
+        _ names: [String], part: Int, sequence: UInt64 = 0, isCoded: Bool = true,
+        to harness: inout StreamHarness
     ) throws -> [UInt8] {
         var found = WireFound()
         found.items = UInt64(names.count)
-        let payload = try frontCoded(names)
+        let coded = try frontCoded(names)
+        let payload =
+            try isCoded ? coded : HitBatch(coded, mayBeFrontCoded: true).whole.bytes
         harness.receive(.found(found), part: part, sequence: sequence, payload: payload)
         return payload
+    }
+
+    private static func areFrontCoded(_ harness: StreamHarness) -> Bool {
+        harness.toClient.filter { $0.verb == .found }
+            .allSatisfy { FrontCodedHits.isOne($0.payload ?? []) }
     }
 
     @Test("B-7: Front-coded batches are passed on as they came")
@@ -66,15 +75,14 @@ struct FrontCodedBatchTests {
         var few = Self.asking()
         few.creditItems = 65
         var harness = try StreamHarness(few)
-        _ = try Self.send(Self.names(50, "a"), part: 0, to: &harness)
+        try Self.send(Self.names(50, "a"), part: 0, to: &harness)
         let late = try Self.send(Self.names(50, "b"), part: 1, to: &harness)
         let all = Self.names(50, "a") + Self.names(50, "b")
         for granted: UInt64 in [65, 66, 1000] {
             harness.take(harness.stream.grant(items: granted, bytes: 1 << 30, at: at(1)))
             #expect(try Self.identifiers(harness) == Array(all.prefix(Int(granted))))
         }
-        let payloads = harness.toClient.filter { $0.verb == .found }.map { $0.payload ?? [] }
-        #expect(payloads.allSatisfy { FrontCodedHits.isOne($0) })
+        #expect(Self.areFrontCoded(harness))
         // A worker may send as much anew as it sent, not as much as was made of that.
         #expect(harness.stream.parts[1].hits.consumedBytes == UInt64(late.count))
     }
@@ -82,12 +90,13 @@ struct FrontCodedBatchTests {
     @Test("B-7: Of one that goes beyond the limit only the first hits are sent")
     func cutByLimit() throws {
         var harness = try StreamHarness(Self.asking(limit: 90))
-        _ = try Self.send(Self.names(50, "a"), part: 0, to: &harness)
-        _ = try Self.send(Self.names(50, "b"), part: 1, to: &harness)
+        try Self.send(Self.names(50, "a"), part: 0, to: &harness)
+        try Self.send(Self.names(50, "b"), part: 1, to: &harness)
         harness.finish(part: 0, [report(0, found: 50), report(1)])
         harness.finish(part: 1, [report(2, found: 50)])
         #expect(
             try Self.identifiers(harness) == Self.names(50, "a") + Self.names(40, "b"))
+        #expect(Self.areFrontCoded(harness))
         #expect(harness.completions.map(\.delivered) == [90])
         #expect(harness.completions.map(\.complete) == [true])
     }
@@ -112,8 +121,9 @@ struct FrontCodedBatchTests {
             if isWanted, chance.chance(60) {
                 let count = min(room, 1 + chance.below(30))
                 let names = (0..<count).map { "p\(part)-\(sent[part].count + $0)" }
-                try harness.send(
-                    names, part: part, sequence: sequences[part], isCoded: chance.chance(60))
+                try Self.send(
+                    names, part: part, sequence: sequences[part], isCoded: chance.chance(60),
+                    to: &harness)
                 sequences[part] += 1
                 sent[part] += names
             } else {
@@ -148,7 +158,7 @@ struct FrontCodedBatchTests {
         ])
     func unasked(asked: WireSearch) throws {
         var harness = try StreamHarness(asked)
-        _ = try Self.send(Self.names(3, "a"), part: 0, to: &harness)
+        try Self.send(Self.names(3, "a"), part: 0, to: &harness)
         harness.finish(part: 1, [report(2)])
         #expect(try Self.identifiers(harness).isEmpty)
         #expect(harness.statuses == [.failed, .failed, .complete])
@@ -159,21 +169,8 @@ struct FrontCodedBatchTests {
         var shards = part(of: "a", shards: [0, 1]) + part(of: "b", shards: [2])
         for number in shards.indices { shards[number].isReplicated = true }
         var harness = try StreamHarness(Self.asking(), shards: shards)
-        _ = try Self.send(Self.names(3, "a"), part: 0, to: &harness)
+        try Self.send(Self.names(3, "a"), part: 0, to: &harness)
         #expect(try Self.identifiers(harness).isEmpty)
         #expect(harness.stream.violations.total > 0)
-    }
-}
-
-extension StreamHarness {
-    /// Hits that are identifiers, in one form or the other.
-    fileprivate mutating func send(
-        _ names: [String], part: Int, sequence: UInt64, isCoded: Bool
-    ) throws {
-        var found = WireFound()
-        found.items = UInt64(names.count)
-        let coded = try FrontCodedBatchTests.frontCoded(names)
-        let payload = try isCoded ? coded : HitBatch(coded).whole.bytes
-        receive(.found(found), part: part, sequence: sequence, payload: payload)
     }
 }

@@ -9,8 +9,8 @@ struct BareQuestion: Sendable {
     let query: WorkloadQuery
     /// Hits granted with the question.
     let credit: UInt64
-    /// Hits that a query without a limit is granted at once: all that a client may (C-7), as a peer
-    /// sends all there are unasked.
+    /// Hits that a query without a limit is granted at once: all that a client may grant (C-7), as
+    /// peers are asked for all.
     private static let window = 1_000_000
 
     private let header: [UInt8]

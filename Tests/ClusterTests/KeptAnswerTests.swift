@@ -71,7 +71,7 @@ extension Clusters {
                 }
                 try await client.index().index(documents)
                 let expected = documents.map(\.uniqueIdentifier).sorted()
-                for (credit, isKept) in [(7, false), (150, false), (1000, false), (1000, true)] {
+                for (credit, isKept) in [(7, false), (7, true), (150, true), (1000, true)] {
                     let answer = try await identifiers(client, credit: credit)
                     #expect(answer.all.sorted() == expected, "credit \(credit)")
                     #expect(answer.coded > 0, "credit \(credit)")

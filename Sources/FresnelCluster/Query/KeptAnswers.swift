@@ -70,6 +70,9 @@ package struct KeptAnswers: Sendable {
         struct Batch: Sendable {
             let items: UInt64
             let payload: [UInt8]
+
+            /// What one costs in memory beside its payload, about.
+            static var overheadBytes: Int { 64 }
         }
 
         let batches: [Batch]
@@ -87,8 +90,17 @@ package struct KeptAnswers: Sendable {
         /// Of the sort keys of its first and last hit.
         var endBytes: Int { (page.first?.count ?? 0) + (page.last?.count ?? 0) }
         var payloadBytes: Int { batches.reduce(0) { $0 + $1.payload.count } }
+
+        /// Whether a client may be sent all of it with its question's credit.
+        func isWithinCredit(of search: WireSearch) -> Bool {
+            CreditWindow(items: search.creditItems, bytes: search.creditBytes)
+                .allows(items: items, bytes: UInt64(payloadBytes))
+        }
         /// What it costs in memory, about.
-        var byteCount: Int { 1024 + payloadBytes + endBytes + 512 * done.shards.count }
+        var byteCount: Int {
+            1024 + payloadBytes + Batch.overheadBytes * batches.count + endBytes
+                + 512 * done.shards.count
+        }
     }
 
     /// Answers used since the last turn, and those from before: what is not used for a whole turn
@@ -113,12 +125,10 @@ package struct KeptAnswers: Sendable {
 
     var count: Int { recent.count + former.keys.count { recent[$0] == nil } }
 
-    /// The answer to a question, if it is still true and a client may be sent all of it at once.
+    /// The answer to a question, if it is still true.
     mutating func answer(to question: Question, _ search: WireSearch) -> Answer? {
         let inUse = recent[question]
-        guard let answer = inUse ?? former[question], answer.covers(search.context.now),
-            CreditWindow(items: search.creditItems, bytes: search.creditBytes)
-                .allows(items: answer.items, bytes: UInt64(answer.payloadBytes))
+        guard let answer = inUse ?? former[question], answer.covers(search.context.now)
         else { return nil }
         if inUse == nil { keep(answer, for: question) }
         return answer

@@ -82,6 +82,7 @@ extension QueryStream {
         done.searched = reports.map(\.searched).saturatingSum
         done.owned = reports.map(\.owned).saturatingSum
         done.delivered = delivered
+        done.kept = isKept
         done.statistics = statisticsSource.rawValue
         done.facets = facetLists ?? []
         done.digest = plan.isOrdered ? digest.text : ""

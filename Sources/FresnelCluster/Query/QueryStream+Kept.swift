@@ -30,6 +30,22 @@ extension QueryStream {
         }
     }
 
+    /// Takes a kept answer that goes beyond the client's credit, before the stream begins: its hits
+    /// are released as if they had just come, of parts that have ended.
+    mutating func take(_ answer: KeptAnswers.Answer, at now: Instant) {
+        phase = .streaming
+        isKept = true
+        statisticsSource = StatisticsSource(rawValue: answer.done.statistics) ?? statisticsSource
+        var done = WirePartDone()
+        done.shards = answer.done.shards
+        for number in parts.indices { parts[number].close(with: done, at: now) }
+        var count: UInt64 = 0
+        for batch in answer.batches {
+            parts[0].hits.keep(batch.opened, firstHit: count)
+            count += batch.items
+        }
+    }
+
     /// Tells a kept answer to a new query, and is finished.
     ///
     /// Cursors and sequence numbers are those of the new query's state, which differs from the
@@ -61,29 +77,35 @@ extension QueryStream {
     }
 }
 
-/// What a stream told its client so far, as long as that may be told at once to one that asks the
-/// same.
+extension KeptAnswers.Answer.Batch {
+    /// The hits, which a stream of this broker has sent before.
+    fileprivate var opened: HitBatch {
+        do throws(WireError) {
+            return try HitBatch(payload, mayBeFrontCoded: true)
+        } catch {
+            preconditionFailure("a batch of \(items) hits that was sent is damaged: \(error)")
+        }
+    }
+}
+
+/// What a stream told its client so far, as long as that is worth telling again.
 struct ToldAnswer: Sendable {
     private(set) var batches: [KeptAnswers.Answer.Batch] = []
     private(set) var done: WireDone?
     private(set) var isTooLarge: Bool
     /// Bytes of hits that are remembered.
     let limit: Int
-    private var room: CreditWindow
+    private var bytes = 0
 
     /// One that remembers nothing: nobody will ask for it.
     init() {
         limit = 0
-        room = CreditWindow(items: 0, bytes: 0)
         isTooLarge = true
     }
 
-    /// - Parameters:
-    ///   - limit: bytes of hits.
-    ///   - search: nothing beyond the first credit of a query can be told at once.
-    init(upTo limit: Int, within search: WireSearch) {
-        self.limit = min(limit, Int(clamping: search.creditBytes))
-        room = CreditWindow(items: search.creditItems, bytes: UInt64(self.limit))
+    /// - Parameter limit: bytes of hits, and of what each batch takes beside them.
+    init(upTo limit: Int) {
+        self.limit = limit
         isTooLarge = false
     }
 
@@ -93,7 +115,8 @@ struct ToldAnswer: Sendable {
         switch message.command {
         case .found(let found):
             let payload = message.payload ?? []
-            guard room.use(items: found.items, bytes: UInt64(payload.count)) else {
+            bytes += payload.count + KeptAnswers.Answer.Batch.overheadBytes
+            guard bytes <= limit else {
                 batches = []
                 isTooLarge = true
                 return

@@ -61,6 +61,8 @@ package struct QueryStream: Sendable {
     /// Where the delivered page begins and ends.
     var page = PageEnds()
     var digest = OrderDigest()
+    /// Whether no worker was asked: it tells a kept answer.
+    var isKept = false
     /// What the client was told, where the answer may be kept.
     var told = ToldAnswer()
     package internal(set) var statisticsSource: StatisticsSource

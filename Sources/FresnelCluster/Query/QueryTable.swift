@@ -89,18 +89,21 @@ package struct QueryTable: Sendable {
             plan, request: request, workerID: RequestID(high: 0, low: number), at: now,
             deadline: deadline, windowBytes: windowBytes,
             cached: answer == nil ? statistics.entry(for: plan) : nil)
-        toldAnswer = answer
-        if let answer {
-            keptAnswerCount += 1
+        let isToldAtOnce = answer?.isWithinCredit(of: plan.search) ?? false
+        toldAnswer = isToldAtOnce ? answer : nil
+        if answer != nil { keptAnswerCount += 1 }
+        if let answer, isToldAtOnce {
             return actions + stream.tell(answer, at: now).map { $0.addressed(to: client) }
         }
-        if question != nil {
-            stream.told = ToldAnswer(
-                upTo: kept.rememberedBytes(beside: rememberedBytes), within: plan.search)
+        if let answer {
+            stream.take(answer, at: now)
+        } else if question != nil {
+            stream.told = ToldAnswer(upTo: kept.rememberedBytes(beside: rememberedBytes))
             rememberedBytes += stream.told.limit
         }
         entries[number] = Entry(
-            client: client, slot: plan.search.slot, stream: stream, question: question)
+            client: client, slot: plan.search.slot, stream: stream,
+            question: answer == nil ? question : nil)
         byClient[client, default: [:]][request.id] = number
         actions.gather(drive(number) { $0.begin(at: now) })
         return actions

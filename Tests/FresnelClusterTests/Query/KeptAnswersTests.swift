@@ -139,7 +139,7 @@ struct KeptAnswersTests {
     enum Change: CaseIterable {
         case query, limit, delivery, order, filter, attributes, highlight, coverage, strict
         case frontCoded, explain, follow, pinned, facet, time, written, onItsWay, away, epoch
-        case identity, credit
+        case identity
     }
 
     @Test("Q-71: another question, or another state, is asked", arguments: Change.allCases)
@@ -171,9 +171,7 @@ struct KeptAnswersTests {
         case .away: shards[1].worker = nil
         case .epoch: shards[1].shardEpoch = Epoch(2)
         case .identity: shards[1].identity = IndexIdentity(high: 1, low: 2)
-        case .credit: search.creditItems = 3
         }
-        // One with too little credit is not over yet.
         if case .done(let done)? = try asker.start(search, of: shards).last?.command {
             #expect(!done.kept)
         }

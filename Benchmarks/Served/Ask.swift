@@ -30,6 +30,13 @@ struct Ask: AsyncParsableCommand {
     @Flag(help: "Send requests made beforehand and only count what comes, as with the peers.")
     var bare = false
 
+    @Option(
+        help: """
+            Hits that are granted at once where all are asked for, and again when half of them are \
+            there, with --bare; clients of the library grant 1000.
+            """)
+    var credit = Limits.creditItems
+
     @Option(help: "The supervisor of the cluster, whose processes' time is told; 0 for none.")
     var supervisor = 0
 
@@ -47,6 +54,13 @@ struct Ask: AsyncParsableCommand {
 
     @Option(help: "The name of the catalogue in the file of peers.")
     var name = ""
+
+    func validate() throws {
+        guard (1...Limits.creditItems).contains(credit) else {
+            throw ValidationError(
+                "--credit \(credit): from 1 to \(Limits.creditItems) hits can be granted at once")
+        }
+    }
 
     func run() async throws {
         let chosen = try Workload(path: workload).classes(named: classes)
@@ -114,8 +128,9 @@ struct Ask: AsyncParsableCommand {
         let processes = ClusterProcesses(supervisor: supervisor)
         let index = try IndexName(index)
         return bare
-            ? try await BareLoop(queries, index: index, broker: broker, clients: clients)
-                .run(seconds: seconds, processes: processes)
+            ? try await BareLoop(
+                queries, index: index, broker: broker, clients: clients, window: credit
+            ).run(seconds: seconds, processes: processes)
             : try await ClosedLoop(queries, index: index, broker: broker, clients: clients)
                 .run(seconds: seconds, processes: processes)
     }

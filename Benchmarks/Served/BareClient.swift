@@ -46,7 +46,7 @@ struct BareClient {
     /// Counts hits; returns the new totals when half of the window is used up.
     mutating func take(_ items: UInt64) -> WireCredit? {
         hits += items
-        guard granted < hits + window / 2 else { return nil }
+        guard granted < hits + (window + 1) / 2 else { return nil }
         granted = hits + window
         var credit = WireCredit()
         credit.items = granted

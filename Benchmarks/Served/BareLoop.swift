@@ -10,20 +10,25 @@ struct BareLoop {
     private let index: IndexName
     private let broker: String
     private let clients: Int
+    /// Hits that a query without a limit is granted at once.
+    private let window: Int
 
-    init(_ queries: [WorkloadQuery], index: IndexName, broker: String, clients: Int) {
+    init(
+        _ queries: [WorkloadQuery], index: IndexName, broker: String, clients: Int, window: Int
+    ) {
         self.queries = queries
         self.index = index
         self.broker = broker
         self.clients = clients
+        self.window = window
     }
 
     /// Asks for a while; half a second before is not counted.
     func run(seconds: Double, processes: ClusterProcesses) async throws -> Served {
         let endpoint = try Endpoint(broker)
         let plan = BareClients.Plan(
-            questions: try queries.map { try BareQuestion($0, in: index) }, clients: clients,
-            warming: 500_000_000, lasting: Int64(seconds * 1e9))
+            questions: try queries.map { try BareQuestion($0, in: index, window: window) },
+            clients: clients, warming: 500_000_000, lasting: Int64(seconds * 1e9))
         let beginning = Beginning()
         let (outcomes, outcome) = AsyncStream<Result<Share, BenchmarkError>>.makeStream()
         let context = try Context.shared(

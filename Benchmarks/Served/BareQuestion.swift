@@ -9,17 +9,15 @@ struct BareQuestion: Sendable {
     let query: WorkloadQuery
     /// Hits granted with the question.
     let credit: UInt64
-    /// Hits that a query without a limit is granted at once: all that a client may grant (C-7), as
-    /// peers are asked for all.
-    private static let window = 1_000_000
 
     private let header: [UInt8]
     private let control: [UInt8]
 
-    init(_ query: WorkloadQuery, in index: IndexName) throws {
+    /// - Parameter window: hits that a query without a limit is granted at once.
+    init(_ query: WorkloadQuery, in index: IndexName, window: Int) throws {
         self.query = query
         var request = try query.request(in: index)
-        request.credit = query.limit ?? Self.window
+        request.credit = query.limit ?? window
         let search = WireSearch(request)
         credit = search.creditItems
         var envelope = Envelope(id: RequestID(high: 1, low: 0))

@@ -66,16 +66,8 @@ package struct KeptAnswers: Sendable {
 
     /// What was told, without what belongs to the one query that it was told to.
     struct Answer: Sendable {
-        /// Hits as they were sent.
-        struct Batch: Sendable {
-            let items: UInt64
-            let payload: [UInt8]
-
-            /// What one costs in memory beside its payload, about.
-            static var overheadBytes: Int { 64 }
-        }
-
-        let batches: [Batch]
+        /// Hits in the order in which they were sent.
+        let batches: [HitBatch]
         let done: WireDone
         let page: PageEnds
         /// The instant of the query, in seconds since 2001.
@@ -89,17 +81,17 @@ package struct KeptAnswers: Sendable {
         var items: UInt64 { done.delivered }
         /// Of the sort keys of its first and last hit.
         var endBytes: Int { (page.first?.count ?? 0) + (page.last?.count ?? 0) }
-        var payloadBytes: Int { batches.reduce(0) { $0 + $1.payload.count } }
+        private var payloadBytes: Int { batches.reduce(0) { $0 + $1.bytes.count } }
 
         /// Whether a client may be sent all of it with its question's credit.
         func isWithinCredit(of search: WireSearch) -> Bool {
             CreditWindow(items: search.creditItems, bytes: search.creditBytes)
                 .allows(items: items, bytes: UInt64(payloadBytes))
         }
+
         /// What it costs in memory, about.
         var byteCount: Int {
-            1024 + payloadBytes + Batch.overheadBytes * batches.count + endBytes
-                + 512 * done.shards.count
+            1024 + batches.reduce(0) { $0 + $1.memoryBytes } + endBytes + 512 * done.shards.count
         }
     }
 
@@ -114,22 +106,25 @@ package struct KeptAnswers: Sendable {
     package init(capacityBytes: Int) { self.capacityBytes = capacityBytes }
 
     var isKeeping: Bool { capacityBytes > 0 }
+    /// Bytes of an answer that is kept, at most.
+    private var largestBytes: Int { min(Limits.keptAnswerBytes, capacityBytes / 4) }
 
     /// Bytes of hits that a query may remember to have told, as it runs: all queries together no
     /// more than what is kept, but for small ones.
     ///
     /// - Parameter promised: bytes of those that run.
     func rememberedBytes(beside promised: Int) -> Int {
-        min(Limits.keptAnswerBytes, max(Limits.smallAnswerBytes, capacityBytes - promised))
+        min(largestBytes, max(Limits.smallAnswerBytes, capacityBytes - promised))
     }
 
     var count: Int { recent.count + former.keys.count { recent[$0] == nil } }
 
     /// The answer to a question, if it is still true.
-    mutating func answer(to question: Question, _ search: WireSearch) -> Answer? {
+    ///
+    /// - Parameter instant: of the query, in seconds since 2001.
+    mutating func answer(to question: Question, at instant: Double) -> Answer? {
         let inUse = recent[question]
-        guard let answer = inUse ?? former[question], answer.covers(search.context.now)
-        else { return nil }
+        guard let answer = inUse ?? former[question], answer.covers(instant) else { return nil }
         if inUse == nil { keep(answer, for: question) }
         return answer
     }
@@ -137,7 +132,7 @@ package struct KeptAnswers: Sendable {
     /// Remembers an answer.
     mutating func keep(_ answer: Answer, for question: Question) {
         let byteCount = question.byteCount + answer.byteCount
-        guard byteCount <= Limits.keptAnswerBytes, byteCount <= capacityBytes / 4 else { return }
+        guard byteCount <= largestBytes else { return }
         let replaced = recent.updateValue(answer, forKey: question)
         recentBytes += byteCount - (replaced.map { question.byteCount + $0.byteCount } ?? 0)
         guard recentBytes > capacityBytes / 2 else { return }

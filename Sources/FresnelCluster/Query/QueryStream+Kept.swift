@@ -4,6 +4,9 @@ import FresnelWire
 // A finished stream as an answer that can be told again, and a stream that tells it.
 
 extension QueryStream {
+    /// Batches of a kept answer: some thirty are all that may be kept, where they are full.
+    private static var mostKeptBatches: Int { 256 }
+
     /// What was told, if it is whole, not too large, and of the state that the question names.
     func keptAnswer(to question: KeptAnswers.Question) -> KeptAnswers.Answer? {
         guard let done = told.done, done.complete, !told.isTooLarge, violations.total == 0
@@ -15,8 +18,10 @@ extension QueryStream {
         else { return nil }
         let validUntil = done.shards.map(\.nextExpiration).filter { $0 != 0 }.min() ?? .infinity
         guard validUntil > plan.search.context.now else { return nil }
+        let batches = told.batches(mayBeFrontCoded: plan.takesFrontCoded)
+        guard batches.count <= Self.mostKeptBatches else { return nil }
         return KeptAnswers.Answer(
-            batches: told.batches, done: done, page: page, now: plan.search.context.now,
+            batches: batches, done: done, page: page, now: plan.search.context.now,
             validUntil: validUntil)
     }
 
@@ -30,20 +35,21 @@ extension QueryStream {
         }
     }
 
-    /// Takes a kept answer that goes beyond the client's credit, before the stream begins: its hits
-    /// are released as if they had just come, of parts that have ended.
-    mutating func take(_ answer: KeptAnswers.Answer, at now: Instant) {
+    /// Whether it tells a kept answer, and no worker is asked.
+    var isKept: Bool { keptBytes > 0 }
+
+    /// Takes a kept answer that may not be sent at once, before the stream begins.
+    ///
+    /// Its hits are released as if they had just come, of one part that has ended; what they cost
+    /// stays in memory until then, also when the answer is kept no more.
+    mutating func take(_ answer: KeptAnswers.Answer) {
         phase = .streaming
-        isKept = true
+        keptBytes = UInt64(answer.byteCount)
         statisticsSource = StatisticsSource(rawValue: answer.done.statistics) ?? statisticsSource
-        var done = WirePartDone()
-        done.shards = answer.done.shards
-        for number in parts.indices { parts[number].close(with: done, at: now) }
-        var count: UInt64 = 0
-        for batch in answer.batches {
-            parts[0].hits.keep(batch.opened, firstHit: count)
-            count += batch.items
-        }
+        // Nothing is counted, compared or narrowed any more.
+        takesOwnStatistics = false
+        best = nil
+        parts = [QueryPart(of: answer)]
     }
 
     /// Tells a kept answer to a new query, and is finished.
@@ -53,15 +59,15 @@ extension QueryStream {
     mutating func tell(_ answer: KeptAnswers.Answer, at now: Instant) -> [Action] {
         var actions = plan.search.unannounced ? [] : [toClient(.accepted(accepted))]
         for batch in answer.batches {
-            let isWithinCredit = credit.use(
-                items: batch.items, bytes: UInt64(batch.payload.count))
+            let items = UInt64(batch.count)
+            let isWithinCredit = credit.use(items: items, bytes: UInt64(batch.bytes.count))
             precondition(isWithinCredit, "a kept answer goes beyond \(credit)")
-            delivered += batch.items
+            delivered += items
             var found = WireFound()
-            found.items = batch.items
+            found.items = items
             found.total = delivered
             actions.append(
-                toClient(.found(found), payload: batch.payload, sequence: nextSequence))
+                toClient(.found(found), payload: batch.bytes, sequence: nextSequence))
             nextSequence += 1
         }
         page = answer.page
@@ -77,25 +83,32 @@ extension QueryStream {
     }
 }
 
-extension KeptAnswers.Answer.Batch {
-    /// The hits, which a stream of this broker has sent before.
-    fileprivate var opened: HitBatch {
-        do throws(WireError) {
-            return try HitBatch(payload, mayBeFrontCoded: true)
-        } catch {
-            preconditionFailure("a batch of \(items) hits that was sent is damaged: \(error)")
+extension QueryPart {
+    /// One that has ended: it has all hits of a kept answer, and tells what was reported with them.
+    fileprivate init(of answer: KeptAnswers.Answer) {
+        self.init(
+            worker: WorkerID(""), targets: [], phase: .closed,
+            window: CreditWindow(items: 0, bytes: 0))
+        reports = answer.done.shards
+        var count: UInt64 = 0
+        for batch in answer.batches {
+            hits.keep(batch, firstHit: count)
+            count += UInt64(batch.count)
         }
     }
 }
 
 /// What a stream told its client so far, as long as that is worth telling again.
 struct ToldAnswer: Sendable {
-    private(set) var batches: [KeptAnswers.Answer.Batch] = []
+    private var payloads: [[UInt8]] = []
     private(set) var done: WireDone?
     private(set) var isTooLarge: Bool
     /// Bytes of hits that are remembered.
     let limit: Int
     private var bytes = 0
+
+    /// What a payload takes beside its bytes, about.
+    private static var overheadBytes: Int { 64 }
 
     /// One that remembers nothing: nobody will ask for it.
     init() {
@@ -113,17 +126,30 @@ struct ToldAnswer: Sendable {
     mutating func note(_ action: QueryStream.Action) {
         guard !isTooLarge, case .toClient(let message) = action else { return }
         switch message.command {
-        case .found(let found):
+        case .found:
             let payload = message.payload ?? []
-            bytes += payload.count + KeptAnswers.Answer.Batch.overheadBytes
+            bytes += payload.count + Self.overheadBytes
             guard bytes <= limit else {
-                batches = []
+                payloads = []
                 isTooLarge = true
                 return
             }
-            batches.append(.init(items: found.items, payload: payload))
+            payloads.append(payload)
         case .done(let done): self.done = done
         default: break
         }
+    }
+
+    /// The hits, small batches joined: how few this client granted at a time is nothing to those
+    /// who ask the same.
+    func batches(mayBeFrontCoded: Bool) -> [HitBatch] {
+        let told = payloads.map { payload in
+            do throws(WireError) {
+                return try HitBatch(payload, mayBeFrontCoded: mayBeFrontCoded)
+            } catch {
+                preconditionFailure("\(payload.count) bytes of hits were sent damaged: \(error)")
+            }
+        }
+        return HitBatch.joined(told, below: Limits.hitBatchTargetBytes)
     }
 }

@@ -61,8 +61,8 @@ package struct QueryStream: Sendable {
     /// Where the delivered page begins and ends.
     var page = PageEnds()
     var digest = OrderDigest()
-    /// Whether no worker was asked: it tells a kept answer.
-    var isKept = false
+    /// Of the kept answer that it tells without asking a worker; 0 where workers are asked.
+    var keptBytes: UInt64 = 0
     /// What the client was told, where the answer may be kept.
     var told = ToldAnswer()
     package internal(set) var statisticsSource: StatisticsSource
@@ -126,8 +126,8 @@ package struct QueryStream: Sendable {
         var actions = plan.search.unannounced ? [] : [toClient(.accepted(accepted))]
         switch phase {
         case .counting: actions.gather(askForStatistics(at: now))
-        case .streaming: actions.gather(scatter(at: now))
-        case .finished: break
+        case .streaming where !isKept: actions.gather(scatter(at: now))
+        case .streaming, .finished: break
         }
         actions.gather(advance(at: now))
         return actions
@@ -204,8 +204,9 @@ package struct QueryStream: Sendable {
         end(as: .cancelled, at: now)
     }
 
-    /// Bytes that the workers together may send ahead.
+    /// Bytes that the workers together may send ahead, or those of the kept answer that is told.
     var reservedBytes: UInt64 {
+        guard !isKept else { return keptBytes }
         // The second round begins beside hits that are not delivered yet.
         let facets =
             plan.search.facets.isEmpty ? 0 : UInt64(Limits.facetBytes) + Limits.hitBatchBytes

@@ -83,20 +83,20 @@ package struct QueryTable: Sendable {
         lastNumber += 1
         let number = lastNumber
         let question = kept.isKeeping ? KeptAnswers.Question(plan) : nil
-        let answer =
-            held.contains(client) ? nil : question.flatMap { kept.answer(to: $0, plan.search) }
+        let answer = question.flatMap { kept.answer(to: $0, at: plan.search.context.now) }
         var stream = QueryStream(
             plan, request: request, workerID: RequestID(high: 0, low: number), at: now,
             deadline: deadline, windowBytes: windowBytes,
             cached: answer == nil ? statistics.entry(for: plan) : nil)
-        let isToldAtOnce = answer?.isWithinCredit(of: plan.search) ?? false
+        let isToldAtOnce =
+            !held.contains(client) && answer?.isWithinCredit(of: plan.search) == true
         toldAnswer = isToldAtOnce ? answer : nil
         if answer != nil { keptAnswerCount += 1 }
         if let answer, isToldAtOnce {
             return actions + stream.tell(answer, at: now).map { $0.addressed(to: client) }
         }
         if let answer {
-            stream.take(answer, at: now)
+            stream.take(answer)
         } else if question != nil {
             stream.told = ToldAnswer(upTo: kept.rememberedBytes(beside: rememberedBytes))
             rememberedBytes += stream.told.limit

@@ -135,6 +135,24 @@ package struct FrontCodedHits: Sendable {
         )
     }
 
+    /// Whether its hits have the same index and kind.
+    func isLike(_ other: FrontCodedHits) -> Bool { bytes[frame] == other.bytes[other.frame] }
+
+    /// The hits of several alike batches as one; nil where they would be too many for one.
+    ///
+    /// The first of each batch stays as it is, and shares nothing with the one before.
+    static func joined(_ batches: [FrontCodedHits]) -> FrontCodedHits? {
+        guard let first = batches.first else { return nil }
+        var writer = ByteWriter(capacity: batches.reduce(0) { $0 + $1.bytes.count })
+        first.writeBeginning(batches.reduce(0) { $0 + $1.count }, to: &writer)
+        for batch in batches {
+            let bytes = batch.bytes
+            writer.writeRaw(bytes.span.extracting(batch.frame.upperBound..<bytes.count))
+        }
+        // Only their size as a batch of version 1 can be wrong.
+        return try? FrontCodedHits(writer.bytes)
+    }
+
     /// Writes what stands before the first of so many hits.
     private func writeBeginning(_ items: Int, to writer: inout ByteWriter) {
         writer.writeRaw(Self.signature)

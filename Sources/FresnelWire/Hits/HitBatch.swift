@@ -31,6 +31,14 @@ package enum HitBatch: Sendable {
         }
     }
 
+    /// What it costs in memory, about.
+    package var memoryBytes: Int {
+        switch self {
+        case .whole(let batch): 224 + bytes.count + HitBatchReader.offsetBytes * batch.count
+        case .frontCoded: 96 + bytes.count
+        }
+    }
+
     /// The same hits, each with all that it has; of front-coded ones they are made for it.
     package var whole: HitBatchReader {
         switch self {

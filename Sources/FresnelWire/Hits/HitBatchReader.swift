@@ -14,6 +14,9 @@ package final class HitBatchReader: Sendable {
     /// Where each body begins in `bytes`, and where the last one ends.
     private let bodyOffsets: [UInt32]
 
+    /// What a hit takes beside its bytes in the payload.
+    static var offsetBytes: Int { 2 * MemoryLayout<UInt32>.stride }
+
     /// Opens a payload.
     ///
     /// - Throws: `WireError` when it is not exactly one hit batch.

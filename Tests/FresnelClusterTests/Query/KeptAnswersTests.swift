@@ -34,19 +34,26 @@ struct KeptAnswersTests {
         mutating func start(
             _ search: WireSearch, of shards: [SearchableShard], after seconds: Double = 0
         ) throws -> [Message] {
-            number += 1
-            var plan = try QueryPlan(
-                search, shards: shards, schema: AttributeSchema(), at: moment(seconds))
-            plan.texts = PlanMemory.Question(search, schemaVersion: 3)
-            var actions = table.start(
-                plan, request: request(number), client: SessionID(1), at: at(seconds),
-                deadline: at(seconds) + .seconds(10))
+            var actions = try begin(search, of: shards, after: seconds)
             for case .toWorker(let worker, let message) in actions {
                 actions += answer(message.envelope, worker, shards, search)
             }
             return actions.compactMap { action in
                 if case .toClient(_, let message) = action { message } else { nil }
             }
+        }
+
+        /// What comes of a question, before a worker answers.
+        mutating func begin(
+            _ search: WireSearch, of shards: [SearchableShard], after seconds: Double = 0
+        ) throws -> [QueryTable.Action] {
+            number += 1
+            var plan = try QueryPlan(
+                search, shards: shards, schema: AttributeSchema(), at: moment(seconds))
+            plan.texts = PlanMemory.Question(search, schemaVersion: 3)
+            return table.start(
+                plan, request: request(number), client: SessionID(1), at: at(seconds),
+                deadline: at(seconds) + .seconds(10))
         }
 
         private func document(_ name: String) -> Document {

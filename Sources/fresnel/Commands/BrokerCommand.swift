@@ -56,7 +56,8 @@ struct BrokerCommand: LongLivedCommand {
     @Option(
         help: ArgumentHelp(
             """
-            MiB of answers that are told again while nothing is written, 0 for none (default: 16).
+            MiB of answers that are told again while nothing is written, 0 for none (default: \
+            \(Limits.keptAnswersBytes >> 20)).
             """, valueName: "n"))
     var keptAnswers: String?
 

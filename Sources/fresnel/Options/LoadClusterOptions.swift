@@ -55,7 +55,8 @@ struct LoadClusterOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             How much the broker of such a cluster may keep of its answers to tell them again; 0 \
-            measures the search alone (default: what a broker takes, 16).
+            measures the search alone (default: what a broker takes, \
+            \(Limits.keptAnswersBytes >> 20)).
             """, valueName: "MiB"))
     var keptAnswers: String?
 

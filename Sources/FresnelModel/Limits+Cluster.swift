@@ -135,6 +135,8 @@ extension Limits {
     /// one of them: all hits of a word in two hundred thousand documents.
     package static let keptAnswersBytes = 32 << 20
     package static let keptAnswerBytes = 2 << 20
+    /// Batches of one of them: some thirty are as many bytes, where they are full.
+    package static let keptAnswerBatches = 256
     /// Bytes of one that may be kept however many queries run, each of which remembers what it told
     /// for that: the first page of hits with attributes.
     package static let smallAnswerBytes = 64 << 10

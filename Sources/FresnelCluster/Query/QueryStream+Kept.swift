@@ -4,9 +4,6 @@ import FresnelWire
 // A finished stream as an answer that can be told again, and a stream that tells it.
 
 extension QueryStream {
-    /// Batches of a kept answer: some thirty are all that may be kept, where they are full.
-    private static var mostKeptBatches: Int { 256 }
-
     /// What was told, if it is whole, not too large, and of the state that the question names.
     func keptAnswer(to question: KeptAnswers.Question) -> KeptAnswers.Answer? {
         guard let done = told.done, done.complete, !told.isTooLarge, violations.total == 0
@@ -19,7 +16,7 @@ extension QueryStream {
         let validUntil = done.shards.map(\.nextExpiration).filter { $0 != 0 }.min() ?? .infinity
         guard validUntil > plan.search.context.now else { return nil }
         let batches = told.batches(mayBeFrontCoded: plan.takesFrontCoded)
-        guard batches.count <= Self.mostKeptBatches else { return nil }
+        guard batches.count <= Limits.keptAnswerBatches else { return nil }
         return KeptAnswers.Answer(
             batches: batches, done: done, page: page, now: plan.search.context.now,
             validUntil: validUntil)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Front-coded batches on their way")
 struct FrontCodedBatchTests {
-    private static func frontCoded(_ names: [String]) throws -> [UInt8] {
+    static func frontCoded(_ names: [String]) throws -> [UInt8] {
         var (offsets, blob): ([UInt32], [UInt8]) = ([0], [])
         for name in names {
             blob += Array(name.utf8)

@@ -102,6 +102,50 @@ struct KeptUnderCreditTests {
         }
     }
 
+    @Test(
+        "Q-71: hits that were told in too many batches that cannot be joined are not kept",
+        arguments: [(256, true), (257, false)])
+    func pieces(count: Int, isKept: Bool) throws {
+        var asker = KeptAnswersTests.Asker()
+        var asked = search(delivery: .found)
+        asked.frontCoded = true
+        var shards = part(of: "a", shards: [0])
+        shards[0].settledSequence = SequenceNumber(5)
+        var ear: [QueryTable.Action] = []
+        for case .toWorker(let worker, let message) in try asker.begin(asked, of: shards) {
+            var envelope = message.envelope
+            for number in 0..<count {
+                envelope.sequence = UInt64(number)
+                let coded = try FrontCodedBatchTests.frontCoded(["hit \(number)"])
+                // Of both versions in turns, as of documents with and without a domain.
+                let whole = try HitBatch(coded, mayBeFrontCoded: true).whole.bytes
+                var found = WireFound()
+                (found.items, found.total) = (1, UInt64(number + 1))
+                let payload = number.isMultiple(of: 2) ? coded : whole
+                ear +=
+                    asker.table.receive(
+                        Message(envelope, .found(found), payload: payload), from: worker,
+                        at: at(1)) ?? []
+            }
+            var done = WirePartDone()
+            done.shards = [report(0, found: UInt64(count))]
+            (done.shards[0].searched, done.shards[0].owned) = (1000, 1000)
+            done.shards[0].sequence = 5
+            ear +=
+                asker.table.receive(
+                    Message(message.envelope, .partDone(done)), from: worker, at: at(1)) ?? []
+        }
+        guard case .toClient(_, let last)? = ear.last, case .done(let done) = last.command else {
+            Issue.record("no completion after \(ear.count) actions")
+            return
+        }
+        #expect(done.complete && done.delivered == UInt64(count) && ear.count == count + 1)
+        let isAsked = try asker.begin(asked, of: shards).contains { action in
+            if case .toWorker = action { true } else { false }
+        }
+        #expect(isAsked != isKept)
+    }
+
     /// A table that is telling one, of which one hit is told.
     private func telling(slot: String = "") throws -> KeptAnswersTests.Asker {
         var asker = KeptAnswersTests.Asker()

@@ -18,7 +18,9 @@ package struct JSONTape: ~Copyable {
         case object(end: Int)
         /// Values up to the place where it ends.
         case array(end: Int)
-        /// A whole number beyond 64 bits with sign, which is refused.
+        /// A whole number from 2⁶³ to 2⁶⁴ − 1.
+        case large(UInt64)
+        /// Nothing that this walk knows.
         case other
     }
 
@@ -62,6 +64,7 @@ package struct JSONTape: ~Copyable {
         case UInt8(ascii: "["): .array(end: Self.end(word))
         case UInt8(ascii: "\""): .text
         case UInt8(ascii: "l"): unsafe .integer(Int64(bitPattern: words[place + 1]))
+        case UInt8(ascii: "u"): unsafe .large(words[place + 1])
         case UInt8(ascii: "d"): unsafe .number(Double(bitPattern: words[place + 1]))
         case UInt8(ascii: "t"): .bool(true)
         case UInt8(ascii: "f"): .bool(false)
@@ -95,7 +98,10 @@ package struct JSONTape: ~Copyable {
     package mutating func step() {
         let word = unsafe words[place]
         let tag = UInt8(truncatingIfNeeded: word >> 56)
-        place += tag == UInt8(ascii: "l") || tag == UInt8(ascii: "d") ? 2 : 1
+        switch tag {
+        case UInt8(ascii: "l"), UInt8(ascii: "d"), UInt8(ascii: "u"): place += 2
+        default: place += 1
+        }
     }
 
     /// The place of the word that ends an array or object: the one before that behind it.

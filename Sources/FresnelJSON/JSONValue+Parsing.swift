@@ -5,7 +5,7 @@ extension JSONValue {
     /// Reads one value from a whole text.
     ///
     /// Repeated keys, keys with the character NUL, bytes that are not UTF-8, numbers beyond a
-    /// double, whole numbers beyond 64 bits and anything after the value are refused.
+    /// double and anything after the value are refused.
     ///
     /// - Throws: `JSONError` with the position.
     package init(

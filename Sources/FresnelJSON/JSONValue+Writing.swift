@@ -1,8 +1,9 @@
 extension JSONValue {
     /// The value as compact JSON text.
     ///
-    /// Numbers have as few digits as reading the same double back needs; whole ones have no
-    /// fraction. JSON has no infinities: a number that is not finite becomes `null`.
+    /// Numbers have as few digits as reading the same double back needs; whole ones that 64 bits
+    /// hold have all of theirs and no fraction. JSON has no infinities: a number that is not finite
+    /// becomes `null`.
     ///
     /// - Parameter sortedKeys: whether keys stand in order of their bytes instead of as given.
     package func serialized(sortedKeys: Bool = false) -> String {
@@ -43,8 +44,7 @@ private struct Writer {
     private mutating func write(_ number: Double) {
         guard number.isFinite else { return append("null") }
         let isNegativeZero = number == 0 && number.sign == .minus
-        // Below 2^53 every whole double is exact as an integer.
-        guard !isNegativeZero, abs(number) < 0x1p53, let whole = Int64(exactly: number) else {
+        guard !isNegativeZero, let whole = Int64(exactly: number) else {
             return append(number.description)
         }
         append(String(whole))

@@ -1,6 +1,7 @@
 /// One JSON value (RFC 8259).
 ///
-/// Whole numbers of 64 bits stay exact as `integer`; every other number is a double.
+/// Whole numbers of 64 bits stay exact as `integer`; every other number is a double, and where a
+/// text has a whole number that is larger, so is every one in it.
 package enum JSONValue: Sendable {
     /// `null`.
     case null

@@ -13,12 +13,25 @@ enum Jansson {
             // An empty buffer may have no address, and then there is nothing to read.
             let start = unsafe UnsafeRawPointer(buffer.baseAddress)
             let text = unsafe start?.assumingMemoryBound(to: CChar.self)
-            guard let tree = unsafe json_loadb(text, buffer.count, Int(flags), &error) else {
+            var tree = unsafe json_loadb(text, buffer.count, Int(flags), &error)
+            if unsafe tree == nil, isOverflow(error) {
+                // A whole number beyond 64 bits is a number like 1e20: all are read as doubles.
+                let real = Int(flags | JSON_DECODE_INT_AS_REAL)
+                unsafe tree = json_loadb(text, buffer.count, real, &error)
+            }
+            guard let tree = unsafe tree else {
                 throw failure(error, count: buffer.count, in: bytes)
             }
             defer { unsafe json_decref(tree) }
             return try unsafe value(of: tree)
         }
+    }
+
+    /// Whether a number was too large for what it was read as.
+    private static func isOverflow(_ error: json_error_t) -> Bool {
+        // The last byte of the text holds the code.
+        let code = unsafe withUnsafeBytes(of: error.text) { text in unsafe text.last ?? 0 }
+        return UInt32(code) == json_error_numeric_overflow.rawValue
     }
 
     /// The value of a tree; the tree is well formed, because jansson made it.

@@ -6,6 +6,8 @@ struct JSONWritingTests {
         "A value is written compactly, whole numbers without a fraction",
         arguments: [
             (.null, "null"), (true, "true"), (.integer(.min), "-9223372036854775808"),
+            (.number(0x1p53 - 1), "9007199254740991"), (.number(0x1p53), "9007199254740992"),
+            (.number(-0x1p63), "-9223372036854775808"), (.number(0x1p64), "1.8446744073709552e+19"),
             (.number(5), "5"), (.number(0.1), "0.1"), (.number(-0.0), "-0.0"),
             (.number(1e22), "1e+22"), (.number(.infinity), "null"), (.number(.nan), "null"),
             (.number(.leastNonzeroMagnitude), "5e-324"),

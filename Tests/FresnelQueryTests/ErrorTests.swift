@@ -152,4 +152,45 @@ struct ErrorTests {
         #expect(parsed.expression == .constant(false))
         #expect(parsed.warnings.count == 1)
     }
+
+    @Test(
+        "A warning about != says what != finds",
+        arguments: [
+            "title != 5", #"rating != "five""#, #"dueDate != "2026-11-20""#, #"title != """#,
+            #"title != "  "t"#, "title != $time.today", #"thumbnailData != "x""#,
+        ])
+    func negatedMismatch(query: String) throws {
+        let parsed = try QueryParser.parse(query)
+        #expect(parsed.expression == .not(.constant(false)) || query.contains("\"\""))
+        #expect(parsed.warnings.count == 1)
+        let message = try #require(parsed.warnings.first?.message)
+        #expect(message.contains("every document satisfies this !="), "\(message)")
+        #expect(!message.contains("no document"), "\(message)")
+        let positive = try QueryParser.parse(query.replacing("!=", with: "==")).warnings
+        #expect(positive.first?.message.contains("no document satisfies this") == true)
+    }
+
+    @Test("An unknown attribute under != says that != is true of what is absent")
+    func negatedUnknown() throws {
+        let message = try QueryParser.parse(#"titel != "x""#).warnings.first?.message
+        #expect(message?.contains("!= is true of what is absent") == true)
+        let positive = try QueryParser.parse(#"titel == "x""#).warnings.first?.message
+        #expect(positive?.contains("!=") == false)
+    }
+
+    @Test(
+        "A bare true or false is 1 or 0 for Booleans and for numbers",
+        arguments: ["com_flag == true", "com_count == true", "com_flag != false"])
+    func truth(query: String) throws {
+        let schema = try AttributeSchema(declaring: [
+            CustomAttributeKey("com_flag", .boolean), CustomAttributeKey("com_count", .number),
+        ])
+        let options = ParseOptions(schema: schema)
+        let parsed = try QueryParser.parse(query, options: options)
+        let number = query.replacing("true", with: "1").replacing("false", with: "0")
+        #expect(parsed.expression == (try QueryParser.parse(number, options: options)).expression)
+        #expect(parsed.warnings.isEmpty)
+        let quoted = query.replacing("true", with: "\"true\"").replacing("false", with: "\"false\"")
+        #expect(try QueryParser.parse(quoted, options: options).warnings.count == 1)
+    }
 }

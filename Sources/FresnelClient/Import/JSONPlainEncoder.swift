@@ -126,6 +126,7 @@ struct JSONPlainEncoder {
             writer.add(date, at: place)
         case (.integer(let number), .number), (.integer(let number), .boolean):
             writer.add(Double(number), at: place)
+        case (.large(let number), .number): writer.add(Double(number), at: place)
         case (.number(let number), .number), (.number(let number), .boolean):
             writer.add(number, at: place)
         case (.bool(let truth), .number), (.bool(let truth), .boolean):

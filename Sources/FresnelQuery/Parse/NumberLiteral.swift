@@ -26,7 +26,7 @@ package enum NumberLiteral {
 
     /// The shortest literal that reads as `number`, whole numbers without a fraction.
     package static func text(of number: Double) -> String {
-        guard let whole = Int64(exactly: number), abs(number) < 1e15 else { return "\(number)" }
+        guard let whole = Int64(exactly: number) else { return "\(number)" }
         return "\(whole)"
     }
 

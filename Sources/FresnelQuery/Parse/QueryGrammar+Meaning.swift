@@ -35,7 +35,9 @@ extension QueryGrammar {
     ) throws(QueryError) -> Expression {
         try checkKnown(left)
         if case .number(let low) = lower, case .number(let high) = upper, low > high {
-            warn("the lower bound of InRange is above the upper one: nothing matches", at: start)
+            warn(
+                "the lower bound of InRange is above the upper one: \(left.outcomeOfNever)",
+                at: start)
         }
         return try numeric(left, .range(lower, upper), at: left.offset)
     }
@@ -73,12 +75,15 @@ extension QueryGrammar {
                 "a searchable attribute of the index", found: problem, at: left.offset, hint: hint)
         }
         let advice = hint.map { "; \($0)" } ?? ""
-        warn("\(problem): it counts as absent everywhere\(advice)", at: left.offset)
+        let outcome = left.isNegated ? ", and != is true of what is absent" : ""
+        warn("\(problem): it counts as absent everywhere\(outcome)\(advice)", at: left.offset)
     }
 
-    /// 1 or 0 for a bare `true` or `false` against a Boolean attribute.
+    /// 1 or 0 for a bare `true` or `false` against a Boolean or a number, which Booleans are.
     private func flag(_ text: WrittenText, for meaning: AttributeMeaning) -> Double? {
-        guard !text.isQuoted, case .known(_, .boolean, _) = meaning else { return nil }
+        guard !text.isQuoted, case .known(_, let kind, _) = meaning,
+            kind == .boolean || kind == .number
+        else { return nil }
         switch text.plain {
         case "true": return 1
         case "false": return 0
@@ -96,7 +101,9 @@ extension QueryGrammar {
         case .unsearchable: return .constant(false)
         case .unknown: return left.comparison(relation)
         case .wildcard:
-            warn("'\(name)' covers only texts: nothing matches; put quotes around it", at: offset)
+            warn(
+                "'\(name)' covers only texts: \(left.outcomeOfNever); put quotes around it",
+                at: offset)
             return .constant(false)
         case .known(_, let kind, _):
             if kind == .date { return left.comparison(relation) }
@@ -106,8 +113,8 @@ extension QueryGrammar {
             let literal = relation.hasTime ? "a date" : "a number"
             let advice = kind == .text ? "; put quotes around it to compare text" : ""
             warn(
-                "'\(name)' is \(kind.words) and never equals \(literal): nothing matches\(advice)",
-                at: offset)
+                "'\(name)' is \(kind.words) and never equals \(literal): "
+                    + "\(left.outcomeOfNever)\(advice)", at: offset)
             return .constant(false)
         }
     }
@@ -122,21 +129,21 @@ extension QueryGrammar {
             return left.comparison(.exists)
         }
         var modifiers = right.modifiers.modifiers
-        if case .known(let name, let kind, let isTextContent) = left.meaning {
+        if case .known(_, let kind, let isTextContent) = left.meaning {
             switch kind {
             case .number, .boolean:
                 if let number = text.plain.flatMap(NumberLiteral.value(of:)) {
                     return try numeric(left, .number(.equal, number), at: right.offset)
                 }
-                return try mismatch(name, kind, text, at: right.offset)
+                return try mismatch(left, kind, right, text)
             case .date, .opaque:
-                return try mismatch(name, kind, text, at: right.offset)
+                return try mismatch(left, kind, right, text)
             case .text:
                 if isTextContent { modifiers.insert(.wordBased) }
             }
         }
         guard right.modifiers.isTokenized else {
-            if text.pieces.isEmpty { warnOfEmptyText(at: right.offset) }
+            if text.pieces.isEmpty { warnOfEmptyText(left, at: right.offset) }
             try countPredicates(at: left.offset)
             return left.comparison(
                 .matches(TextPattern(pieces: text.pieces, modifiers: modifiers)))
@@ -144,23 +151,28 @@ extension QueryGrammar {
         return try tokenized(left, text, modifiers.union(.wordBased), at: right.offset)
     }
 
-    private mutating func warnOfEmptyText(at offset: Int) {
-        warn("empty text matches nothing; absence is written != \"*\"", at: offset)
+    private mutating func warnOfEmptyText(_ left: LeftSide, at offset: Int) {
+        let advice =
+            left.isNegated ? "presence is written == \"*\"" : "absence is written != \"*\""
+        warn("empty text equals no value: \(left.outcomeOfNever); \(advice)", at: offset)
     }
 
     private mutating func mismatch(
-        _ name: String, _ kind: AttributeMeaning.ValueKind, _ text: WrittenText, at offset: Int
+        _ left: LeftSide, _ kind: AttributeMeaning.ValueKind, _ right: RightSide,
+        _ text: WrittenText
     ) throws(QueryError) -> Expression {
-        try countPredicates(at: offset)
+        try countPredicates(at: right.offset)
         let advice: String
         if kind == .date, let plain = text.plain, ISO8601(plain) != nil {
             advice = "; did you mean $time.iso(\(plain))"
+        } else if kind == .boolean, let plain = text.plain, plain == "true" || plain == "false" {
+            advice = "; write \(plain) without quotes"
         } else {
             advice = ""
         }
         warn(
-            "'\(name)' is \(kind.words) and never equals \(text.description): "
-                + "nothing matches\(advice)", at: offset)
+            "'\(left.meaning.spelling)' is \(kind.words) and never equals \(text.description): "
+                + "\(left.outcomeOfNever)\(advice)", at: right.offset)
         return .constant(false)
     }
 
@@ -177,7 +189,7 @@ extension QueryGrammar {
         }
         try countPredicates(max(tokens.count, 1), at: left.offset)
         guard !tokens.isEmpty else {
-            warnOfEmptyText(at: offset)
+            warnOfEmptyText(left, at: offset)
             return .constant(false)
         }
         let parts = tokens.map { pieces in

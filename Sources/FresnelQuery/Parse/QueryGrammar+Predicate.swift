@@ -63,7 +63,7 @@ extension QueryGrammar {
         let operandOffset = scanner.offset
         let operand = try operand(after: attribute)
         try trailing(into: &modifiers)
-        let side = LeftSide(meaning: attribute, offset: start)
+        let side = LeftSide(meaning: attribute, offset: start, isNegated: written.isNegated)
         let expression = try typed(
             side, written, RightSide(operand: operand, modifiers: modifiers, offset: operandOffset))
         return written.isNegated ? .not(expression) : expression

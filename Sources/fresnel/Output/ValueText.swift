@@ -25,8 +25,7 @@ enum ValueText {
 
     /// A number without needless digits.
     static func text(_ number: Double) -> String {
-        let isWhole = number == number.rounded() && abs(number) < 1e15
-        return isWhole ? String(Int(number)) : String(number)
+        Int64(exactly: number).map { String($0) } ?? String(number)
     }
 
     /// A score: four digits are enough for eyes.

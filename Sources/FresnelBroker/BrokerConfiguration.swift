@@ -31,7 +31,7 @@ package struct BrokerConfiguration: Sendable {
     package init(
         directory: String, clientEndpoint: Endpoint, workerEndpoint: Endpoint,
         shardCount: UInt32 = 6, replication: UInt32 = 1, expectedWorkers: Int = 1,
-        defaultExpirationSeconds: Double? = 30 * 86_400, timers: Timers = .standard,
+        defaultExpirationSeconds: Double? = nil, timers: Timers = .standard,
         allowsPlaintext: Bool = false, software: String
     ) {
         self.directory = directory

@@ -6,7 +6,8 @@ public struct Document: Hashable, Sendable {
     public var domainIdentifier: String?
     /// Product or activity.
     public var kind: DocumentKind
-    /// When the document vanishes; nil means 30 days after it was indexed, unless configured.
+    /// When the document vanishes; nil leaves that to its index, whose documents never do unless it
+    /// was made with an expiration.
     public var expirationDate: Timestamp?
     /// Attribute name → value; no empty values.
     public var attributes: AttributeMap<AttributeValue>

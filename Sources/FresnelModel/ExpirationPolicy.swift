@@ -5,8 +5,8 @@ public enum ExpirationPolicy: Hashable, Sendable {
     /// Never.
     case never
 
-    /// 30 days, as Core Spotlight.
-    public static let standard = ExpirationPolicy.after(.seconds(30 * 86_400))
+    /// Never: nothing vanishes unless somebody says so.
+    public static let standard = ExpirationPolicy.never
 
     /// Makes a policy from seconds, where 0 means never; nil when negative or not finite.
     public init?(seconds: Double) {
@@ -19,6 +19,14 @@ public enum ExpirationPolicy: Hashable, Sendable {
         switch self {
         case .never: 0
         case .after(let duration): duration.inSeconds
+        }
+    }
+
+    /// How long after they were indexed documents vanish; nil for never.
+    public var duration: Duration? {
+        switch self {
+        case .never: nil
+        case .after(let duration): duration
         }
     }
 

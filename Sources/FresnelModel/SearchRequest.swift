@@ -67,6 +67,8 @@ public struct SearchRequest: Hashable, Sendable {
     /// Whether the broker says when it has taken the query, which costs a message; the completion
     /// tells the same numbers.
     package var isAnnounced = false
+    /// Whether documents asked for by identifier say when they expire.
+    package var tellsExpirations = false
     /// Attributes by whose values the found documents are counted.
     public var facets: [FacetRequest] = []
 

@@ -112,16 +112,18 @@ struct DocumentNormalTests {
         #expect(Domain.ancestors(of: candidate).contains(domain) == isContained)
     }
 
-    @Test("A document without a date lives 30 days, or as the index says")
+    @Test("A document without a date lives for ever, or as long as its index says")
     func expiration() throws {
         let indexed = Timestamp(wholeSeconds: 1000)
         let month = Timestamp(wholeSeconds: 1000 + 30 * 86_400)
-        #expect(document.effectiveExpiration(indexedAt: indexed) == month)
+        #expect(document.effectiveExpiration(indexedAt: indexed) == nil)
+        let rule = ExpirationPolicy.after(.seconds(30 * 86_400))
+        #expect(document.effectiveExpiration(indexedAt: indexed, default: rule) == month)
         #expect(document.effectiveExpiration(indexedAt: indexed, default: .never) == nil)
         var dated = document
         dated.expirationDate = indexed
         #expect(dated.effectiveExpiration(indexedAt: indexed, default: .never) == indexed)
-        for policy in [ExpirationPolicy.standard, .never, .after(.milliseconds(1500))] {
+        for policy in [rule, .never, .after(.milliseconds(1500))] {
             #expect(ExpirationPolicy(seconds: policy.seconds) == policy)
         }
         #expect(ExpirationPolicy(seconds: -1) == nil)

@@ -91,7 +91,9 @@ struct HighlightCodingTests {
         #expect(throws: WireError.self) { try HighlightCoding.decode(bytes) }
     }
 
-    @Test("B-5: flags beyond those two are refused", arguments: [4, 8, 0x80, 0xFF] as [UInt8])
+    @Test(
+        "B-5: flags beyond the known ones are refused",
+        arguments: [4, 0x18, 0x20, 0x80, 0xFF] as [UInt8])
     func flags(flags: UInt8) {
         var bytes = HitBody(
             index: "i", score: nil, document: DocumentCoding.encode(Samples.document)

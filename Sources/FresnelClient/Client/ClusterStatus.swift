@@ -102,6 +102,10 @@ public struct ClusterStatus: Hashable, Sendable {
         public var committed: SequenceNumber
         /// Life of a document without an expiration date; zero means for ever.
         public var defaultExpiration: Duration
+        /// When documents without an expiration date vanish.
+        public var expiration: ExpirationPolicy {
+            ExpirationPolicy(seconds: defaultExpiration.inSeconds) ?? .never
+        }
         /// Where its shards are.
         public var shards: [Shard]
         /// Copies that each shard shall have.

@@ -39,7 +39,7 @@ extension SearchClient {
         let (documents, completions) = try await fetch(
             identifiers, indexes: indexes, coverage: .all)
         for completion in completions { try completion.requireWhole() }
-        return documents
+        return documents.map(\.document)
     }
 
     /// The documents with these identifiers as far as they can be had, in the order of the
@@ -50,8 +50,8 @@ extension SearchClient {
     package func fetch(
         _ identifiers: [String], indexes: [IndexName] = [], coverage: SearchCoverage = .any,
         now: Timestamp? = nil
-    ) async throws(SearchError) -> (documents: [Document], completions: [Completion]) {
-        var found: [Document] = []
+    ) async throws(SearchError) -> (documents: [StoredDocument], completions: [Completion]) {
+        var found: [StoredDocument] = []
         var completions: [Completion] = []
         for start in stride(from: 0, to: identifiers.count, by: Limits.fetchedIdentifiers) {
             let end = min(start + Limits.fetchedIdentifiers, identifiers.count)
@@ -59,6 +59,7 @@ extension SearchClient {
             request.indexes = indexes
             request.coverage = coverage
             request.now = now
+            request.tellsExpirations = true
             let query = search(request)
             while let batch = try await query.stream.next() {
                 found += try query.stream.documents(of: batch.whole)
@@ -112,8 +113,14 @@ extension SearchClient {
     }
 
     /// An index by its checked name; it is made by the first write.
-    public func index(_ name: IndexName = .standard) -> SearchableIndex {
-        SearchableIndex(name, on: connection)
+    ///
+    /// - Parameter expiration: when its documents expire that name no date. An index that is there
+    ///   keeps the one that it was made with: writing into one with another is refused with code
+    ///   `.indexExists`. Nil takes what the broker makes indexes with, or the index has.
+    public func index(
+        _ name: IndexName = .standard, expiration: ExpirationPolicy? = nil
+    ) -> SearchableIndex {
+        SearchableIndex(name, on: connection, expiration: expiration)
     }
 
     /// An index by name.
@@ -124,13 +131,14 @@ extension SearchClient {
     }
 }
 
-extension [Document] {
+extension [StoredDocument] {
     /// The documents in the order of identifiers, each of which counts once; those that are spelled
     /// with other bytes are other identifiers.
-    func inOrder(of identifiers: [String]) -> [Document] {
-        var remaining: [[UInt8]: [Document]] = [:]
-        for document in self {
-            remaining[Array<UInt8>(document.uniqueIdentifier.utf8), default: []].append(document)
+    func inOrder(of identifiers: [String]) -> [StoredDocument] {
+        var remaining: [[UInt8]: [StoredDocument]] = [:]
+        for stored in self {
+            let identifier = Array<UInt8>(stored.document.uniqueIdentifier.utf8)
+            remaining[identifier, default: []].append(stored)
         }
         return identifiers.flatMap { remaining.removeValue(forKey: Array<UInt8>($0.utf8)) ?? [] }
     }

@@ -12,6 +12,10 @@ public struct ImportProgress: Hashable, Sendable {
     public var batches = 0
     /// Bytes of documents in those batches.
     public var bytes = 0
+    /// Whether a document named an expiration date of its own.
+    public var hasDated = false
+    /// Whether a document named none, so that its index decides.
+    public var hasUndated = false
 
     /// Makes the progress of an import that has not begun.
     public init() {}

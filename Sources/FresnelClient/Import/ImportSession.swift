@@ -108,6 +108,7 @@ public final class ImportSession {
         switch record {
         case .refused(let refusal): refuse(source.name, refusal)
         case .document(let document, let start):
+            noteDate(of: document)
             try await add(.index(document), at: start, through: line)
         case .patch(let patch, let start):
             try await add(.update(patch), at: start, through: line)
@@ -122,6 +123,7 @@ public final class ImportSession {
         case .record(let record): try await add(record, through: line)
         case .plain(let document, let start):
             progress.read += 1
+            progress.hasUndated = true
             try await add(
                 SentBatch.Entry(operation: .document(document), position: start), through: line)
         }
@@ -182,6 +184,14 @@ public final class ImportSession {
             linesConsumed = line
         } catch {
             refuse(source.name, ImportRefusal(line: entry.position, reason: error.message))
+        }
+    }
+
+    private func noteDate(of document: Document) {
+        if document.expirationDate == nil {
+            progress.hasUndated = true
+        } else {
+            progress.hasDated = true
         }
     }
 

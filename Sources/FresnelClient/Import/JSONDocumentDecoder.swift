@@ -2,9 +2,10 @@ import FresnelJSON
 
 /// Turns one JSON object into a document or, with `"isUpdate": true`, into a patch.
 struct JSONDocumentDecoder {
+    /// What `get` adds, `index` and `expires`, says where a document was, and means nothing here.
     private static let documentKeys: Set<String> = [
         "uniqueIdentifier", "domainIdentifier", "kind", "expirationDate", "attributes", "activity",
-        "isUpdate",
+        "isUpdate", "index", "expires",
     ]
     private static let patchKeys: Set<String> = [
         "uniqueIdentifier", "domainIdentifier", "relatedUniqueIdentifier", "expirationDate",

@@ -11,16 +11,19 @@ public final class SearchableIndex: Sendable {
     public let name: IndexName
     /// Under which this handle numbers its batches.
     public let identity: ClientIdentity
+    /// The expiration that the index is made with, or has; nil leaves it to the cluster.
+    let expiration: ExpirationPolicy?
     let connection: ClientConnection
     private let book: Guarded<IndexBook>
 
     init(
         _ name: IndexName, on connection: ClientConnection, identity: ClientIdentity? = nil,
-        lastBatchNumber: UInt64 = 0
+        lastBatchNumber: UInt64 = 0, expiration: ExpirationPolicy? = nil
     ) {
         let random = connection.freshID()
         self.name = name
         self.identity = identity ?? ClientIdentity(high: random.high, low: random.low)
+        self.expiration = expiration
         self.connection = connection
         book = Guarded(IndexBook(lastNumber: lastBatchNumber))
     }
@@ -180,6 +183,7 @@ extension SearchableIndex {
         put.clientHigh = identity.high
         put.clientLow = identity.low
         put.customKeys = keys
+        if let expiration { put.expirationSeconds = expiration.seconds }
         return put
     }
 

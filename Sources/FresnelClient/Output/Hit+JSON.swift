@@ -28,9 +28,26 @@ extension Hit {
     public var jsonText: String { json.serialized() }
 }
 
+extension StoredDocument {
+    /// The document as compact JSON text, as the importer reads it, with its index and when it
+    /// expires: null for never.
+    package var jsonText: String {
+        var object = document.jsonObject
+        object["index"] = .string(index.text)
+        switch expiration {
+        case nil: break
+        case .never?: object["expires"] = .null
+        case .at(let time)?: object["expires"] = time.json
+        }
+        return JSONValue.object(object).serialized()
+    }
+}
+
 extension Document {
     /// The document as JSON: what the importer reads.
-    package var json: JSONValue {
+    package var json: JSONValue { .object(jsonObject) }
+
+    fileprivate var jsonObject: JSONObject {
         var object = JSONObject()
         object["uniqueIdentifier"] = .string(uniqueIdentifier)
         object["domainIdentifier"] = domainIdentifier.map { .string($0) }
@@ -38,7 +55,7 @@ extension Document {
         object["expirationDate"] = expirationDate?.json
         object["attributes"] = attributes.json
         object["activity"] = activity?.json
-        return .object(object)
+        return object
     }
 
     /// The document as compact JSON text, as the importer reads it.

@@ -48,10 +48,14 @@ extension HitStream {
     }
 
     /// The documents that a batch has, with all that stands beside their attributes.
-    func documents(of batch: HitBatchReader) throws(SearchError) -> [Document] {
-        var documents: [Document] = []
+    func documents(of batch: HitBatchReader) throws(SearchError) -> [StoredDocument] {
+        var documents: [StoredDocument] = []
         for position in 0..<batch.count {
-            documents.append(try hit(position, of: batch).document)
+            let hit = try hit(position, of: batch)
+            documents.append(
+                StoredDocument(
+                    index: try name(hit.index), document: hit.document,
+                    expiration: hit.expiration))
         }
         return documents
     }

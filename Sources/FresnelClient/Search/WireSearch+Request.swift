@@ -16,6 +16,7 @@ extension WireSearch {
         countOnly = request.isCountOnly
         strict = request.isStrict
         explain = request.explainsScores
+        tellExpirations = request.tellsExpirations
         coverage = request.coverage.fraction
         slot = request.slot ?? ""
         indexes = request.indexes.map(\.text)

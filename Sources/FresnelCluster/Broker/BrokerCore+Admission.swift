@@ -41,6 +41,7 @@ extension BrokerCore {
         var put = put
         try checkQueries(&put, payload, at: moment)
         let known = state.index(named: put.index)
+        try checkExpiration(put, in: known)
         var index: IndexState
         if let known { index = known } else { index = try newIndex(for: put) }
         let isFirst = known == nil
@@ -137,7 +138,26 @@ extension BrokerCore {
         return IndexState(
             name: name, identity: identity, shardCount: settings.shardCount,
             replication: settings.replication, shards: placement.map { ShardState(on: $0) },
-            defaultExpirationSeconds: settings.defaultExpirationSeconds)
+            defaultExpirationSeconds: put.hasExpirationSeconds
+                ? ExpirationPolicy(seconds: put.expirationSeconds)?.duration?.inSeconds
+                : settings.defaultExpirationSeconds)
+    }
+
+    /// An index keeps the expiration that it was made with: who names another one shall know.
+    private func checkExpiration(
+        _ put: WirePut, in index: IndexState?
+    ) throws(Refusal) {
+        guard put.hasExpirationSeconds else { return }
+        guard let policy = ExpirationPolicy(seconds: put.expirationSeconds) else {
+            throw .final(
+                .invalidArgument,
+                "expiration_seconds \(put.expirationSeconds) is negative or too large")
+        }
+        guard let index, policy.seconds != index.defaultExpirationSeconds ?? 0 else { return }
+        throw .final(
+            .indexExists,
+            "index \(index.name) was made with another expiration, "
+                + "\(index.defaultExpirationSeconds.map { "\($0) s" } ?? "never")")
     }
 
     private func checkState(_ put: WirePut, in index: IndexState) throws(Refusal) {

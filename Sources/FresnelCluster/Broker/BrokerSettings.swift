@@ -30,7 +30,7 @@ package struct BrokerSettings: Sendable {
     package init(
         incarnation: UInt64, secret: UInt64, identitySeed: IndexIdentity, shardCount: UInt32 = 6,
         replication: UInt32 = 1, expectedWorkers: Int = 1,
-        defaultExpirationSeconds: Double? = 30 * 86_400, replicaBytesPerSecond: UInt64 = 0,
+        defaultExpirationSeconds: Double? = nil, replicaBytesPerSecond: UInt64 = 0,
         keptAnswerBytes: Int = Limits.keptAnswersBytes, timers: Timers = .standard,
         clientDataEndpoint: String = "", workerDataEndpoint: String = "",
         software: String = "fresnel"

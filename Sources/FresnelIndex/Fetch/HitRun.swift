@@ -1,4 +1,5 @@
 import FresnelKernels
+import FresnelModel
 import FresnelSystem
 import FresnelWire
 
@@ -99,7 +100,7 @@ struct HitRun: Sendable {
                 }
             if isWritten { return }
         }
-        bodies += try body(plan.selection, plan.highlighter)
+        bodies += try body(plan)
     }
 
     /// Writes a hit that has nothing but its document's beginning; false for an unusual document.
@@ -128,17 +129,20 @@ struct HitRun: Sendable {
         }
     }
 
-    private func body(
-        _ selection: AttributeSelection, _ highlighter: HitHighlighter?
-    ) throws(WireError) -> [UInt8] {
+    private func body(_ plan: SearchPlan) throws(WireError) -> [UInt8] {
         let head = window.hit(at: taken)
         let stored = source.view.segment.stored.encoded(head.document)
-        let document = try DocumentCoding.project(stored, to: selection)
+        let document = try DocumentCoding.project(stored, to: plan.selection)
         var body = HitBody(
             index: source.index, score: source.terms == nil ? nil : head.score,
-            document: document, highlights: try highlighter?.highlights(inStored: stored))
+            document: document, highlights: try plan.highlighter?.highlights(inStored: stored))
         body.explanation = source.explainer?.explanation(of: head.document)
+        if plan.tellsExpirations { body.expiration = expiration(of: head.document) }
         return body.encode()
+    }
+
+    private func expiration(of document: DocumentNumber) -> DocumentExpiration {
+        DocumentExpiration(seconds: source.view.segment.versions.expiration(of: document))
     }
 }
 

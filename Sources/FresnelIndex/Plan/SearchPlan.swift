@@ -60,6 +60,8 @@ package struct SearchPlan: Sendable {
     var isFrontCoded: Bool { parts.isFrontCoded }
     /// Marks what matched in the attributes to return; nil where nobody asked.
     package var highlighter: HitHighlighter? { parts.highlighter }
+    /// Whether hits say when they expire.
+    var tellsExpirations: Bool { parts.tellsExpirations }
     /// The attributes by whose values the found documents are counted.
     package var facets: [FacetField] { parts.facets }
     /// The attributes of the indexes searched.
@@ -100,6 +102,7 @@ private final class PlanParts: Sendable {
     let selection: AttributeSelection
     let selectsNothing: Bool
     let isFrontCoded: Bool
+    let tellsExpirations: Bool
     let facets: [FacetField]
     let schema: AttributeSchema
 
@@ -110,7 +113,8 @@ private final class PlanParts: Sendable {
         limit = search.hasLimit ? Int(clamping: search.limit) : nil
         isCountOnly = search.countOnly
         selection = Self.selection(search, schema)
-        selectsNothing = selection.isEmpty
+        tellsExpirations = search.tellExpirations && !search.identifiers.isEmpty
+        selectsNothing = selection.isEmpty && !tellsExpirations
         isFrontCoded = search.frontCoded
         let facets = search.facets
         self.facets = facets.isEmpty ? [] : facets.map { FacetField($0, schema: schema) }

@@ -124,7 +124,7 @@ extension SearchClient: AnswerSource {
         _ identifiers: [String], in index: IndexName, now: Timestamp?
     ) async throws(SearchError) -> (documents: [Document], isWhole: Bool) {
         let (documents, completions) = try await fetch(identifiers, indexes: [index], now: now)
-        return (documents, completions.allSatisfy(\.isComplete))
+        return (documents.map(\.document), completions.allSatisfy(\.isComplete))
     }
 
     func hits(

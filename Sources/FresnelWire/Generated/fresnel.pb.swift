@@ -1308,6 +1308,16 @@ package nonisolated struct WirePut: Sendable {
   /// Clears the value of `context`. Subsequent reads from it will return its default value.
   package mutating func clearContext() {self._context = nil}
 
+  /// of the index, which this batch may make; 0: never
+  package var expirationSeconds: Double {
+    get {_expirationSeconds ?? 0}
+    set {_expirationSeconds = newValue}
+  }
+  /// Returns true if `expirationSeconds` has been explicitly set.
+  package var hasExpirationSeconds: Bool {self._expirationSeconds != nil}
+  /// Clears the value of `expirationSeconds`. Subsequent reads from it will return its default value.
+  package mutating func clearExpirationSeconds() {self._expirationSeconds = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1315,6 +1325,7 @@ package nonisolated struct WirePut: Sendable {
   fileprivate var _clientState: Data? = nil
   fileprivate var _expectedClientState: Data? = nil
   fileprivate var _context: WireQueryContext? = nil
+  fileprivate var _expirationSeconds: Double? = nil
 }
 
 /// PUT_PART, broker to worker, data lane. Header: sequence = the batch's sequence number.
@@ -1693,6 +1704,12 @@ package nonisolated struct WireSearch: @unchecked Sendable {
   package var explain: Bool {
     get {_storage._explain}
     set {_uniqueStorage()._explain = newValue}
+  }
+
+  /// with identifiers: each hit says when it expires
+  package var tellExpirations: Bool {
+    get {_storage._tellExpirations}
+    set {_uniqueStorage()._tellExpirations = newValue}
   }
 
   /// cursor: only what follows it, or precedes it
@@ -4635,7 +4652,7 @@ nonisolated extension WireOperation: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension WirePut: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Put"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}client_high\0\u{3}batch_number\0\u{1}operations\0\u{3}custom_keys\0\u{3}client_state\0\u{3}expected_client_state\0\u{1}context\0\u{3}client_low\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}client_high\0\u{3}batch_number\0\u{1}operations\0\u{3}custom_keys\0\u{3}client_state\0\u{3}expected_client_state\0\u{1}context\0\u{3}client_low\0\u{3}expiration_seconds\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4652,6 +4669,7 @@ nonisolated extension WirePut: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
       case 7: try { try decoder.decodeSingularBytesField(value: &self._expectedClientState) }()
       case 8: try { try decoder.decodeSingularMessageField(value: &self._context) }()
       case 9: try { try decoder.decodeSingularFixed64Field(value: &self.clientLow) }()
+      case 10: try { try decoder.decodeSingularDoubleField(value: &self._expirationSeconds) }()
       default: break
       }
     }
@@ -4689,6 +4707,9 @@ nonisolated extension WirePut: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     if self.clientLow != 0 {
       try visitor.visitSingularFixed64Field(value: self.clientLow, fieldNumber: 9)
     }
+    try { if let v = self._expirationSeconds {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 10)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4702,6 +4723,7 @@ nonisolated extension WirePut: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     if lhs._clientState != rhs._clientState {return false}
     if lhs._expectedClientState != rhs._expectedClientState {return false}
     if lhs._context != rhs._context {return false}
+    if lhs._expirationSeconds != rhs._expirationSeconds {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5178,7 +5200,7 @@ nonisolated extension WireSortKey: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Search"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}query\0\u{1}filters\0\u{1}attributes\0\u{3}all_attributes\0\u{1}sort\0\u{1}limit\0\u{1}delivery\0\u{3}count_only\0\u{1}strict\0\u{1}coverage\0\u{1}slot\0\u{1}context\0\u{1}indexes\0\u{1}identifiers\0\u{3}credit_items\0\u{3}credit_bytes\0\u{1}highlight\0\u{1}facets\0\u{1}after\0\u{1}backwards\0\u{1}explain\0\u{1}follow\0\u{1}unannounced\0\u{3}front_coded\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}query\0\u{1}filters\0\u{1}attributes\0\u{3}all_attributes\0\u{1}sort\0\u{1}limit\0\u{1}delivery\0\u{3}count_only\0\u{1}strict\0\u{1}coverage\0\u{1}slot\0\u{1}context\0\u{1}indexes\0\u{1}identifiers\0\u{3}credit_items\0\u{3}credit_bytes\0\u{1}highlight\0\u{1}facets\0\u{1}after\0\u{1}backwards\0\u{1}explain\0\u{1}follow\0\u{1}unannounced\0\u{3}front_coded\0\u{3}tell_expirations\0")
 
   fileprivate class _StorageClass {
     @safe @exclusivity(unchecked) var _query: String = String()
@@ -5201,6 +5223,7 @@ nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     @safe @exclusivity(unchecked) var _unannounced: Bool = false
     @safe @exclusivity(unchecked) var _frontCoded: Bool = false
     @safe @exclusivity(unchecked) var _explain: Bool = false
+    @safe @exclusivity(unchecked) var _tellExpirations: Bool = false
     @safe @exclusivity(unchecked) var _after: Data = Data()
     @safe @exclusivity(unchecked) var _backwards: Bool = false
     @safe @exclusivity(unchecked) var _highlight: Bool = false
@@ -5235,6 +5258,7 @@ nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       _unannounced = source._unannounced
       _frontCoded = source._frontCoded
       _explain = source._explain
+      _tellExpirations = source._tellExpirations
       _after = source._after
       _backwards = source._backwards
       _highlight = source._highlight
@@ -5281,6 +5305,7 @@ nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         case 22: try { try decoder.decodeSingularBoolField(value: &_storage._follow) }()
         case 23: try { try decoder.decodeSingularBoolField(value: &_storage._unannounced) }()
         case 24: try { try decoder.decodeSingularBoolField(value: &_storage._frontCoded) }()
+        case 25: try { try decoder.decodeSingularBoolField(value: &_storage._tellExpirations) }()
         default: break
         }
       }
@@ -5365,6 +5390,9 @@ nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       if _storage._frontCoded != false {
         try visitor.visitSingularBoolField(value: _storage._frontCoded, fieldNumber: 24)
       }
+      if _storage._tellExpirations != false {
+        try visitor.visitSingularBoolField(value: _storage._tellExpirations, fieldNumber: 25)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -5394,6 +5422,7 @@ nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         if _storage._unannounced != rhs_storage._unannounced {return false}
         if _storage._frontCoded != rhs_storage._frontCoded {return false}
         if _storage._explain != rhs_storage._explain {return false}
+        if _storage._tellExpirations != rhs_storage._tellExpirations {return false}
         if _storage._after != rhs_storage._after {return false}
         if _storage._backwards != rhs_storage._backwards {return false}
         if _storage._highlight != rhs_storage._highlight {return false}

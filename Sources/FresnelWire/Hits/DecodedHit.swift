@@ -12,6 +12,8 @@ package struct DecodedHit: Sendable {
     package let highlights: [AttributeHighlights]?
     /// How the score came about; nil where nobody asked.
     package let explanation: ScoreExplanation?
+    /// When the document vanishes; nil where nobody asked.
+    package let expiration: DocumentExpiration?
 
     /// Reads a hit from all of `bytes`, or from a part.
     ///
@@ -24,6 +26,7 @@ package struct DecodedHit: Sendable {
         score = parts.score
         highlights = parts.highlights
         explanation = parts.explanation
+        expiration = parts.expiration
         document = try DocumentCoding.decode(bytes, in: parts.document, limits: limits)
     }
 
@@ -33,6 +36,7 @@ package struct DecodedHit: Sendable {
         let index: String
         var highlights: [AttributeHighlights]?
         var explanation: ScoreExplanation?
+        var expiration: DocumentExpiration?
         let document: Range<Int>
 
         init(_ bytes: [UInt8], in range: Range<Int>?, limits: WireLimits) throws(WireError) {
@@ -47,6 +51,11 @@ package struct DecodedHit: Sendable {
             if flags.contains(.explanation) {
                 explanation = try ExplanationCoding.decode(
                     bytes, in: try reader.slice(), limits: limits)
+            }
+            if flags.contains(.expiration) {
+                expiration = .at(try reader.timestamp())
+            } else if flags.contains(.never) {
+                expiration = .never
             }
             document = try reader.rest()
         }

@@ -1,8 +1,8 @@
 import FresnelKernels
 package import FresnelModel
 
-// hit-body = flags [score(8)] index-name [highlights] [explanation] document
-//                                                        (protocol.md, clauses B-2, B-5, B-6)
+// hit-body = flags [score(8)] index-name [highlights] [explanation] [expiration] document
+//                                                   (protocol.md, clauses B-2, B-5, B-6, B-8)
 
 /// One hit as the worker writes it and the client reads it.
 package struct HitBody: Hashable, Sendable {
@@ -24,6 +24,8 @@ package struct HitBody: Hashable, Sendable {
     package var highlights: [AttributeHighlights]?
     /// How the score came about; nil where nobody asked.
     package var explanation: ScoreExplanation?
+    /// When the document vanishes; nil where nobody asked.
+    package var expiration: DocumentExpiration?
 
     /// Makes a hit.
     package init(
@@ -44,6 +46,7 @@ package struct HitBody: Hashable, Sendable {
         index = hit.index
         highlights = hit.highlights
         explanation = hit.explanation
+        expiration = hit.expiration
         document = Array(bytes[hit.document])
     }
 
@@ -54,11 +57,13 @@ package struct HitBody: Hashable, Sendable {
         if score != nil { flags.insert(.score) }
         if highlights != nil { flags.insert(.highlights) }
         if explanation != nil { flags.insert(.explanation) }
+        if let expiration { flags.insert(expiration == .never ? .never : .expiration) }
         writer.write(flags.rawValue)
         if let score { writer.write(score) }
         writer.writeText(index)
         if let highlights { writer.writeSlice(HighlightCoding.encode(highlights)) }
         if let explanation { writer.writeSlice(ExplanationCoding.encode(explanation)) }
+        if case .at(let time) = expiration { writer.write(time.seconds) }
         writer.writeRaw(document)
         return writer.bytes
     }
@@ -109,6 +114,7 @@ package struct HitBody: Hashable, Sendable {
         _ = try reader.slice(limit: limits.identifierBytes)
         if flags.contains(.highlights) { _ = try reader.slice() }
         if flags.contains(.explanation) { _ = try reader.slice() }
+        if flags.contains(.expiration) { _ = try reader.double() }
         let layout = try DocumentLayout(bytes, in: try reader.rest(), limits: limits)
         return Identity(identifier: reader.copy(layout.identifier), score: score)
     }
@@ -119,13 +125,16 @@ package struct HitBody: Hashable, Sendable {
         static let score = Flags(rawValue: 1)
         static let highlights = Flags(rawValue: 2)
         static let explanation = Flags(rawValue: 4)
+        static let expiration = Flags(rawValue: 8)
+        static let never = Flags(rawValue: 16)
 
         init(rawValue: UInt8) { self.rawValue = rawValue }
 
         init(_ reader: inout WireReader) throws(WireError) {
             rawValue = try reader.byte()
-            guard rawValue <= 7 else {
-                throw reader.broken("flags \(rawValue); only bits 0 to 2 are defined")
+            guard rawValue <= 31, !contains([.expiration, .never]) else {
+                throw reader.broken(
+                    "flags \(rawValue); only bits 0 to 4 are defined, and not 3 with 4")
             }
         }
     }

@@ -63,8 +63,10 @@ struct BrokerCommand: LongLivedCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Life of documents that name none: 30d, 12h, never (default: 30d).",
-            valueName: "duration"))
+            """
+            Documents of an index made from now on expire so long after they were indexed, unless \
+            they name a date: 30d, 12h or never (default: never).
+            """, valueName: "duration"))
     var expiration: String?
 
     @Option(
@@ -110,7 +112,9 @@ struct BrokerCommand: LongLivedCommand {
                 try settings.number(.brokerReplicas, in: 1...Limits.replicasPerShard, default: 1)),
             expectedWorkers: try settings.number(
                 .brokerExpectWorkers, in: 1...1024, default: 1),
-            defaultExpirationSeconds: try Self.expiration(settings.text(.brokerExpiration)),
+            defaultExpirationSeconds: try settings.text(.brokerExpiration).flatMap {
+                try ExpirationText.parse($0).duration?.inSeconds
+            },
             allowsPlaintext: try settings.truth(.brokerInsecure), software: Fresnel.software)
         let rate = try settings.number(.brokerCopyRate, in: 0...100_000, default: Self.copyRate)
         configuration.replicaBytesPerSecond = UInt64(rate) << 20
@@ -120,12 +124,6 @@ struct BrokerCommand: LongLivedCommand {
     }
 
     private static let copyRate = Int(Limits.replicaBytesPerSecond >> 20)
-
-    private static func expiration(_ text: String?) throws -> Double? {
-        guard let text else { return 30 * 86_400 }
-        guard text != "never" else { return nil }
-        return try DurationText.parse(text, flag: "--expiration").inSeconds
-    }
 
     /// For people the endpoint of clients; for a supervisor both, as one line of JSON.
     private func announce(_ doors: Broker.Doors) {

@@ -35,7 +35,7 @@ struct Get: AsyncParsableCommand {
         let status = completions.reduce(ExitStatus.complete) { $0.worse(ExitStatus($1)) }
         for completion in completions where !completion.isComplete { complain(of: completion) }
         // Identifiers are bytes: `String` would take two spellings for one.
-        let found = Set(documents.map { Array($0.uniqueIdentifier.utf8) })
+        let found = Set(documents.map { Array($0.document.uniqueIdentifier.utf8) })
         let missing = identifiers.filter { !found.contains(Array($0.utf8)) }
         for identifier in missing {
             Streams.complain(
@@ -46,7 +46,7 @@ struct Get: AsyncParsableCommand {
         try CommandEnd.check(status == .complete && !missing.isEmpty ? .failed : status)
     }
 
-    private func show(_ documents: [Document]) {
+    private func show(_ documents: [StoredDocument]) {
         for (position, document) in documents.enumerated() {
             switch output.chosen {
             case .ndjson: Streams.say(document.jsonText)

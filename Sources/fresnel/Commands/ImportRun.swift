@@ -11,6 +11,8 @@ final class ImportRun {
     private let interrupt: ImportInterrupt
     /// Whether what an earlier run has imported is imported again.
     private let isAnew: Bool
+    /// Asks when documents of the index expire that name no date.
+    private let policy: () async -> ExpirationPolicy?
     private var skipped = 0
     private var hasUnreadableSource = false
 
@@ -20,12 +22,14 @@ final class ImportRun {
     }
 
     init(
-        _ session: ImportSession, display: ImportDisplay, interrupt: ImportInterrupt, isAnew: Bool
+        _ session: ImportSession, display: ImportDisplay, interrupt: ImportInterrupt, isAnew: Bool,
+        policy: @escaping () async -> ExpirationPolicy?
     ) {
         self.session = session
         self.display = display
         self.interrupt = interrupt
         self.isAnew = isAnew
+        self.policy = policy
         session.onProgress = { [unowned self] _ in
             interrupt.note(progress)
             display.show(progress)
@@ -54,7 +58,8 @@ final class ImportRun {
             display.finish(progress, as: .failed)
             throw error
         }
-        display.finish(progress, as: hasUnreadableSource ? .failed : .complete)
+        display.finish(
+            progress, as: hasUnreadableSource ? .failed : .complete, expiration: await policy())
         if hasUnreadableSource, sources.count == 1, progress.acknowledged == 0 { return .usage }
         return progress.refused == 0 && !hasUnreadableSource ? .complete : .failed
     }

@@ -42,6 +42,14 @@ struct IndexCommand: AsyncParsableCommand {
             valueName: "name:type[:default][:multi][:unique]"))
     var declarations: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Make the index so that documents expire so long after they were indexed, unless they \
+            name a date: 30d, 12h or never. An index that is there keeps the one it was made with.
+            """, valueName: "duration"))
+    var expiration: String?
+
     @Flag(help: "Begin at the beginning, also after an interrupted import.")
     var restart = false
 
@@ -63,16 +71,34 @@ struct IndexCommand: AsyncParsableCommand {
     func run() async throws {
         let name = try IndexName(index)
         let keys = try declarations.map(Declaration.parse)
+        let policy = try expiration.map { text throws(CommandError) in
+            try ExpirationText.parse(text)
+        }
         let sources = source.sources(files)
         // A name that is wrong is better known before the first document is sent.
         for source in sources { _ = try source.fingerprint() }
         try source.checkFormats(of: sources)
         let status = try await connection.withClient { client in
-            let index = client.index(name)
+            try await check(policy, of: name, client)
+            let index = client.index(name, expiration: policy)
             if !keys.isEmpty { try await index.declare(keys) }
             return try await load(sources, into: index, of: client)
         }
         try CommandEnd.check(status)
+    }
+
+    /// Refuses another expiration than the index has before anything is sent.
+    private func check(
+        _ policy: ExpirationPolicy?, of name: IndexName, _ client: SearchClient
+    ) async throws {
+        guard let policy,
+            let known = try await client.status().indexes.first(where: { $0.name == name.text }),
+            known.expiration != policy
+        else { return }
+        throw CommandError.usage(
+            "index \(name) is there and has expiration \(ExpirationText.text(known.expiration)), "
+                + "not \(ExpirationText.text(policy)); leave --expiration out, or give --index a "
+                + "new name")
     }
 
     private func load(
@@ -86,12 +112,20 @@ struct IndexCommand: AsyncParsableCommand {
         let interrupt = ImportInterrupt(totals) { await Self.obstacle(to: name, client) }
         let run = ImportRun(
             session, display: ImportDisplay(totals, sources: sources, format: source.format),
-            interrupt: interrupt, isAnew: restart)
+            interrupt: interrupt, isAnew: restart, policy: { await Self.policy(of: name, client) })
         return try await interrupt.during {
             try await run.run(sources) { source in
                 try self.source.options(for: source, schema: try await index.schema())
             }
         }
+    }
+
+    /// When documents of an index expire that name no date; nil where nobody tells.
+    private static func policy(
+        of index: String, _ client: SearchClient
+    ) async -> ExpirationPolicy? {
+        // The documents are acknowledged, whatever becomes of this question.
+        try? await client.status().indexes.first { $0.name == index }?.expiration
     }
 
     /// The shards of an index that do not take writes now.

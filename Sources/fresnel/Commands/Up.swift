@@ -38,6 +38,14 @@ struct Up: LongLivedCommand {
         completion: .directory)
     var data: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Documents of an index made from now on expire so long after they were indexed, unless \
+            they name a date: 30d, 12h or never.
+            """, valueName: "duration"))
+    var expiration = "never"
+
     @Flag(
         help: """
             Take empty shards for those whose directories are gone, in this run. Their documents \
@@ -102,11 +110,12 @@ struct Up: LongLivedCommand {
                 "--listen \(endpoint) can be reached from other machines and nothing is encrypted; "
                     + "listen on 127.0.0.1, or run fresnel broker --insecure")
         }
+        _ = try ExpirationText.parse(expiration)
         try ClusterDirectory.refuseOthers(directory)
         try make(directory)
         let plan = ClusterPlan(
             directory: directory, workerCount: workers, shardCount: shards, replication: replicas,
-            listen: endpoint,
+            listen: endpoint, expiration: expiration,
             replacesLost: replaceLost, acceptsLoss: acceptLoss,
             logLevel: logLevel.rawValue, isJSON: output.json)
         let output = output

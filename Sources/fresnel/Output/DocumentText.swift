@@ -1,13 +1,26 @@
+import FresnelClient
 import FresnelModel
 
 /// A document for people, one field a line.
 enum DocumentText {
     /// The fields, then the attributes in order of name.
-    static func lines(_ document: Document, style: Style = .standard) -> [String] {
-        var fields = [("uniqueIdentifier", document.uniqueIdentifier)]
+    static func lines(_ stored: StoredDocument, style: Style = .standard) -> [String] {
+        let document = stored.document
+        var fields = [
+            ("uniqueIdentifier", document.uniqueIdentifier), ("index", stored.index.text),
+        ]
         if let domain = document.domainIdentifier { fields.append(("domainIdentifier", domain)) }
         fields.append(("kind", document.kind.rawValue))
-        if let date = document.expirationDate { fields.append(("expirationDate", "\(date)")) }
+        if let date = document.expirationDate {
+            fields.append(("expirationDate", "\(date)"))
+        } else {
+            switch stored.expiration {
+            case nil: break
+            case .never?: fields.append(("expires", "never"))
+            case .at(let time)?:
+                fields.append(("expires", "\(ExpirationText.text(time)) (by default of its index)"))
+            }
+        }
         if let activity = document.activity {
             fields.append(("activityType", activity.activityType))
         }

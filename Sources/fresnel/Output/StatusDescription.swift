@@ -78,7 +78,8 @@ enum StatusDescription {
         var table = Table([
             .init(title: "index"), .init(title: "documents", isNumber: true),
             .init(title: "shards", isNumber: true), .init(title: "newest", isNumber: true),
-            .init(title: "readable from", isNumber: true), .init(title: "state"),
+            .init(title: "readable from", isNumber: true), .init(title: "expires"),
+            .init(title: "state"),
         ])
         return table.lines(
             status.indexes.map { index in
@@ -89,6 +90,7 @@ enum StatusDescription {
                     index.name, "\(index.documents)", "\(index.shards.count)",
                     "\(index.committed.value)",
                     "\(index.shards.map(\.oldestReadable.value).max() ?? 0)",
+                    ExpirationText.text(index.expiration),
                     lacking == 0 ? state : "\(state), \(lacking) under-replicated",
                 ]
             }) + status.indexes.flatMap(shards) + status.indexes.flatMap(replicas)

@@ -8,6 +8,8 @@ struct ClusterPlan: Sendable {
     let replication: Int
     /// Where clients shall connect; the port may be left to the system.
     let listen: Endpoint
+    /// The life of documents that name no date, as the broker's flag takes it.
+    var expiration = "never"
     /// Whether workers may take empty shards for lost ones.
     let replacesLost: Bool
     /// Whether workers may take stale shards for all there is.
@@ -37,7 +39,7 @@ struct ClusterPlan: Sendable {
             "--listen", doors?.clients ?? listen.description,
             "--worker-listen", doors?.workers ?? workerListen.description,
             "--shards", "\(shardCount)", "--replicas", "\(replication)", "--expect-workers",
-            "\(workerCount)",
+            "\(workerCount)", "--expiration", expiration,
         ] + (keptAnswers.map { ["--kept-answers", "\($0)"] } ?? []) + logging
     }
 

@@ -54,9 +54,14 @@ final class ImportDisplay {
     }
 
     /// Replaces the bar by the totals.
-    func finish(_ progress: ImportProgress, as ending: ImportTotals.Ending) {
+    ///
+    /// - Parameter expiration: of the index; nil where it is not known.
+    func finish(
+        _ progress: ImportProgress, as ending: ImportTotals.Ending,
+        expiration: ExpirationPolicy? = nil
+    ) {
         clear()
-        totals.say(progress, as: ending)
+        totals.say(progress, as: ending, expiration: expiration)
     }
 
     private func text(_ progress: ImportProgress, after elapsed: Duration) -> String {

@@ -1,6 +1,7 @@
 import FresnelClient
 import FresnelJSON
 import FresnelModel
+import FresnelSystem
 
 /// The counts of an import at its end, for people or for programs.
 struct ImportTotals: Sendable {
@@ -20,16 +21,28 @@ struct ImportTotals: Sendable {
     let refusals = RefusalLog()
 
     /// Prints the counts.
-    func say(_ progress: ImportProgress, as ending: Ending) {
+    ///
+    /// - Parameter expiration: of the index; nil where it is not known.
+    func say(
+        _ progress: ImportProgress, as ending: Ending, expiration: ExpirationPolicy? = nil
+    ) {
         for line in refusals.summary() { Streams.complain(line) }
         let elapsed = watch.elapsed
-        guard isJSON else { return Streams.complain(text(progress, after: elapsed)) }
+        guard isJSON else {
+            let fate = expiration.flatMap {
+                ExpirationText.ending(
+                    of: progress, $0, at: Timestamp(wallClock: SystemTime().unixSeconds()))
+            }
+            return Streams.complain(
+                text(progress, after: elapsed) + (fate.map { "; \($0)" } ?? ""))
+        }
         let line: JSONValue = [
             "status": .string(ending.rawValue),
             "acknowledged": .integer(Int64(progress.acknowledged)),
             "refused": .integer(Int64(progress.refused)),
             "skipped": .integer(Int64(progress.skipped)),
             "batches": .integer(Int64(progress.batches)),
+            "expirationSeconds": expiration.map { .number($0.seconds) } ?? .null,
             "elapsedMicroseconds": .integer(Int64(clamping: elapsed.wholeMicroseconds)),
         ]
         Streams.say(line.serialized())

@@ -135,7 +135,7 @@ extension Clusters {
                 #expect(
                     try await cluster.run(["count", "domainIdentifier == \"candy*\""]).output
                         == "0\n")
-                let all = try await cluster.run(["delete", "--all"])
+                let all = try await cluster.run(["delete", "--all", "--yes"])
                 #expect(all.code == 0)
                 #expect(try await cluster.run(["count", "true"]).output == "0\n")
             }

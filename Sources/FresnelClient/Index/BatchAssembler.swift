@@ -5,14 +5,20 @@ import FresnelWire
 struct BatchAssembler {
     private let index: SearchableIndex
     private let operationLimit: Int
+    /// Whether deletions by queries that have warnings are meant.
+    private let acceptsWarnings: Bool
     private var builder: PutBuilder?
     private var entries: [SentBatch.Entry] = []
     /// The keys in the head of the batch.
     private var headKeys: Set<WireCustomKey> = []
     private var yieldPace = YieldPace()
 
-    init(_ index: SearchableIndex, operationLimit: Int = Limits.operationsPerBatch) {
+    init(
+        _ index: SearchableIndex, operationLimit: Int = Limits.operationsPerBatch,
+        acceptsWarnings: Bool = false
+    ) {
         self.index = index
+        self.acceptsWarnings = acceptsWarnings
         self.operationLimit = min(max(1, operationLimit), Limits.operationsPerBatch)
     }
 
@@ -69,6 +75,7 @@ struct BatchAssembler {
         var put = builder.message
         put.clientStateBytes = state
         put.expectedClientStateBytes = expecting
+        put.acceptsWarnings = acceptsWarnings
         let (numbered, reply) = index.send(put, payload: builder.payload)
         let sent = SentBatch(
             put: numbered, payload: builder.payload, entries: entries, reply: reply)

@@ -75,21 +75,32 @@ public final class SearchableIndex: Sendable {
 
     /// Deletes the documents that match a query.
     ///
-    /// - Throws: as `index`, and of code `.invalidQuery` when the query is empty.
+    /// A query for which a search would have a warning, as for an unknown attribute, deletes
+    /// nothing: `titel != "x"` matches every document.
+    ///
+    /// - Parameter acceptsWarnings: whether the query is meant, whatever a search would warn of.
+    /// - Throws: as `index`, and of code `.invalidQuery` when the query is empty or cannot be read,
+    ///   or has a warning that is not accepted.
     @discardableResult
-    public func delete(matching query: String) async throws(SearchError) -> WriteReport {
+    public func delete(
+        matching query: String, acceptsWarnings: Bool = false
+    ) async throws(SearchError) -> WriteReport {
         guard !query.isEmpty else {
             throw SearchError(.invalidQuery, "the query is empty", offset: 0)
         }
-        return try await write(CollectionOfOne(.deleteQuery(query)))
+        return try await write(
+            CollectionOfOne(.deleteQuery(query)), acceptsWarnings: acceptsWarnings)
     }
 
     /// Deletes the documents that match a built query.
     ///
-    /// - Throws: as `index`.
+    /// - Parameter acceptsWarnings: as for a query in writing.
+    /// - Throws: as for a query in writing.
     @discardableResult
-    public func delete(matching query: Query) async throws(SearchError) -> WriteReport {
-        try await delete(matching: query.queryString)
+    public func delete(
+        matching query: Query, acceptsWarnings: Bool = false
+    ) async throws(SearchError) -> WriteReport {
+        try await delete(matching: query.queryString, acceptsWarnings: acceptsWarnings)
     }
 
     /// Empties the index and forgets its client state.
@@ -101,9 +112,9 @@ public final class SearchableIndex: Sendable {
     }
 
     private func write(
-        _ operations: some Sequence<BatchOperation>
+        _ operations: some Sequence<BatchOperation>, acceptsWarnings: Bool = false
     ) async throws(SearchError) -> WriteReport {
-        var pipeline = WritePipeline(self)
+        var pipeline = WritePipeline(self, acceptsWarnings: acceptsWarnings)
         for (position, operation) in operations.enumerated() {
             if position == 0 { try await loadSchema() }
             try await pipeline.add(operation, position: position)

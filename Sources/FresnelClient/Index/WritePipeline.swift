@@ -13,10 +13,10 @@ struct WritePipeline {
     /// What documents of this batch may hold that are encoded at once.
     private var types: PlainTypes
 
-    init(_ index: SearchableIndex) {
+    init(_ index: SearchableIndex, acceptsWarnings: Bool = false) {
         self.index = index
         types = index.plainTypes
-        assembler = BatchAssembler(index)
+        assembler = BatchAssembler(index, acceptsWarnings: acceptsWarnings)
     }
 
     /// Adds an operation; one that is not valid is noted in the report.

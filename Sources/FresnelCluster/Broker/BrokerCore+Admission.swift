@@ -39,7 +39,6 @@ extension BrokerCore {
             throw .later(.busy, "a snapshot of index \(put.index) is taken, or it is restored")
         }
         var put = put
-        try checkQueries(&put, payload, at: moment)
         let known = state.index(named: put.index)
         try checkExpiration(put, in: known)
         var index: IndexState
@@ -47,6 +46,7 @@ extension BrokerCore {
         let isFirst = known == nil
         let before = index
         try declare(put.customKeys, in: &index)
+        try checkQueries(&put, payload, in: index.schema, at: moment)
         // All of the index's keys go with every part: a shard may never have seen the batch that
         // declared one.
         put.customKeys = index.schema.sortedCustomKeys.map(WireCustomKey.init)
@@ -176,9 +176,12 @@ extension BrokerCore {
         }
     }
 
-    /// Stamps and checks delete-by-query operations: a query that does not parse deletes nothing.
+    /// Stamps and checks delete-by-query operations.
+    ///
+    /// A query that does not parse deletes nothing, nor one with a warning unless who asks has seen
+    /// it: what is deleted cannot be had back.
     private func checkQueries(
-        _ put: inout WirePut, _ payload: [UInt8], at moment: Moment
+        _ put: inout WirePut, _ payload: [UInt8], in schema: AttributeSchema, at moment: Moment
     ) throws(Refusal) {
         guard put.operations.contains(where: { $0.kind == .deleteQuery }) else { return }
         var search = WireSearch()
@@ -193,13 +196,19 @@ extension BrokerCore {
                     .malformedMessage, "operation \(operation.position) leaves the payload")
             }
             let text = String(decoding: payload[start..<end], as: UTF8.self)
+            let parsed: ParsedQuery
             do {
-                let options = ParseOptions(schema: state.schema(of: [put.index]))
-                let parsed = try QueryParser.parse(text, options: options)
+                parsed = try QueryParser.parse(text, options: ParseOptions(schema: schema))
                 _ = try parsed.expression.resolved(in: search.queryContext)
             } catch {
                 throw .final(.invalidQuery, "\(error)")
             }
+            guard !put.acceptsWarnings, let warning = parsed.warnings.first else { continue }
+            let place = warning.offset.map { " (at byte \($0))" } ?? ""
+            throw .final(
+                .invalidQuery,
+                "nothing is deleted: the query has a warning: \(warning.message)\(place); correct "
+                    + "it, or say that it is meant")
         }
     }
 

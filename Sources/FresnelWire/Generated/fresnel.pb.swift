@@ -1318,6 +1318,9 @@ package nonisolated struct WirePut: Sendable {
   /// Clears the value of `expirationSeconds`. Subsequent reads from it will return its default value.
   package mutating func clearExpirationSeconds() {self._expirationSeconds = nil}
 
+  /// a DELETE_QUERY whose query has a warning is meant (W-22)
+  package var acceptsWarnings: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -4652,7 +4655,7 @@ nonisolated extension WireOperation: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension WirePut: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Put"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}client_high\0\u{3}batch_number\0\u{1}operations\0\u{3}custom_keys\0\u{3}client_state\0\u{3}expected_client_state\0\u{1}context\0\u{3}client_low\0\u{3}expiration_seconds\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}client_high\0\u{3}batch_number\0\u{1}operations\0\u{3}custom_keys\0\u{3}client_state\0\u{3}expected_client_state\0\u{1}context\0\u{3}client_low\0\u{3}expiration_seconds\0\u{3}accepts_warnings\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4670,6 +4673,7 @@ nonisolated extension WirePut: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
       case 8: try { try decoder.decodeSingularMessageField(value: &self._context) }()
       case 9: try { try decoder.decodeSingularFixed64Field(value: &self.clientLow) }()
       case 10: try { try decoder.decodeSingularDoubleField(value: &self._expirationSeconds) }()
+      case 11: try { try decoder.decodeSingularBoolField(value: &self.acceptsWarnings) }()
       default: break
       }
     }
@@ -4710,6 +4714,9 @@ nonisolated extension WirePut: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     try { if let v = self._expirationSeconds {
       try visitor.visitSingularDoubleField(value: v, fieldNumber: 10)
     } }()
+    if self.acceptsWarnings != false {
+      try visitor.visitSingularBoolField(value: self.acceptsWarnings, fieldNumber: 11)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4724,6 +4731,7 @@ nonisolated extension WirePut: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     if lhs._expectedClientState != rhs._expectedClientState {return false}
     if lhs._context != rhs._context {return false}
     if lhs._expirationSeconds != rhs._expirationSeconds {return false}
+    if lhs.acceptsWarnings != rhs.acceptsWarnings {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

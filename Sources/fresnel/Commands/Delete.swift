@@ -24,14 +24,23 @@ struct Delete: AsyncParsableCommand {
             "Delete a domain and all below it; may be given several times.", valueName: "domain"))
     var domains: [String] = []
 
-    @Option(help: ArgumentHelp("Delete what matches a query.", valueName: "query"))
+    @Option(
+        help: ArgumentHelp(
+            "Delete what matches a query. One with a warning deletes nothing without --force.",
+            valueName: "query"))
     var query: String?
 
     @Flag(help: "Empty the index.")
     var all = false
 
-    @Flag(help: "Do not ask before --all.")
+    @Flag(help: "Do not ask before --query and --all; where nobody can be asked, --all needs it.")
     var yes = false
+
+    @Flag(help: "Delete what matches --query although the query has warnings.")
+    var force = false
+
+    @Flag(help: "Treat unknown attributes in --query as errors.")
+    var strict = false
 
     @Option(help: ArgumentHelp("The index.", valueName: "name"))
     var index = IndexName.standard.text
@@ -45,14 +54,26 @@ struct Delete: AsyncParsableCommand {
         guard ways == 1 else {
             throw ValidationError("give either identifiers, --domain, --query or --all")
         }
+        guard query != nil || !force && !strict else {
+            throw ValidationError("--force and --strict belong to --query")
+        }
+        guard !force || !strict else {
+            throw ValidationError("--force and --strict exclude each other")
+        }
     }
 
     func run() async throws {
         let name = try IndexName(index)
-        if all, !yes, Terminal.isInput { try confirm(name) }
+        if all, !yes {
+            try Question.requireTerminal(output)
+            try Question.confirm("Delete every document of the index \(name)?")
+        }
         let report: WriteReport
         do {
-            report = try await connection.withClient { try await delete(from: $0.index(name)) }
+            report = try await connection.withClient { client in
+                if let query { try await look(at: query, in: name, client) }
+                return try await delete(from: client.index(name))
+            }
         } catch let error as SearchError {
             throw QueryComplaint.about(error, in: [query].compactMap(\.self))
         }
@@ -71,13 +92,34 @@ struct Delete: AsyncParsableCommand {
 
     private func delete(from index: SearchableIndex) async throws -> WriteReport {
         if all { return try await index.deleteAll() }
-        if let query { return try await index.delete(matching: query) }
+        if let query { return try await index.delete(matching: query, acceptsWarnings: force) }
         if !domains.isEmpty { return try await index.delete(domains: domains) }
         return try await index.delete(identifiers: identifiers)
     }
 
-    private func confirm(_ name: IndexName) throws {
-        Streams.writeError("Delete every document of the index \(name)? Type yes: ")
-        guard readLine() == "yes" else { throw CommandError.failed("nothing was deleted") }
+    /// Counts what would go, as `count` does: with its warnings, and in the same words.
+    private func look(
+        at query: String, in name: IndexName, _ client: SearchClient
+    ) async throws {
+        var request = SearchRequest(query)
+        request.indexes = [name]
+        request.isStrict = strict
+        request.isCountOnly = true
+        request.delivery = .found
+        let completion = try await client.search(request).completion()
+        for warning in CompletionText.warnings(completion) { Streams.complain(warning) }
+        // What was counted without a warning may still be waited for by the deletion.
+        if let error = completion.error { throw error }
+        let documents = ValueText.count(completion.searched, "document")
+        guard completion.warnings.isEmpty || force else {
+            throw CommandError.usage(
+                "nothing was deleted: what a query deletes cannot be had back, and this one has "
+                    + "\(ValueText.count(completion.warnings.count, "warning")) and matches "
+                    + "\(completion.found) of \(documents); correct it, or say --force")
+        }
+        guard !yes, Question.canAsk(output) else { return }
+        let least = completion.isComplete ? "" : "at least "
+        try Question.confirm(
+            "Delete \(least)\(completion.found) of \(documents) of the index \(name)?")
     }
 }

@@ -29,7 +29,7 @@ struct Drain: AsyncParsableCommand {
     @OptionGroup var connection: ClientOptions
 
     func run() async throws {
-        if !cancel, !yes { try PlanDescription.requireTerminal(output) }
+        if !cancel, !yes { try Question.requireTerminal(output) }
         try await connection.withClient { client in
             guard !cancel else {
                 return PlanDescription.say(
@@ -38,7 +38,7 @@ struct Drain: AsyncParsableCommand {
             if !yes {
                 let plan = try await client.plan(draining: name)
                 PlanDescription.say(plan, as: output, isDone: false)
-                try PlanDescription.confirm("Drain worker \(name)?")
+                try Question.confirm("Drain worker \(name)?")
             }
             PlanDescription.say(try await client.drain(name), as: output, isDone: true)
         }

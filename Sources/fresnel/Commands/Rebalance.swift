@@ -20,13 +20,13 @@ struct Rebalance: AsyncParsableCommand {
     @OptionGroup var connection: ClientOptions
 
     func run() async throws {
-        if !yes { try PlanDescription.requireTerminal(output) }
+        if !yes { try Question.requireTerminal(output) }
         try await connection.withClient { client in
             if !yes {
                 let plan = try await client.plan()
                 PlanDescription.say(plan, as: output, isDone: false)
                 guard plan.moveCount > 0 else { return }
-                try PlanDescription.confirm("Move them?")
+                try Question.confirm("Move them?")
             }
             PlanDescription.say(try await client.rebalance(), as: output, isDone: true)
         }

@@ -15,18 +15,6 @@ enum PlanDescription {
         }
     }
 
-    /// Throws where nobody can be asked: a program must say that it means it.
-    static func requireTerminal(_ output: FormatOptions) throws(CommandError) {
-        guard output.isJSON || !Terminal.isInput else { return }
-        throw .usage("nobody can be asked here, and nothing was changed; say --yes")
-    }
-
-    /// Asks on a terminal, and throws unless the answer is yes.
-    static func confirm(_ question: String) throws(CommandError) {
-        Streams.writeError("\(question) Type yes: ")
-        guard readLine() == "yes" else { throw .failed("nothing was changed") }
-    }
-
     /// What moves in one line, a table of moves, a table of workers, and what cannot move.
     static func lines(_ plan: MovePlan, isDone: Bool) -> [String] {
         var lines = [summary(plan, isDone: isDone)]

@@ -4,11 +4,14 @@ import FresnelKernels
 ///
 /// Holds one chunk, however long the source is. A byte order mark at the start is skipped.
 struct ByteStream: ~Copyable {
-    private static let chunkBytes = 256 * 1024
+    /// What one look at the source takes at most.
+    static let chunkBytes = 256 * 1024
+    /// As many as a byte order mark or the mark of a compressed file has at most.
+    private static let markBytes = 4
     private static let newline = [UInt8(ascii: "\n")]
 
-    private let file: SourceFile?
-    private var chunk: [UInt8]
+    private let feed: any ByteFeed
+    private var chunk: [UInt8] = []
     private var position = 0
     private var isStarted = false
     /// The line of the next byte, from 1.
@@ -16,9 +19,13 @@ struct ByteStream: ~Copyable {
     /// The character of the next byte in its line, from 1.
     private(set) var column = 1
 
-    init(_ source: ImportSource) throws(SearchError) {
-        file = try Self.open(source)
-        chunk = if case .bytes(let bytes, _) = source { bytes } else { [] }
+    init(_ source: ImportSource, chunkBytes: Int = Self.chunkBytes) throws(SearchError) {
+        feed =
+            switch source {
+            case .file(let path): FileFeed(try SourceFile(opening: path), chunkBytes: chunkBytes)
+            case .standardInput: FileFeed(SourceFile(), chunkBytes: chunkBytes)
+            case .bytes(let bytes, _): MemoryFeed(bytes, chunkBytes: chunkBytes)
+            }
     }
 
     /// The next byte without taking it; nil at the end.
@@ -67,22 +74,20 @@ struct ByteStream: ~Copyable {
         return (count <= limit ? bytes : nil, start)
     }
 
-    private static func open(_ source: ImportSource) throws(SearchError) -> SourceFile? {
-        switch source {
-        case .file(let path): try SourceFile(opening: path)
-        case .standardInput: SourceFile()
-        case .bytes: nil
-        }
-    }
-
+    /// Looks at the first bytes; a line that somebody types is not waited for beyond its end.
     private mutating func start() throws(SearchError) {
         isStarted = true
-        if chunk.isEmpty { try fill() }
+        while chunk.count < Self.markBytes, chunk.last != UInt8(ascii: "\n") {
+            let next = try feed.next()
+            if next.isEmpty { break }
+            chunk += next
+        }
         if chunk.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
     private mutating func fill() throws(SearchError) {
-        guard let next = try file?.read(upTo: Self.chunkBytes), !next.isEmpty else { return }
+        let next = try feed.next()
+        guard !next.isEmpty else { return }
         chunk = next
         position = 0
     }

@@ -77,7 +77,8 @@ final class CSVReader: EntryReader {
         guard record.cells.count == columns.count else {
             throw ImportRefusal(
                 line: record.line,
-                reason: "the row has \(record.cells.count) cells, the header \(columns.count)")
+                reason: "the row has \(record.cells.count) cells, the header \(columns.count)"
+                    + record.extent)
         }
         var document = Document(uniqueIdentifier: "")
         for (cell, column) in zip(record.cells, columns) {

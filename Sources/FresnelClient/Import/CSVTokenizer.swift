@@ -1,19 +1,39 @@
 // RFC 4180, one byte at a time: cells are separated by commas, rows by LF or CRLF; a cell in double
-// quotes may hold both, and a quote is doubled inside. A row that breaks the rules is refused where
-// it breaks them and reading goes on behind the next line break.
+// quotes may hold both, and a quote is doubled inside. A row that breaks the rules is refused, and
+// reading goes on behind its end. Where that is, the rest of the row says by the same rules, as far
+// as they hold: a quote that begins a cell opens it, every other one is text. So what stands in the
+// quoted cells of a refused row never becomes a row.
 
 /// Cuts a table into rows.
 struct CSVTokenizer: ~Copyable {
     private static let quote = UInt8(ascii: "\"")
-    private static let comma = UInt8(ascii: ",")
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 
-    private var stream: ByteStream
-    private var rowBytes = 0
+    /// A row while it is read.
+    private struct Row {
+        var record: CSVRecord
+        var byteCount = 0
+        /// Why it cannot be used; what follows is read and not kept.
+        var fault: ImportRefusal?
 
-    init(_ source: ImportSource) throws(SearchError) {
-        stream = try ByteStream(source)
+        init(line: Int) { record = CSVRecord(cells: [], line: line, lastLine: line) }
+
+        mutating func refuse(_ line: Int, _ column: Int, _ reason: String) {
+            fault = fault ?? ImportRefusal(line: line, column: column, reason: reason)
+        }
+    }
+
+    private var stream: ByteStream
+    private let delimiter: UInt8
+
+    init(_ source: ImportSource, delimiter: UInt8 = UInt8(ascii: ",")) throws(SearchError) {
+        try self.init(ByteStream(source), delimiter: delimiter)
+    }
+
+    init(_ stream: consuming ByteStream, delimiter: UInt8) throws(SearchError) {
+        self.stream = stream
+        self.delimiter = delimiter
     }
 
     var line: Int { stream.line }
@@ -24,94 +44,115 @@ struct CSVTokenizer: ~Copyable {
             _ = try stream.next()
         }
         guard try stream.peek() != nil else { return nil }
-        rowBytes = 0
-        var record = CSVRecord(cells: [], line: stream.line)
-        while true {
-            let cell: Result<CSVRecord.Cell, ImportRefusal> =
-                try stream.peek() == Self.quote ? try quotedCell() : try plainCell()
-            switch cell {
-            case .failure(let refusal):
-                try skipLine()
-                return .failure(refusal)
-            case .success(let cell): record.cells.append(cell)
+        var row = Row(line: stream.line)
+        repeat {
+            if try stream.peek() == Self.quote {
+                try readQuotedCell(&row)
+            } else {
+                try readPlainCell(&row)
             }
-            if let refusal = tooLarge(record) {
-                try skipLine()
-                return .failure(refusal)
-            }
-            guard try stream.peek() == Self.comma else { break }
-            _ = try stream.next()
-        }
-        try skipLine()
-        return .success(record)
+            check(&row)
+        } while try take(delimiter)
+        // Behind a line break that the source ends with nothing follows.
+        let isEnded = try stream.peek() == nil && stream.column == 1
+        row.record.lastLine = isEnded ? stream.line - 1 : stream.line
+        _ = try take(Self.lineFeed)
+        return result(of: row)
     }
 
-    /// A cell without quotes, up to a comma or the end of the line.
-    private mutating func plainCell() throws(SearchError) -> Result<CSVRecord.Cell, ImportRefusal> {
+    /// A cell without quotes, up to a delimiter or the end of the line.
+    private mutating func readPlainCell(_ row: inout Row) throws(SearchError) {
         let (line, column) = (stream.line, stream.column)
         var bytes: [UInt8] = []
-        while let byte = try stream.peek(), byte != Self.comma, byte != Self.lineFeed {
-            guard byte != Self.quote else {
-                return .failure(
-                    refusal(
-                        "a quote inside a cell without quotes; put the cell in quotes and double it"
-                    ))
+        while let byte = try stream.peek(), byte != delimiter, byte != Self.lineFeed {
+            if byte == Self.quote {
+                row.refuse(
+                    stream.line, stream.column,
+                    "a quote inside a cell without quotes; put the cell in quotes and double it")
             }
             _ = try stream.next()
-            bytes.append(byte)
-            guard bytes.count <= ImportLimits.entryBytes else { break }
+            keep(byte, &bytes, &row)
         }
-        if bytes.last == Self.carriageReturn, try stream.peek() != Self.comma {
-            bytes.removeLast()
-        }
-        rowBytes += bytes.count
-        return .success(CSVRecord.Cell(bytes: bytes, line: line, column: column))
+        if bytes.last == Self.carriageReturn, try stream.peek() != delimiter { bytes.removeLast() }
+        row.record.cells.append(CSVRecord.Cell(bytes: bytes, line: line, column: column))
     }
 
-    /// A cell in quotes, and what stands between it and the comma or the end of the line.
-    private mutating func quotedCell() throws(SearchError) -> Result<CSVRecord.Cell, ImportRefusal>
-    {
+    /// A cell in quotes, and what stands between it and the delimiter or the end of the line.
+    private mutating func readQuotedCell(_ row: inout Row) throws(SearchError) {
         let (line, column) = (stream.line, stream.column)
         var bytes: [UInt8] = []
         _ = try stream.next()
         while true {
             guard let byte = try stream.next() else {
-                return .failure(
-                    ImportRefusal(
-                        line: line, column: column, reason: "the quote is never closed"))
+                return refuseOpenQuote(&row, line, column)
             }
-            if byte == Self.quote {
-                guard try stream.peek() == Self.quote else { break }
-                _ = try stream.next()
-            }
-            bytes.append(byte)
-            guard bytes.count <= ImportLimits.entryBytes else { break }
+            if byte == Self.quote, try !take(Self.quote) { break }
+            keep(byte, &bytes, &row)
         }
-        rowBytes += bytes.count
-        if try stream.peek() == Self.carriageReturn { _ = try stream.next() }
-        switch try stream.peek() {
-        case nil, Self.comma, Self.lineFeed:
-            return .success(CSVRecord.Cell(bytes: bytes, line: line, column: column))
-        default:
-            return .failure(refusal("text after the closing quote; double quotes inside a cell"))
+        if row.byteCount > ImportLimits.entryBytes {
+            row.refuse(
+                line, column,
+                "the cell has more than \(ImportLimits.entryBytes) bytes; its quote is opened here")
+        }
+        row.record.cells.append(CSVRecord.Cell(bytes: bytes, line: line, column: column))
+        _ = try take(Self.carriageReturn)
+        guard let byte = try stream.peek(), byte != delimiter, byte != Self.lineFeed else { return }
+        let place = "\(stream.line):\(stream.column)"
+        if line == stream.line {
+            row.refuse(
+                line, stream.column, "text after the closing quote; double quotes inside a cell")
+        } else {
+            row.refuse(
+                line, column,
+                "the quote that is opened here is closed in front of \(place), where text follows; "
+                    + "close it where its cell ends, and double quotes inside a cell")
+        }
+        while let byte = try stream.peek(), byte != delimiter, byte != Self.lineFeed {
+            _ = try stream.next()
         }
     }
 
-    private func tooLarge(_ record: CSVRecord) -> ImportRefusal? {
-        if rowBytes > ImportLimits.entryBytes {
-            return ImportRefusal(
-                line: record.line, reason: "the row has more than \(ImportLimits.entryBytes) bytes")
+    /// The end of the source is inside a cell: everything since its quote is this row's.
+    private func refuseOpenQuote(_ row: inout Row, _ line: Int, _ column: Int) {
+        let reason = "the quote is never closed"
+        guard let fault = row.fault, (fault.line, fault.column) != (line, column) else {
+            row.fault = ImportRefusal(line: line, column: column, reason: reason)
+            return
         }
-        guard record.cells.count > ImportLimits.columns else { return nil }
-        return ImportRefusal(
-            line: record.line, reason: "the row has more than \(ImportLimits.columns) cells")
+        row.fault = ImportRefusal(
+            line: fault.line, column: fault.column,
+            reason: "\(fault.reason); and of the cell at \(line):\(column) \(reason)")
     }
 
-    private func refusal(_ reason: String) -> ImportRefusal {
-        ImportRefusal(line: stream.line, column: stream.column, reason: reason)
+    /// Takes a byte of a cell in, as long as the row may be of use.
+    private func keep(_ byte: UInt8, _ bytes: inout [UInt8], _ row: inout Row) {
+        row.byteCount += 1
+        if row.fault == nil, row.byteCount <= ImportLimits.entryBytes { bytes.append(byte) }
     }
 
-    private mutating func skipLine() throws(SearchError) {
-        while let byte = try stream.next(), byte != Self.lineFeed {}
+    private func check(_ row: inout Row) {
+        if row.byteCount > ImportLimits.entryBytes {
+            row.refuse(row.record.line, 1, "the row has more than \(ImportLimits.entryBytes) bytes")
+        }
+        if row.record.cells.count > ImportLimits.columns {
+            row.refuse(row.record.line, 1, "the row has more than \(ImportLimits.columns) cells")
+        }
+        if row.fault != nil { row.record.cells = [] }
+    }
+
+    /// The row, or why it is refused, with all its lines where they are several.
+    private func result(of row: Row) -> Result<CSVRecord, ImportRefusal> {
+        guard let fault = row.fault else { return .success(row.record) }
+        return .failure(
+            ImportRefusal(
+                line: fault.line, column: fault.column,
+                reason: fault.reason + row.record.extent))
+    }
+
+    /// Takes the next byte if it is this one.
+    private mutating func take(_ byte: UInt8) throws(SearchError) -> Bool {
+        guard try stream.peek() == byte else { return false }
+        _ = try stream.next()
+        return true
     }
 }

@@ -1318,7 +1318,7 @@ package nonisolated struct WirePut: Sendable {
   /// Clears the value of `expirationSeconds`. Subsequent reads from it will return its default value.
   package mutating func clearExpirationSeconds() {self._expirationSeconds = nil}
 
-  /// a DELETE_QUERY whose query has a warning is meant (W-22)
+  /// a DELETE_QUERY whose query has a warning is meant (W-23)
   package var acceptsWarnings: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -94,6 +94,14 @@ extension Limits {
     package static let planPause = Duration.seconds(2)
     /// How long after a process took the name of a live one it may replace none of its replicas.
     package static let displacement = Duration.seconds(30)
+    /// How long a process that has a worker's name is asked for a sign of life before another
+    /// one of the same directory gets the name, and how long such a sign counts.
+    package static let claimPatience = Duration.seconds(1)
+    /// How often a peer that was rejected says HELLO again, and the operator hears of it.
+    package static let rejectedRetry = Duration.seconds(1)
+    package static let refusalTelling = Duration.seconds(60)
+    /// Directories of workers that the cluster state knows.
+    package static let knownDirectories = 4096
     /// Sessions of clients at once, and of workers: each costs a few sockets' buffers.
     package static let clientSessions = 1024
     package static let workerSessions = 1024

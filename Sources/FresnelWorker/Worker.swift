@@ -13,7 +13,6 @@ package final class Worker: Service {
     package let name: WorkerID
     private let loop: EventLoop<WorkerHandler>
     private let threads: Threads
-    private let retirement: Outcome<String>
     private let isStopping: Outcome<Bool>
 
     /// The threads beside the loop.
@@ -42,12 +41,11 @@ package final class Worker: Service {
 
     private init(
         name: WorkerID, loop: EventLoop<WorkerHandler>, threads: Threads,
-        retirement: Outcome<String>, isStopping: Outcome<Bool>
+        isStopping: Outcome<Bool>
     ) {
         self.name = name
         self.loop = loop
         self.threads = threads
-        self.retirement = retirement
         self.isStopping = isStopping
     }
 
@@ -85,8 +83,8 @@ package final class Worker: Service {
         }
     }
 
-    /// Runs until the task is cancelled, the process is asked to stop, or another process of the
-    /// same name takes over; then seals what is in memory.
+    /// Runs until the task is cancelled or the process is asked to stop; then seals what is in
+    /// memory.
     package func run() async throws {
         do {
             try await withTaskCancellationOrGracefulShutdownHandler {
@@ -103,7 +101,6 @@ package final class Worker: Service {
         }
         isStopping.set(true)
         try await threads.stop()
-        if let reason = retirement.value { throw WorkerError.retired(reason) }
     }
 
     /// Stops and waits for the end.
@@ -186,6 +183,7 @@ package final class Worker: Service {
         _ configuration: WorkerConfiguration, _ directory: WorkerDirectory, _ name: WorkerID,
         environment: Environment, logger: Logger, announce: @escaping @Sendable () -> Void
     ) async throws(ZeroMQError) -> Worker {
+        let identity = directory.identity(chance: environment.chance)
         let context = try Context.shared(
             seed: UInt32(truncatingIfNeeded: environment.chance.next()))
         let toLoop = Outlet<WorkerEvent>()
@@ -220,14 +218,13 @@ package final class Worker: Service {
         let contents = try await contentsThread(table) { deliver(.checked($0)) }
         let snapshots = try await SnapshotThread.start(
             directory, table, environment, logger: logger, report: { deliver(.stored($0)) })
-        let retirement = Outcome<String>()
-        let ending = Outlet<String>()
         let loop = try await EventLoop<WorkerHandler>.start(.attentive("worker")) {
             (poller) throws(ZeroMQError) in
             let core = WorkerCore(
                 name: name, bootID: environment.chance.next(), software: configuration.software,
                 retention: WireRetention(retention),
                 transferEndpoint: copies.endpoint?.description ?? "",
+                directory: identity,
                 at: Instant(nanoseconds: environment.time.monotonicNanoseconds()))
             return try WorkerHandler(
                 core: core, broker: configuration.broker, poller: poller, context: context,
@@ -237,20 +234,15 @@ package final class Worker: Service {
                         threads, time: environment.time, local: LocalSearch(makeHandler)),
                     transfer: { copies.loop.post($0) }, contents: { contents.post($0) },
                     store: { snapshots.perform($0) }, sweep: { snapshots.sweep(keeping: $0) },
-                    retire: { ending.post($0) }, directory: directory.path,
+                    directory: directory.path,
                     announce: announce))
         }
         toLoop.open { loop.post($0) }
-        ending.open { reason in
-            retirement.set(reason)
-            loop.requestStop()
-            return true
-        }
         let all = Threads(
             ingest: ingest, merging: merging, sealing: sealing, syncing: syncing, search: threads,
             contents: contents, copies: copies, snapshots: snapshots)
         return Worker(
-            name: name, loop: loop, threads: all, retirement: retirement, isStopping: isStopping)
+            name: name, loop: loop, threads: all, isStopping: isStopping)
     }
 }
 

@@ -12,7 +12,7 @@ extension WorkerError {
         case .index(let error): error.isDamage
         case .record, .missingManifest: true
         case .plaintext, .openListener, .nameless, .invalidName, .renamed, .nameMissing,
-            .nameDamaged, .replicaMissing, .replicaForeign, .storage, .sockets, .retired, .stopped,
+            .nameDamaged, .replicaMissing, .replicaForeign, .storage, .sockets, .stopped,
             .directoryOfBroker:
             false
         }

@@ -29,7 +29,6 @@ package enum WorkerError: Error, CustomStringConvertible, Sendable {
     case record(sequence: UInt64, reason: String)
     case missingManifest(directory: String, found: String)
     case sockets(ZeroMQError)
-    case retired(String)
     /// Opening was given up because the process ends.
     case stopped
     case directoryOfBroker(String)
@@ -41,8 +40,7 @@ package enum WorkerError: Error, CustomStringConvertible, Sendable {
         case .journal(let error): error.isDiskFull
         case .plaintext, .openListener, .nameless, .invalidName, .renamed, .nameMissing,
             .nameDamaged, .replicaMissing, .replicaForeign, .index, .record, .missingManifest,
-            .sockets,
-            .retired, .stopped, .directoryOfBroker:
+            .sockets, .stopped, .directoryOfBroker:
             false
         }
     }
@@ -125,7 +123,6 @@ package enum WorkerError: Error, CustomStringConvertible, Sendable {
             missing beside it; restore the shard's directory from a backup, or \(IndexError.wayOut)
             """
         case .sockets(let error): error.description
-        case .retired(let reason): "\(reason); this process ends"
         case .stopped: "the worker ends and opens no more shards"
         case .directoryOfBroker(let directory):
             """

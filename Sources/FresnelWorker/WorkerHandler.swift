@@ -21,8 +21,6 @@ final class WorkerHandler: LoopHandler {
         let store: @Sendable (WireStoreShard) -> Bool
         /// Removes what former restores left, but of these shards.
         let sweep: @Sendable (Set<ShardKey>) -> Void
-        /// Ends the process's work for good.
-        let retire: @Sendable (String) -> Void
         /// The worker's directory, for the operator.
         let directory: String
         /// Called once, when the worker is open for work.
@@ -41,7 +39,6 @@ final class WorkerHandler: LoopHandler {
     private let contents: @Sendable (WireCheckReplica) -> Bool
     private let store: @Sendable (WireStoreShard) -> Bool
     private let sweep: @Sendable (Set<ShardKey>) -> Void
-    private let retire: @Sendable (String) -> Void
     private let announce: @Sendable () -> Void
     private var readiness = Readiness()
     private var diskNotice: DiskNotice
@@ -64,7 +61,6 @@ final class WorkerHandler: LoopHandler {
         contents = services.contents
         store = services.store
         sweep = services.sweep
-        retire = services.retire
         announce = services.announce
         diskNotice = DiskNotice(directory: services.directory)
         control = try Self.connect(.control, to: broker, poller, context)
@@ -176,9 +172,6 @@ final class WorkerHandler: LoopHandler {
             guard !store(order) else { return }
             try decide(.stored(SnapshotHandler.refusal(of: order)))
         case .sweepRestored(let kept): sweep(kept)
-        case .retire(let reason):
-            logger.error("\(reason)")
-            retire(reason)
         case .log(let level, let text):
             logger.log(level: Logger.Level(named: level.rawValue), "\(text)")
         }
@@ -232,7 +225,7 @@ extension WorkerEffect {
         switch self {
         case .count(let id, _, _), .match(let id, _, _), .produce(let id, _, _): id
         case .narrow, .cancel, .forget, .send, .connectData, .host, .ingest, .transfer, .check,
-            .store, .sweepRestored, .retire, .log:
+            .store, .sweepRestored, .log:
             nil
         }
     }

@@ -108,6 +108,9 @@ extension BrokerCore {
                         + "opened again; index what is missing again, imports begin anew"))
             effects += perform(tails.forsake(key.index), at: moment)
             forsake(key, behind: SequenceNumber(shard.lastSequence), in: &index)
+            if let directory = workers[worker]?.directory {
+                state.note(directory, of: worker, replacing: true)
+            }
         }
         index.shards[Int(shard.shard)].recognize(told, on: worker)
         state.change(index)
@@ -178,6 +181,7 @@ extension BrokerCore {
         workers[worker]?.whole[key] = shard
         workers[worker]?.clearFaults(of: key)
         displaced[key] = nil
+        if let directory = workers[worker]?.directory { state.note(directory, of: worker) }
         noteLimits(of: shard)
         guard !isServed else { return effects }
         let actions = writes.open(

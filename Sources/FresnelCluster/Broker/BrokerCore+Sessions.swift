@@ -38,6 +38,11 @@ extension BrokerCore {
             return effects + send(Message(Envelope(), .welcome(welcome(known))), to: known.id)
         }
         if let refusal = refusal(of: hello, from: address) { return refusal }
+        if address.side == .worker,
+            let contested = contest(hello, from: address, at: moment)
+        {
+            return contested
+        }
         tokenCount += 1
         let token = Hash.checksum(of: withToken(tokenCount), seed: settings.secret)
         let (session, closed) = sessions.open(hello, from: address, token: token)

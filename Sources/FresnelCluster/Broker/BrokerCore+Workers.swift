@@ -4,7 +4,7 @@ import FresnelWire
 // Which worker holds what: registration, assignment, inventories.
 
 extension BrokerCore {
-    /// Takes in a worker; the newest process of a name wins and the older session is told to go.
+    /// Takes in a worker that may carry its name; another session under it ends.
     mutating func register(
         _ session: Session, _ hello: WireHello, at moment: Moment
     ) -> [BrokerEffect] {
@@ -19,7 +19,9 @@ extension BrokerCore {
             effects += lose(old, at: moment)
         }
         workers[worker] = WorkerTable.Entry(
-            worker: worker, session: session.id, bootID: hello.bootID, software: hello.software,
+            worker: worker, session: session.id, bootID: hello.bootID,
+            directory: DirectoryIdentity(high: hello.directoryHigh, low: hello.directoryLow),
+            software: hello.software,
             retention: hello.hasRetention ? hello.retention : nil)
         workers[worker]?.transferEndpoint = hello.transferEndpoint
         mayLackReplicas = true

@@ -13,6 +13,7 @@ package struct BrokerCore: Sendable {
     var sessions = Sessions()
     var liveness: Liveness<SessionID>
     var workers = WorkerTable()
+    var names = NameContests()
     var writes = WriteTable()
     var queries: QueryTable
     var repeated = RepeatedAnswers()

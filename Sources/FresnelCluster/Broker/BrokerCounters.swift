@@ -55,6 +55,7 @@ package struct BrokerCounters: Hashable, Sendable {
     package var failedCopies: UInt64 = 0
     /// Messages refused because they were meant for, or came from, what a replica was before.
     package var staleEpochs: UInt64 = 0
+    package var refusedNames: UInt64 = 0
     /// Replicas that began to go to another worker, that have gone, and that were removed.
     package var begunMoves: UInt64 = 0
     package var finishedMoves: UInt64 = 0
@@ -84,7 +85,8 @@ package struct BrokerCounters: Hashable, Sendable {
             ("pausesForReplicas", pausesForReplicas),
             ("staleReplicas", staleReplicas), ("damagedReplicas", damagedReplicas),
             ("differingReplicas", differingReplicas), ("comparisons", comparisons),
-            ("staleEpochs", staleEpochs), ("movedParts", movedParts),
+            ("staleEpochs", staleEpochs), ("refusedNames", refusedNames),
+            ("movedParts", movedParts),
             ("begunMoves", begunMoves), ("finishedMoves", finishedMoves),
             ("droppedReplicas", droppedReplicas),
             ("snapshots", snapshots),

@@ -7,6 +7,8 @@ package struct WorkerTable: Sendable {
         package let worker: WorkerID
         package var session: SessionID
         package let bootID: UInt64
+        /// The directory that it says it has.
+        let directory: DirectoryIdentity
         package let software: String
         /// How long it keeps versions; nil when it does not say.
         let retention: WireRetention?

@@ -237,8 +237,6 @@ package struct ClientCore: Sendable {
                 return lose(loss, at: now)
             case .rejected(let failure):
                 return order.flatMap { finish($0, .failed(failure), at: now) }
-            case .replaced:
-                return lose(.broker, at: now)
             }
         }
     }

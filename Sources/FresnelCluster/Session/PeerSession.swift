@@ -4,7 +4,8 @@ package import FresnelWire
 /// A peer's side of its session with the broker: HELLO, JOIN, heartbeats, coming back.
 ///
 /// Legal transitions: `greeting → joining → open`, and from anywhere back to `greeting` when the
-/// broker is silent for too long, is another process than before, or says that it does not know us.
+/// broker is silent for too long, is another process than before, says that it does not know us, or
+/// ends the session. A broker's word ends a session, never the process: it says HELLO again.
 package struct PeerSession: Sendable {
     package enum State: Hashable, Sendable {
         /// HELLO is sent until WELCOME comes.
@@ -23,8 +24,6 @@ package struct PeerSession: Sendable {
         case lost(Loss)
         /// The broker does not want this peer.
         case rejected(WireFailure)
-        /// Another process of the same name took over.
-        case replaced
     }
 
     /// Why what was under way is gone.
@@ -33,6 +32,8 @@ package struct PeerSession: Sendable {
         case broker
         /// This process itself did nothing for so long, and the broker ended its session.
         case absence(Duration)
+        /// The broker ended the session, as for another process of the same name.
+        case dismissal
     }
 
     /// How often HELLO and JOIN are repeated while unanswered.
@@ -44,6 +45,8 @@ package struct PeerSession: Sendable {
     package var hello: WireHello
     private var heardAt: Instant
     private var triedAt: Instant?
+    /// Before this no HELLO is repeated: the last one was rejected.
+    private var pausedUntil: Instant?
     /// When JOIN was first sent with this token.
     private var joiningSince: Instant?
     private var lastTick: Instant
@@ -78,12 +81,17 @@ package struct PeerSession: Sendable {
         case .welcome(let welcome): return accept(welcome, at: now)
         case .joined: return open()
         case .challenge: return answerChallenge(on: lane, at: now)
-        case .reject(let failure): return [.rejected(failure)]
+        case .reject(let failure):
+            // It answers a HELLO: what comes late says nothing of the session that stands.
+            guard state == .greeting else { return [] }
+            pausedUntil = now + Limits.rejectedRetry
+            return [.rejected(failure)]
         case .goodbye:
-            // Whoever comes back by itself does so at the next tick.
+            guard state != .greeting else { return [] }
             state = .greeting
+            joiningSince = nil
             triedAt = now
-            return [.replaced]
+            return [.lost(.dismissal)]
         default: return nil
         }
     }
@@ -101,7 +109,9 @@ package struct PeerSession: Sendable {
         case .greeting, .joining:
             // Being told again and again that the token is unknown is no progress.
             if let joiningSince, now - joiningSince > silenceLimit { return restart(at: now) }
-            guard triedAt.map({ now - $0 >= Self.retryInterval }) ?? true else { return [] }
+            guard triedAt.map({ now - $0 >= Self.retryInterval }) ?? true,
+                pausedUntil.map({ now >= $0 }) ?? true
+            else { return [] }
             return attempt(at: now)
         case .open:
             return now - heardAt > silenceLimit ? restart(at: now) : []
@@ -132,6 +142,7 @@ package struct PeerSession: Sendable {
             return []
         }
         self.welcome = welcome
+        pausedUntil = nil
         state = .joining(token: welcome.sessionToken)
         joiningSince = now
         var actions: [Action] = []
@@ -194,6 +205,7 @@ extension PeerSession.Loss: CustomStringConvertible {
     package var description: String {
         switch self {
         case .broker: "the broker was lost"
+        case .dismissal: "the broker ended this session"
         case .absence(let length):
             "this process did nothing for \(length.components.seconds) s (was it stopped, or its "
                 + "machine overloaded?), so the broker ended its session"

@@ -32,7 +32,7 @@ package enum ClusterStateError: Error, Equatable, CustomStringConvertible, Senda
 
 extension ClusterState {
     static let magic: [UInt8] = Array("FRESNELC".utf8)
-    static let format: UInt32 = 5
+    static let format: UInt32 = 6
     /// The oldest format that is still read.
     static let oldestFormat: UInt32 = 2
 
@@ -48,6 +48,12 @@ extension ClusterState {
         for index in indexes { index.encode(into: &writer) }
         writer.write(UInt32(drained.count))
         for worker in drained { writer.writeText(worker.name) }
+        writer.write(UInt32(directories.count))
+        for (worker, directory) in directories.sorted(by: { $0.key < $1.key }) {
+            writer.writeText(worker.name)
+            writer.write(directory.high)
+            writer.write(directory.low)
+        }
         let checksum = Hash.checksum(of: writer.bytes)
         writer.write(checksum)
         return writer.bytes
@@ -84,11 +90,31 @@ extension ClusterState {
             }
             drain(try (0..<count).map { _ in try reader.readWorker() })
             self.version = version
+            guard format >= 6 else { return }
+            restore(try Self.directories(from: &reader))
         } catch let error as ClusterStateError {
             throw error
         } catch {
             throw .damaged("\(error)")
         }
+    }
+}
+
+extension ClusterState {
+    private static func directories(
+        from reader: inout ByteReader
+    ) throws -> [WorkerID: DirectoryIdentity] {
+        let count = try reader.readUInt32()
+        guard count <= Limits.knownDirectories else {
+            throw ClusterStateError.damaged("\(count) workers have directories")
+        }
+        var directories: [WorkerID: DirectoryIdentity] = [:]
+        for _ in 0..<count {
+            let worker = try reader.readWorker()
+            directories[worker] = DirectoryIdentity(
+                high: try reader.readUInt64(), low: try reader.readUInt64())
+        }
+        return directories
     }
 }
 

@@ -15,6 +15,8 @@ package struct ClusterState: Hashable, Sendable {
     package internal(set) var indexes: [IndexState] = []
     /// Workers that get no replicas and give away those they have, ordered by name.
     package private(set) var drained: [WorkerID] = []
+    /// The directories in which workers showed replicas that are known, by the workers' names.
+    package private(set) var directories: [WorkerID: DirectoryIdentity] = [:]
 
     package init(clusterID: UInt64) {
         self.clusterID = clusterID
@@ -47,6 +49,30 @@ package struct ClusterState: Hashable, Sendable {
     package mutating func drain(_ workers: some Sequence<WorkerID>) {
         version += 1
         drained = Set(workers).sorted()
+    }
+
+    /// Notes in which directory a worker showed a replica that is known; those of workers that
+    /// hold none any more are forgotten.
+    ///
+    /// The first one counts: what replicas are called is told to every process of the name.
+    ///
+    /// - Parameter replacing: whether the operator gave up what was there before.
+    mutating func note(
+        _ directory: DirectoryIdentity, of worker: WorkerID, replacing: Bool = false
+    ) {
+        guard directory != .unknown, directories[worker] != directory,
+            replacing || directories[worker] == nil
+        else { return }
+        let placed = Set(indexes.flatMap(\.placedWorkers))
+        directories = directories.filter { placed.contains($0.key) }
+        guard directories.count < Limits.knownDirectories else { return }
+        directories[worker] = directory
+        version += 1
+    }
+
+    /// Takes in directories as they were read.
+    mutating func restore(_ directories: [WorkerID: DirectoryIdentity]) {
+        self.directories = directories
     }
 
     /// Counts a change that is not one of an index.

@@ -21,15 +21,17 @@ package struct WorkerCore: Sendable {
     private var merged: (count: UInt64, bytes: UInt64) = (0, 0)
     private var disk: (freeBytes: UInt64, isFull: Bool) = (0, false)
     private var progress: UInt64 = 0
+    private var refusals = RefusalNotice()
     package private(set) var counters = WorkerCounters()
 
     /// - Parameters:
     ///   - retention: what the operator configured, which the broker tells on; nil for nothing to
     ///     tell.
     ///   - transferEndpoint: where other workers fetch replicas; empty for nowhere.
+    ///   - directory: the identity of the worker's directory, which only the broker is told.
     package init(
         name: WorkerID, bootID: UInt64, software: String, retention: WireRetention? = nil,
-        transferEndpoint: String = "", at now: Instant
+        transferEndpoint: String = "", directory: DirectoryIdentity = .unknown, at now: Instant
     ) {
         self.name = name
         var hello = WireHello()
@@ -41,6 +43,8 @@ package struct WorkerCore: Sendable {
         hello.software = software
         if let retention { hello.retention = retention }
         hello.transferEndpoint = transferEndpoint
+        hello.directoryHigh = directory.high
+        hello.directoryLow = directory.low
         session = PeerSession(hello: hello, at: now)
     }
 
@@ -98,7 +102,7 @@ package struct WorkerCore: Sendable {
             return session.state == .open ? [send(.storedShard(report))] : []
         case .tick:
             let expired = tasks.expire(at: now).map { effect(of: $0) }
-            return expired + perform(session.tick(at: now))
+            return expired + perform(session.tick(at: now), at: now)
         }
     }
 
@@ -116,7 +120,9 @@ package struct WorkerCore: Sendable {
                             + "worker; restore its newest state, or restart the worker")
                 ] : []
         }
-        if let actions = session.receive(message, lane: lane, at: now) { return perform(actions) }
+        if let actions = session.receive(message, lane: lane, at: now) {
+            return perform(actions, at: now)
+        }
         // What is left of a session that is over.
         guard session.state != .greeting else { return [] }
         let id = message.envelope.id
@@ -223,7 +229,9 @@ package struct WorkerCore: Sendable {
         } + messages.map { send(.hosted($0)) }
     }
 
-    private mutating func perform(_ actions: [PeerSession.Action]) -> [WorkerEffect] {
+    private mutating func perform(
+        _ actions: [PeerSession.Action], at now: Instant
+    ) -> [WorkerEffect] {
         // A data lane is connected where a session begins.
         if actions.contains(where: \.connectsData) { leftovers.begin() }
         return actions.flatMap { action -> [WorkerEffect] in
@@ -233,11 +241,19 @@ package struct WorkerCore: Sendable {
             case .opened: [.log(.information, "registered with the broker as \(name)")]
             case .lost(.broker): abandon()
             case .lost(let loss): [.log(.warning, "\(loss)")] + abandon()
-            case .rejected(let failure):
-                [.log(.error, "the broker refuses this worker: \(failure.message)")]
-            case .replaced: [.retire(reason: "another process registered as worker \(name)")]
+            case .rejected(let failure): refused(failure, at: now)
             }
         }
+    }
+
+    /// It stays and asks again: what keeps it out may end, and nothing here is worth less for it.
+    private mutating func refused(_ failure: WireFailure, at now: Instant) -> [WorkerEffect] {
+        guard refusals.isNews(failure.message, at: now) else { return [] }
+        return [
+            .log(
+                .error,
+                "the broker refuses this worker, which asks again: \(failure.message)")
+        ]
     }
 
     /// The broker is gone or new: its queries mean nothing any more.

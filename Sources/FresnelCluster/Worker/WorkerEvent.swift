@@ -70,8 +70,6 @@ package enum WorkerEffect: Sendable {
     case store(WireStoreShard)
     /// Remove what restores of former sessions made beside its place, but of these shards.
     case sweepRestored(keeping: Set<ShardKey>)
-    /// Another process of this name took over: end, and do not come back by yourself.
-    case retire(reason: String)
     /// Tell the operator.
     case log(LogLevel, String)
 }

@@ -152,7 +152,7 @@ extension ErrorCode {
         411, "keyMismatch", "a custom key is declared already with other properties")
     /// A newer process carries the same worker name.
     package static let nameTaken = ErrorCode(
-        412, "nameTaken", "a newer process carries the same worker name")
+        412, "nameTaken", "a live process carries the worker's name")
     /// No document of that identifier exists.
     package static let unknownItem = ErrorCode(
         413, "unknownItem", "no document of that identifier exists")

@@ -573,6 +573,12 @@ package nonisolated struct WireHello: Sendable {
   /// worker: where others fetch replicas; empty: nowhere
   package var transferEndpoint: String = String()
 
+  /// worker: 128 bits of its directory, for nobody but the
+  package var directoryHigh: UInt64 = 0
+
+  /// broker; 0: it has none
+  package var directoryLow: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1180,49 +1186,82 @@ package nonisolated struct WireCheckReplica: Sendable {
   /// without what had expired then; seconds since 2001
   package var now: Double = 0
 
+  /// not 0: hash every document anew, beginning with it
+  package var salt: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 }
 
 /// REPLICA_DIGEST, worker to broker, control lane: the answer to CHECK_REPLICA.
-package nonisolated struct WireReplicaDigest: Sendable {
+package nonisolated struct WireReplicaDigest: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var index: String = String()
+  package var index: String {
+    get {_storage._index}
+    set {_uniqueStorage()._index = newValue}
+  }
 
-  package var shard: UInt32 = 0
+  package var shard: UInt32 {
+    get {_storage._shard}
+    set {_uniqueStorage()._shard = newValue}
+  }
 
-  package var epoch: UInt32 = 0
+  package var epoch: UInt32 {
+    get {_storage._epoch}
+    set {_uniqueStorage()._epoch = newValue}
+  }
 
-  package var round: UInt64 = 0
+  package var round: UInt64 {
+    get {_storage._round}
+    set {_uniqueStorage()._round = newValue}
+  }
 
-  package var sequence: UInt64 = 0
+  package var sequence: UInt64 {
+    get {_storage._sequence}
+    set {_uniqueStorage()._sequence = newValue}
+  }
 
-  package var documents: UInt64 = 0
+  package var documents: UInt64 {
+    get {_storage._documents}
+    set {_uniqueStorage()._documents = newValue}
+  }
 
   /// the sum of the documents' hashes
-  package var hashHigh: UInt64 = 0
+  package var hashHigh: UInt64 {
+    get {_storage._hashHigh}
+    set {_uniqueStorage()._hashHigh = newValue}
+  }
 
-  package var hashLow: UInt64 = 0
+  package var hashLow: UInt64 {
+    get {_storage._hashLow}
+    set {_uniqueStorage()._hashLow = newValue}
+  }
 
   /// set: it cannot be said, as when versions are merged away
   package var failure: WireFailure {
-    get {_failure ?? WireFailure()}
-    set {_failure = newValue}
+    get {_storage._failure ?? WireFailure()}
+    set {_uniqueStorage()._failure = newValue}
   }
   /// Returns true if `failure` has been explicitly set.
-  package var hasFailure: Bool {self._failure != nil}
+  package var hasFailure: Bool {_storage._failure != nil}
   /// Clears the value of `failure`. Subsequent reads from it will return its default value.
-  package mutating func clearFailure() {self._failure = nil}
+  package mutating func clearFailure() {_uniqueStorage()._failure = nil}
+
+  /// that the hashes begin with; 0: none, or an older worker
+  package var salt: UInt64 {
+    get {_storage._salt}
+    set {_uniqueStorage()._salt = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
-  fileprivate var _failure: WireFailure? = nil
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 package nonisolated struct WireOperation: Sendable {
@@ -1372,6 +1411,9 @@ package nonisolated struct WirePutPart: Sendable {
 
   /// of the replica, as in ASSIGN; not journaled
   package var epoch: UInt32 = 0
+
+  /// of the whole PUT; 0: the broker does not say
+  package var batchDigest: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3229,7 +3271,7 @@ nonisolated extension WireStorePhase: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Hello"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}minimum_major\0\u{3}maximum_major\0\u{1}role\0\u{1}name\0\u{3}boot_id\0\u{1}software\0\u{1}shards\0\u{1}retention\0\u{3}transfer_endpoint\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}minimum_major\0\u{3}maximum_major\0\u{1}role\0\u{1}name\0\u{3}boot_id\0\u{1}software\0\u{1}shards\0\u{1}retention\0\u{3}transfer_endpoint\0\u{3}directory_high\0\u{3}directory_low\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3246,6 +3288,8 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 7: try { try decoder.decodeRepeatedMessageField(value: &self.shards) }()
       case 8: try { try decoder.decodeSingularMessageField(value: &self._retention) }()
       case 9: try { try decoder.decodeSingularStringField(value: &self.transferEndpoint) }()
+      case 10: try { try decoder.decodeSingularFixed64Field(value: &self.directoryHigh) }()
+      case 11: try { try decoder.decodeSingularFixed64Field(value: &self.directoryLow) }()
       default: break
       }
     }
@@ -3283,6 +3327,12 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if !self.transferEndpoint.isEmpty {
       try visitor.visitSingularStringField(value: self.transferEndpoint, fieldNumber: 9)
     }
+    if self.directoryHigh != 0 {
+      try visitor.visitSingularFixed64Field(value: self.directoryHigh, fieldNumber: 10)
+    }
+    if self.directoryLow != 0 {
+      try visitor.visitSingularFixed64Field(value: self.directoryLow, fieldNumber: 11)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3296,6 +3346,8 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.shards != rhs.shards {return false}
     if lhs._retention != rhs._retention {return false}
     if lhs.transferEndpoint != rhs.transferEndpoint {return false}
+    if lhs.directoryHigh != rhs.directoryHigh {return false}
+    if lhs.directoryLow != rhs.directoryLow {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4461,7 +4513,7 @@ nonisolated extension WireReplicaChunk: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireCheckReplica: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CheckReplica"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}epoch\0\u{1}round\0\u{1}sequence\0\u{1}now\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}epoch\0\u{1}round\0\u{1}sequence\0\u{1}now\0\u{1}salt\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4475,6 +4527,7 @@ nonisolated extension WireCheckReplica: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 4: try { try decoder.decodeSingularFixed64Field(value: &self.round) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
       case 6: try { try decoder.decodeSingularDoubleField(value: &self.now) }()
+      case 7: try { try decoder.decodeSingularFixed64Field(value: &self.salt) }()
       default: break
       }
     }
@@ -4499,6 +4552,9 @@ nonisolated extension WireCheckReplica: SwiftProtobuf.Message, SwiftProtobuf._Me
     if self.now.bitPattern != 0 {
       try visitor.visitSingularDoubleField(value: self.now, fieldNumber: 6)
     }
+    if self.salt != 0 {
+      try visitor.visitSingularFixed64Field(value: self.salt, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4509,6 +4565,7 @@ nonisolated extension WireCheckReplica: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.round != rhs.round {return false}
     if lhs.sequence != rhs.sequence {return false}
     if lhs.now != rhs.now {return false}
+    if lhs.salt != rhs.salt {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4516,73 +4573,132 @@ nonisolated extension WireCheckReplica: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireReplicaDigest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ReplicaDigest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}epoch\0\u{1}round\0\u{1}sequence\0\u{1}documents\0\u{3}hash_high\0\u{3}hash_low\0\u{1}failure\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}epoch\0\u{1}round\0\u{1}sequence\0\u{1}documents\0\u{3}hash_high\0\u{3}hash_low\0\u{1}failure\0\u{1}salt\0")
+
+  fileprivate class _StorageClass {
+    @safe @exclusivity(unchecked) var _index: String = String()
+    @safe @exclusivity(unchecked) var _shard: UInt32 = 0
+    @safe @exclusivity(unchecked) var _epoch: UInt32 = 0
+    @safe @exclusivity(unchecked) var _round: UInt64 = 0
+    @safe @exclusivity(unchecked) var _sequence: UInt64 = 0
+    @safe @exclusivity(unchecked) var _documents: UInt64 = 0
+    @safe @exclusivity(unchecked) var _hashHigh: UInt64 = 0
+    @safe @exclusivity(unchecked) var _hashLow: UInt64 = 0
+    @safe @exclusivity(unchecked) var _failure: WireFailure? = nil
+    @safe @exclusivity(unchecked) var _salt: UInt64 = 0
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _index = source._index
+      _shard = source._shard
+      _epoch = source._epoch
+      _round = source._round
+      _sequence = source._sequence
+      _documents = source._documents
+      _hashHigh = source._hashHigh
+      _hashLow = source._hashLow
+      _failure = source._failure
+      _salt = source._salt
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.index) }()
-      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.shard) }()
-      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.epoch) }()
-      case 4: try { try decoder.decodeSingularFixed64Field(value: &self.round) }()
-      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
-      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.documents) }()
-      case 7: try { try decoder.decodeSingularFixed64Field(value: &self.hashHigh) }()
-      case 8: try { try decoder.decodeSingularFixed64Field(value: &self.hashLow) }()
-      case 9: try { try decoder.decodeSingularMessageField(value: &self._failure) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._index) }()
+        case 2: try { try decoder.decodeSingularUInt32Field(value: &_storage._shard) }()
+        case 3: try { try decoder.decodeSingularUInt32Field(value: &_storage._epoch) }()
+        case 4: try { try decoder.decodeSingularFixed64Field(value: &_storage._round) }()
+        case 5: try { try decoder.decodeSingularUInt64Field(value: &_storage._sequence) }()
+        case 6: try { try decoder.decodeSingularUInt64Field(value: &_storage._documents) }()
+        case 7: try { try decoder.decodeSingularFixed64Field(value: &_storage._hashHigh) }()
+        case 8: try { try decoder.decodeSingularFixed64Field(value: &_storage._hashLow) }()
+        case 9: try { try decoder.decodeSingularMessageField(value: &_storage._failure) }()
+        case 10: try { try decoder.decodeSingularFixed64Field(value: &_storage._salt) }()
+        default: break
+        }
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.index.isEmpty {
-      try visitor.visitSingularStringField(value: self.index, fieldNumber: 1)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._index.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._index, fieldNumber: 1)
+      }
+      if _storage._shard != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._shard, fieldNumber: 2)
+      }
+      if _storage._epoch != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._epoch, fieldNumber: 3)
+      }
+      if _storage._round != 0 {
+        try visitor.visitSingularFixed64Field(value: _storage._round, fieldNumber: 4)
+      }
+      if _storage._sequence != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._sequence, fieldNumber: 5)
+      }
+      if _storage._documents != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._documents, fieldNumber: 6)
+      }
+      if _storage._hashHigh != 0 {
+        try visitor.visitSingularFixed64Field(value: _storage._hashHigh, fieldNumber: 7)
+      }
+      if _storage._hashLow != 0 {
+        try visitor.visitSingularFixed64Field(value: _storage._hashLow, fieldNumber: 8)
+      }
+      try { if let v = _storage._failure {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+      } }()
+      if _storage._salt != 0 {
+        try visitor.visitSingularFixed64Field(value: _storage._salt, fieldNumber: 10)
+      }
     }
-    if self.shard != 0 {
-      try visitor.visitSingularUInt32Field(value: self.shard, fieldNumber: 2)
-    }
-    if self.epoch != 0 {
-      try visitor.visitSingularUInt32Field(value: self.epoch, fieldNumber: 3)
-    }
-    if self.round != 0 {
-      try visitor.visitSingularFixed64Field(value: self.round, fieldNumber: 4)
-    }
-    if self.sequence != 0 {
-      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 5)
-    }
-    if self.documents != 0 {
-      try visitor.visitSingularUInt64Field(value: self.documents, fieldNumber: 6)
-    }
-    if self.hashHigh != 0 {
-      try visitor.visitSingularFixed64Field(value: self.hashHigh, fieldNumber: 7)
-    }
-    if self.hashLow != 0 {
-      try visitor.visitSingularFixed64Field(value: self.hashLow, fieldNumber: 8)
-    }
-    try { if let v = self._failure {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
-    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireReplicaDigest, rhs: WireReplicaDigest) -> Bool {
-    if lhs.index != rhs.index {return false}
-    if lhs.shard != rhs.shard {return false}
-    if lhs.epoch != rhs.epoch {return false}
-    if lhs.round != rhs.round {return false}
-    if lhs.sequence != rhs.sequence {return false}
-    if lhs.documents != rhs.documents {return false}
-    if lhs.hashHigh != rhs.hashHigh {return false}
-    if lhs.hashLow != rhs.hashLow {return false}
-    if lhs._failure != rhs._failure {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._index != rhs_storage._index {return false}
+        if _storage._shard != rhs_storage._shard {return false}
+        if _storage._epoch != rhs_storage._epoch {return false}
+        if _storage._round != rhs_storage._round {return false}
+        if _storage._sequence != rhs_storage._sequence {return false}
+        if _storage._documents != rhs_storage._documents {return false}
+        if _storage._hashHigh != rhs_storage._hashHigh {return false}
+        if _storage._hashLow != rhs_storage._hashLow {return false}
+        if _storage._failure != rhs_storage._failure {return false}
+        if _storage._salt != rhs_storage._salt {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4739,7 +4855,7 @@ nonisolated extension WirePut: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
 
 nonisolated extension WirePutPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".PutPart"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{3}previous_sequence\0\u{3}client_high\0\u{3}batch_number\0\u{1}operations\0\u{3}custom_keys\0\u{3}stamped_at\0\u{1}context\0\u{3}client_low\0\u{1}superseding\0\u{1}epoch\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{3}previous_sequence\0\u{3}client_high\0\u{3}batch_number\0\u{1}operations\0\u{3}custom_keys\0\u{3}stamped_at\0\u{1}context\0\u{3}client_low\0\u{1}superseding\0\u{1}epoch\0\u{3}batch_digest\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4759,6 +4875,7 @@ nonisolated extension WirePutPart: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 10: try { try decoder.decodeSingularFixed64Field(value: &self.clientLow) }()
       case 11: try { try decoder.decodeSingularBoolField(value: &self.superseding) }()
       case 12: try { try decoder.decodeSingularUInt32Field(value: &self.epoch) }()
+      case 13: try { try decoder.decodeSingularFixed64Field(value: &self.batchDigest) }()
       default: break
       }
     }
@@ -4805,6 +4922,9 @@ nonisolated extension WirePutPart: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.epoch != 0 {
       try visitor.visitSingularUInt32Field(value: self.epoch, fieldNumber: 12)
     }
+    if self.batchDigest != 0 {
+      try visitor.visitSingularFixed64Field(value: self.batchDigest, fieldNumber: 13)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4821,6 +4941,7 @@ nonisolated extension WirePutPart: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs._context != rhs._context {return false}
     if lhs.superseding != rhs.superseding {return false}
     if lhs.epoch != rhs.epoch {return false}
+    if lhs.batchDigest != rhs.batchDigest {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

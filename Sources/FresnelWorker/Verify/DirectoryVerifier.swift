@@ -88,6 +88,14 @@ package enum DirectoryVerifier {
                     + "start gives it one")
         case nil: report.problems.append("\(WorkerError.nameDamaged(path: nameFile))")
         }
+        let identityFile = FilePath.join(path, WorkerIdentityFile.fileName)
+        if try storage.size(of: identityFile) != nil,
+            WorkerIdentityFile(try storage.read(identityFile)) == nil
+        {
+            report.problems.append(
+                "\(identityFile) is damaged: by it the broker knows the directory again; restore "
+                    + "it from a backup, or remove it, and the worker's next start draws a new one")
+        }
         let paths = WorkerPaths(path: path)
         let (shards, others) = try paths.shards(in: storage)
         report.notes += others.map { path in

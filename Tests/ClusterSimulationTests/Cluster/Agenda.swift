@@ -51,6 +51,8 @@ enum Occurrence {
     /// A client's application does something.
     case act(client: Int)
     case misfortune
+    /// Somebody says HELLO under a worker's name.
+    case namesake(worker: Int, hasDirectory: Bool, tries: Int)
     /// A client has an index copied to a store, or made from one.
     case copyIndex
     /// A worker has copied a shard, as it was captured, or is to make one.

@@ -1,4 +1,5 @@
 @testable import FresnelCluster
+import FresnelKernels
 import FresnelModel
 import FresnelWire
 
@@ -31,6 +32,8 @@ struct SimulatedWorker {
     var core: WorkerCore?
     var boot = 0
     var pausedUntil = Instant(nanoseconds: 0)
+    /// How often its disk was emptied: that is another directory each time.
+    var directories: UInt64 = 1
     /// Survives crashes.
     var disk: [ShardKey: StoredShard] = [:]
     /// What was on the disk before it was emptied, until the operator does something about it.
@@ -68,6 +71,10 @@ struct SimulatedWorker {
     var copying: [ShardKey: TransferTicket] = [:]
     /// Reports of the writing thread come in order.
     var lastReport = Instant(nanoseconds: 0)
+
+    var directory: DirectoryIdentity {
+        DirectoryIdentity(high: Hash.checksum(of: Array(name.name.utf8)), low: directories)
+    }
 
     var inventory: [WireShardInventory] {
         let open = opened.sorted().compactMap { key -> WireShardInventory? in

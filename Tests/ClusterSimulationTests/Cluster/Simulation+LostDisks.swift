@@ -17,6 +17,7 @@ extension Simulation {
         workers[number].lost = workers[number].disk
         workers[number].lostAt = now
         workers[number].disk = [:]
+        workers[number].directories += 1
         workers[number].replacesLost = false
         workers[number].isAged = false
         agenda.add(.mend(worker: number), at: now + random.milliseconds(500...6_000))

@@ -31,6 +31,7 @@ extension Simulation {
     mutating func strike() {
         guard !isCalm else { return }
         agenda.add(.misfortune, at: now + random.milliseconds(50...1_500))
+        meetNamesake()
         if shape.losesOneWorker { return loseOneWorker() }
         let misfortune = random.element(of: Misfortune.allCases)
         tally.misfortunes[misfortune, default: 0] += 1

@@ -17,7 +17,8 @@ extension Simulation {
         let boot = workers[number].boot
         trace.note(now, "worker\(number) starts, boot \(boot)")
         workers[number].core = WorkerCore(
-            name: workers[number].name, bootID: UInt64(boot), software: "simulation", at: now)
+            name: workers[number].name, bootID: UInt64(boot), software: "simulation",
+            directory: workers[number].directory, at: now)
         workers[number].opened = []
         workers[number].missing = []
         workers[number].assigned = [:]
@@ -85,7 +86,6 @@ extension Simulation {
         case .store(let order): perform(order, number)
         case .sweepRestored(let kept): sweepRestored(keeping: kept, number)
         case .check(let question): check(question, number)
-        case .retire(let reason): violate(.verbsInTurn, "worker\(number) retires: \(reason)")
         case .log(let level, let text):
             trace.note(now, "worker\(number) logs \(level): \(text)")
         }

@@ -39,6 +39,8 @@ struct Simulation {
     var fate: SplitMix64
     /// The dice of disks.
     var dice: SplitMix64
+    /// The dice of strangers.
+    var strangers: SplitMix64
     /// Whether every shard of every index could be searched at some moment.
     var wasWhole = false
     var now = Instant(nanoseconds: 1_000_000_000)
@@ -103,6 +105,7 @@ struct Simulation {
         self.shape = shape
         fate = dice
         self.dice = SplitMix64(seed: seed &* 3)
+        strangers = SplitMix64(seed: seed &* 5)
         self.random = random
         trace = Trace(isOn: isTraced)
         broker = SimulatedBroker(core: nil, disk: ClusterState(clusterID: seed).encoded)
@@ -206,6 +209,8 @@ struct Simulation {
             finishDrop(order, worker)
         case .membership(let change): carryOut(change)
         case .misfortune: strike()
+        case .namesake(let worker, let hasDirectory, let tries):
+            greetAs(worker, hasDirectory: hasDirectory, tries: tries)
         case .diskFault: strikeDisk()
         case .copyIndex: copyIndex()
         case .stored(let worker, let boot, let order, let shard):
@@ -222,7 +227,7 @@ struct Simulation {
         switch occurrence {
         case .arrival(_, let connection, let toBroker):
             toBroker ? .broker : network[connection].peer
-        case .probe, .written, .drain: .broker
+        case .probe, .written, .drain, .namesake: .broker
         case .connect(let process, _, _), .tick(let process, _): process
         case .report(let worker, _, _), .journal(let worker, _), .copied(let worker, _, _),
             .told(let worker, _, _), .dropped(let worker, _, _), .stored(let worker, _, _, _):

@@ -28,6 +28,8 @@ struct Tally {
     var returns = 0
     /// Disks that came back older than they were.
     var agedDisks = 0
+    /// HELLOs of strangers under workers' names.
+    var namesakes = 0
     /// Queries by the status of their completion.
     var completions: [String: Int] = [:]
     var hits = 0
@@ -88,6 +90,7 @@ struct Tally {
         replacements += other.replacements
         returns += other.returns
         agedDisks += other.agedDisks
+        namesakes += other.namesakes
         hits += other.hits
         copies += other.copies
         exclusions += other.exclusions

@@ -75,11 +75,17 @@ struct BrokerHarness {
             .received(Message(envelope, command, payload: payload), from: address), after: seconds)
     }
 
-    /// HELLO and JOIN of a peer whose lanes have the routing id `number`.
+    /// HELLO and JOIN of a peer whose lanes have the routing id `number`; of a worker's name, the
+    /// process before has ended, and its connection with it.
     mutating func connect(
         _ name: String, _ number: UInt8, _ side: PeerAddress.Side = .client, boot: UInt64 = 1
     ) {
         let role: WireRole = side == .worker ? .worker : .client
+        if side == .worker, let former = core.workers[WorkerID(name)], former.bootID != boot,
+            let session = core.sessions[former.session]
+        {
+            decide(.unreachable(session.control))
+        }
         receive(.hello(hello(name, role, boot: boot)), from: address(number, side))
         join(number, side)
     }

@@ -70,15 +70,6 @@ struct BrokerSessionTests {
         #expect(broker.verbs(1) == [.challenge, .challenge])
     }
 
-    @Test("A newer process of a worker's name wins, and the older one is told to go")
-    func replacedWorker() {
-        var broker = BrokerHarness()
-        broker.connect("w", 1, .worker, boot: 1)
-        broker.connect("w", 2, .worker, boot: 2)
-        #expect(broker.verbs(1, .worker).last == .goodbye)
-        #expect(broker.core.workers.all.map(\.bootID) == [2])
-    }
-
     @Test("The same worker process on a new connection is not told to go")
     func reconnectedWorker() {
         var broker = BrokerHarness()

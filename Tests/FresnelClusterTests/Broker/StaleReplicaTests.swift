@@ -117,7 +117,13 @@ struct StaleReplicaTests {
     @Test("A replica that a live process held is not accepted with less")
     func displaced() throws {
         var broker = try broker()
-        broker.connect("w", 3, .worker, boot: 2)
+        // It has the directory of the name, as the cluster state knows; the live one has not.
+        broker.core.state.note(DirectoryIdentity(high: 1, low: 2), of: WorkerID("w"))
+        var greeting = hello("w", .worker, boot: 2)
+        (greeting.directoryHigh, greeting.directoryLow) = (1, 2)
+        broker.receive(.hello(greeting), from: address(3, .worker))
+        #expect(broker.verbs(1, .worker).last == .goodbye)
+        broker.join(3, .worker)
         broker.host(3, identity: 7, lastSequence: 0, acceptsLoss: true)
         #expect(try shard(broker).state == "stale")
     }

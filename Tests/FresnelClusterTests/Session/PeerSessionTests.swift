@@ -24,7 +24,7 @@ struct PeerSessionTests {
             case .lost(.broker): "lost"
             case .lost(.absence(let length)): "absent for \(length.components.seconds) s"
             case .rejected: "rejected"
-            case .replaced: "replaced"
+            case .lost(.dismissal): "dismissed"
             }
         }
     }
@@ -148,13 +148,28 @@ struct PeerSessionTests {
         #expect(session.state != .open)
     }
 
-    @Test("GOODBYE ends the session; nothing is sent in its name")
+    @Test("GOODBYE ends the session, not the process: it says HELLO again, and only once")
     func goodbye() {
         var session = opened()
-        #expect(
-            names(session.receive(Message(Envelope(), .goodbye), lane: .control, at: at(1))) == [
-                "replaced"
-            ])
+        let goodbye = Message(Envelope(), .goodbye)
+        #expect(names(session.receive(goodbye, lane: .control, at: at(1))) == ["dismissed"])
         #expect(session.state == .greeting)
+        #expect(names(session.receive(goodbye, lane: .control, at: at(1))) == [])
+        #expect(session.tick(at: at(1.05)).isEmpty)
+        #expect(names(session.tick(at: at(1.1))) == ["HELLO on control"])
+    }
+
+    @Test("Who is rejected asks again, slower; a rejection that comes late ends nothing")
+    func rejection() {
+        let rejection = Message(Envelope(), .reject(WireFailure(.nameTaken, "taken")))
+        var session = PeerSession(hello: hello("a"), at: start)
+        _ = session.tick(at: start)
+        #expect(names(session.receive(rejection, lane: .control, at: at(0.01))) == ["rejected"])
+        #expect(session.tick(at: at(0.9)).isEmpty)
+        #expect(names(session.tick(at: at(1.1))) == ["HELLO on control"])
+        _ = session.receive(welcome(token: 5), lane: .control, at: at(1.2))
+        _ = session.receive(Message(Envelope(), .joined), lane: .data, at: at(1.3))
+        #expect(names(session.receive(rejection, lane: .control, at: at(1.4))) == [])
+        #expect(session.state == .open)
     }
 }

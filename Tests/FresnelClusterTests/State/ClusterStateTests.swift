@@ -75,7 +75,7 @@ struct ClusterStateTests {
 
     @Test("A state is written exactly as the golden file, and read from it")
     func golden() throws {
-        let expected = try golden(5)
+        let expected = try golden(6)
         var state = try moved()
         let text = state.encoded.map { String($0, radix: 16) }.joined(separator: " ")
         #expect(state.encoded == expected, "\(text)")
@@ -94,6 +94,7 @@ struct ClusterStateTests {
         #expect(isRemoved)
         state.change(items)
         state.drain([WorkerID("b")])
+        state.note(DirectoryIdentity(high: 1, low: 2), of: WorkerID("a"))
         return state
     }
 
@@ -102,6 +103,30 @@ struct ClusterStateTests {
         let old = try ClusterState(decoding: golden(4))
         #expect(old.drained.isEmpty)
         #expect(old.indexes.flatMap(\.shards).allSatisfy { $0.moving == nil && $0.dropped.isEmpty })
+    }
+
+    @Test("A state that knew no directories is read: the next ones that workers show are known")
+    func withoutDirectories() throws {
+        let old = try ClusterState(decoding: golden(5))
+        #expect(old.directories.isEmpty && old.drained == [WorkerID("b")])
+    }
+
+    @Test("The first directory of a name is known until the operator gives it up")
+    func directories() throws {
+        var state = try sample()
+        let (first, other) = (
+            DirectoryIdentity(high: 1, low: 2), DirectoryIdentity(high: 3, low: 4)
+        )
+        state.note(.unknown, of: WorkerID("a"))
+        #expect(state.directories.isEmpty)
+        for directory in [first, other] { state.note(directory, of: WorkerID("a")) }
+        #expect(state.directories == [WorkerID("a"): first])
+        state.note(other, of: WorkerID("a"), replacing: true)
+        #expect(state.directories == [WorkerID("a"): other])
+        // One that holds nothing is forgotten as soon as another one is noted.
+        state.note(first, of: WorkerID("idle"))
+        state.note(first, of: WorkerID("b"))
+        #expect(state.directories.keys.sorted() == [WorkerID("a"), WorkerID("b")])
     }
 
     @Test("A replica that moves leaves when it is told to, and its worker is to remove it")

@@ -141,9 +141,21 @@ struct WorkerCoreTests {
         #expect(pulse.merges == 2 && pulse.mergedBytes == 1024)
     }
 
-    @Test("A worker that is replaced retires")
-    mutating func replaced() {
+    @Test("A worker that is sent away stays, asks again, and says why it is kept out once a minute")
+    mutating func sentAway() {
         open()
-        #expect(receive(.goodbye).contains { if case .retire = $0 { true } else { false } })
+        #expect(!sent(core.decide(.tick, at: start)).contains { $0.verb == .hello })
+        _ = receive(.goodbye)
+        #expect(sent(core.decide(.tick, at: at(0.2))).map(\.verb) == [.hello])
+        var told = 0
+        for second in 0..<70 {
+            let effects = core.decide(
+                .received(
+                    Message(Envelope(), .reject(WireFailure(.nameTaken, "taken"))), lane: .control),
+                at: at(Double(second)))
+            told += effects.count { if case .log(.error, _) = $0 { true } else { false } }
+        }
+        #expect(told == 2)
+        #expect(sent(core.decide(.tick, at: at(72))).map(\.verb) == [.hello])
     }
 }

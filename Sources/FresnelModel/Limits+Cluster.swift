@@ -72,6 +72,11 @@ extension Limits {
     package static let comparisonRepetition = Duration.seconds(3600)
     /// How long answers of one comparison are waited for.
     package static let comparisonPatience = Duration.seconds(60)
+    /// Shards at once whose replicas prove that they contain the same, how long that may take, as
+    /// every document is read, and how long after one that led to nothing the next one begins.
+    package static let proofsAtOnce = 4
+    package static let proofPatience = Duration.seconds(600)
+    package static let proofRetry = Duration.seconds(2)
     /// Moves that one plan begins: what else there is comes with the next one.
     package static let plannedMoves = 512
     /// Plans that wait for the broker's disk.
@@ -120,6 +125,8 @@ extension Limits {
     package static let challengedAddresses = 4096
     /// Answers to finished batches kept for a resend.
     package static let finishedBatches = 4096
+    /// Names of batches whose content is remembered, by some hundred bytes each.
+    package static let rememberedBatchNames = 16_384
     /// Shards named by one HOSTED: with the longest index names they fit its frame.
     package static let shardsPerHosted = 1024
     /// UTF-8 bytes of the reason why a replica cannot be opened, and reasons in one HOSTED.

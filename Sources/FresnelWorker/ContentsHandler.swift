@@ -57,10 +57,18 @@ final class ContentsHandler: LoopHandler {
                     + "\(snapshot.sequence.value) here")
             return answer
         }
-        var memory = ContentDigestMemory()
-        if let former = known[shard], former.index === index { memory = former.memory }
-        let digest = memory.digest(of: snapshot, at: sequence, now: now)
-        known[shard] = Known(index: index, memory: memory)
+        let digest: ContentDigest
+        if question.salt == 0 {
+            var memory = ContentDigestMemory()
+            if let former = known[shard], former.index === index { memory = former.memory }
+            digest = memory.digest(of: snapshot, at: sequence, now: now)
+            known[shard] = Known(index: index, memory: memory)
+        } else {
+            // What was summed up before says nothing of a salt: every document is read.
+            var memory = ContentDigestMemory(salt: question.salt)
+            digest = memory.digest(of: snapshot, at: sequence, now: now)
+            answer.salt = question.salt
+        }
         answer.documents = digest.documents
         answer.hashHigh = digest.hash.high
         answer.hashLow = digest.hash.low

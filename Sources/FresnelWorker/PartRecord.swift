@@ -77,7 +77,8 @@ extension WritePart {
             batch: BatchIdentity(
                 client: UInt128(put.clientHigh) << 64 | UInt128(put.clientLow),
                 number: put.batchNumber),
-            isSuperseding: put.superseding, operations: put.operations, payload: payload,
+            batchDigest: put.batchDigest, isSuperseding: put.superseding,
+            operations: put.operations, payload: payload,
             customKeys: customKeys,
             stampedAt: stampedAt, context: search.queryContext)
     }

@@ -90,8 +90,7 @@ final class Replica {
             return part.sequence <= journal.lastSequence ? acknowledgement(of: part) : nil
         }
         if let outcome = index.outcome(of: batch) {
-            let hash = input.contentHash(in: index.settings)
-            guard outcome.contentHash == hash else {
+            guard input.isRepetition(of: outcome, in: index.settings) else {
                 return refusal(
                     of: part,
                     because: WireFailure(

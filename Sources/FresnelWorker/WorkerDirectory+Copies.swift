@@ -71,14 +71,12 @@ extension WorkerDirectory {
         try storage.removeDirectory(dropped, with: Self.folders)
     }
 
-    /// Removes a replica that is closed, and what was copied for it.
+    /// Removes a replica that is closed, and what was copied for it; what was set aside stays for
+    /// people: it may be somebody's last documents.
     func drop(_ shard: ShardKey) throws(SystemError) {
         let place = folder(of: shard)
         try settle(shard)
         try discardIncoming(of: shard)
-        for ending in Self.asides {
-            try storage.removeDirectory(place + ending, with: Self.folders)
-        }
         guard try storage.isDirectory(place) else { return }
         try storage.rename(place, to: droppedPath(of: shard))
         try storage.syncDirectory(FilePath.directory(of: place))

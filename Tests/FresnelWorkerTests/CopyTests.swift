@@ -215,6 +215,40 @@ struct CopyTests {
         #expect(handlers[0].answer(question).failure.code == ErrorCode.gap.number)
     }
 
+    @Test("R-21: a salt makes other digests, equal where contents are, and every document is read")
+    func salted() throws {
+        let pair = try CopyPair(donorSealThresholdBytes: 1)
+        try pair.write(1...40)
+        pair.order()
+        pair.run()
+        let handlers = [pair.donor, pair.receiver].map { worker in
+            ContentsHandler(table: worker.bench.table) { _ in }
+        }
+        var question = WireCheckReplica()
+        question.index = WorkerBench.shard.index
+        question.shard = WorkerBench.shard.shard.number
+        question.now = 90_000
+        question.sequence = 40
+        var hashes: Set<UInt64> = []
+        for salt in [0, 1, 2, 0, 1 << 63] as [UInt64] {
+            question.salt = salt
+            let answers = handlers.map { $0.answer(question) }
+            #expect(answers[0] == answers[1] && answers[0].salt == salt)
+            #expect(answers[0].documents == 40)
+            hashes.insert(answers[0].hashLow)
+        }
+        #expect(hashes.count == 4)
+        let phantom = WorkerBench.part(
+            41, after: 40, batch: 41, [WorkerBench.document("item-7", title: "other")])
+        _ = try pair.receiver.bench.ingest(phantom)
+        let other = WorkerBench.part(41, after: 40, batch: 41, [WorkerBench.document("item-7")])
+        _ = try pair.donor.bench.ingest(other)
+        question.sequence = 41
+        let answers = handlers.map { $0.answer(question) }
+        #expect(answers[0].documents == answers[1].documents)
+        #expect(answers[0].hashLow != answers[1].hashLow)
+    }
+
     @Test("R-8: a crash at any moment leaves the old replica or the new one, and the next try ends")
     func crashes() throws {
         for turns in stride(from: 1, through: 120, by: 3) {
@@ -261,12 +295,16 @@ struct CopyTests {
         pair.receiver.order(.drop(order))
         pair.run(turns: 5) { $0.phase == .dropped }
         #expect(pair.receiver.bench.table[WorkerBench.shard] != nil, "its epoch is not newer")
+        let aside = "/worker/indexes/shop/\(WorkerBench.shard.shard.number).aside/segments/MANIFEST"
+        pair.receiver.bench.storage.place([1], at: aside)
         order.epoch = 9
         pair.receiver.order(.drop(order))
         let state = try #require(pair.run(turns: 20) { $0.phase == .dropped })
         #expect(state.phase == .dropped && state.epoch == 9)
         #expect(pair.receiver.bench.table[WorkerBench.shard] == nil)
-        #expect(try pair.receiver.bench.storage.list("/worker/indexes/shop") == [])
+        #expect(
+            try pair.receiver.bench.storage.list("/worker/indexes/shop")
+                == ["\(WorkerBench.shard.shard.number).aside"], "that is somebody's to look at")
         // The answer may have been lost.
         pair.receiver.order(.drop(order))
         let again = try #require(pair.run(turns: 20) { $0.phase == .dropped })

@@ -35,6 +35,8 @@ struct DirectoryVerifierTests {
         for part in late { bench.handler.receive(.ingest(PartTicket(part.sequence.value), part)) }
         bench.handler.ingestWaiting()
         var files = ["/worker/worker-name": WorkerNameFile("east").encoded]
+        files["/worker/worker-identity"] =
+            WorkerIdentityFile(DirectoryIdentity(high: 1, low: 2)).encoded
         let reserve = FilePath.join(Self.journal, JournalReserve.fileName)
         files[reserve] = [UInt8](repeating: 0, count: 1024)
         for folder in [Self.segments, Self.journal] {

@@ -128,6 +128,32 @@ struct HostingTests {
         #expect(try storage.read("/worker/worker-name") == sound)
     }
 
+    @Test(
+        "A directory keeps the identity that it was given, and gets another one where that is lost")
+    func identity() throws {
+        let storage = MemoryStorage()
+        let chance = SeededRandom(seed: 1)
+        let directory = try WorkerDirectory("/worker", storage: storage)
+        let first = directory.identity(chance: chance)
+        #expect(first != .unknown && directory.identity(chance: chance) == first)
+        let file = "/worker/\(WorkerIdentityFile.fileName)"
+        let bytes = try storage.read(file)
+        #expect(WorkerIdentityFile(bytes)?.identity == first && bytes.count == 33 + 22)
+        for place in bytes.indices {
+            var damaged = bytes
+            damaged[place] ^= 1
+            #expect(WorkerIdentityFile(damaged) == nil, "byte \(place)")
+        }
+        #expect(WorkerIdentityFile([]) == nil && WorkerIdentityFile(Array(bytes.dropLast())) == nil)
+        storage.place([1, 2, 3], at: file)
+        let second = directory.identity(chance: chance)
+        #expect(second != first && directory.identity(chance: chance) == second)
+        // A full disk keeps nobody from starting.
+        storage.place([1, 2, 3], at: file)
+        storage.setCapacity(1)
+        #expect(directory.identity(chance: chance) != .unknown)
+    }
+
     @Test("The file of a worker's name is what file-formats.md says")
     func nameFormat() {
         let bytes = WorkerNameFile("worker-1").encoded

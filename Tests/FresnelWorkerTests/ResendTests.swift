@@ -54,6 +54,24 @@ struct ResendTests {
         #expect(again.map(\.lastSequence) == [2, 2, 2])
     }
 
+    @Test(
+        "of another whole batch is refused, although its part here is the same",
+        arguments: [(7, 7, false), (7, 8, true), (0, 8, false), (0, 0, false)]
+            as [(UInt64, UInt64, Bool)])
+    func otherBatch(first: UInt64, second: UInt64, isRefused: Bool) throws {
+        let bench = try WorkerBench()
+        bench.host()
+        let part = WorkerBench.part(5, after: 0, batch: 1, [Self.lamp])
+        _ = try bench.ingest(part.of(batch: first))
+        for _ in 0..<2 {
+            let answer = try bench.ingest(part.of(batch: second))
+            #expect(
+                answer.error.code == (isRefused ? ErrorCode.batchNumberReused.number : 0))
+            bench.restart()
+            bench.host()
+        }
+    }
+
     @Test("with an old number after newer ones that is forgotten is refused, not applied")
     func oldNumber() throws {
         let bench = try WorkerBench()
@@ -154,6 +172,13 @@ extension BatchPart {
 }
 
 extension WritePart {
+    /// The part of a batch whose whole content has this digest.
+    func of(batch digest: UInt64) -> WritePart {
+        var put = put
+        put.batchDigest = digest
+        return WritePart(sequence: sequence, put: put, payload: payload)
+    }
+
     /// The part as a broker stamps it another time.
     func stamped(at seconds: Double) -> WritePart {
         var put = put

@@ -12,6 +12,15 @@ extension BrokerCore {
         case later(ErrorCode, String)
     }
 
+    /// A PUT as it came.
+    struct Submission {
+        let put: WirePut
+        let payload: [UInt8]
+        /// Of its content (`BatchCoding.digest`).
+        let digest: UInt64
+        let request: Envelope
+    }
+
     /// Tells a client that its request is not taken on.
     mutating func refuse(
         _ refusal: Refusal, of request: Envelope, to session: SessionID
@@ -25,9 +34,10 @@ extension BrokerCore {
 
     /// Stamps a batch with its sequence number and begins to write it, or refuses it whole.
     mutating func admit(
-        _ put: WirePut, _ payload: [UInt8], _ envelope: Envelope, from session: Session,
-        at moment: Moment
+        _ submission: Submission, from session: Session, at moment: Moment
     ) throws(Refusal) -> [BrokerEffect] {
+        var put = submission.put
+        let (payload, envelope) = (submission.payload, submission.request)
         if let refusal = unwrittenStart(at: moment) { throw refusal }
         guard IndexName.isValid(put.index) else {
             throw .final(
@@ -38,7 +48,6 @@ extension BrokerCore {
         guard !snapshots.holds(put.index) else {
             throw .later(.busy, "a snapshot of index \(put.index) is taken, or it is restored")
         }
-        var put = put
         let known = state.index(named: put.index)
         try checkExpiration(put, in: known)
         var index: IndexState
@@ -59,7 +68,8 @@ extension BrokerCore {
         if isFirst || index.schema != before.schema { structureVersion = state.version }
         let batch = PendingBatch(
             key: BatchKey(put), session: session.id, request: envelope, put: put,
-            byteCount: payload.count, sequence: sequence, supersedeSequence: supersedeSequence,
+            digest: submission.digest, byteCount: payload.count, sequence: sequence,
+            supersedeSequence: supersedeSequence,
             stampedAt: moment.wall, startedAt: moment.instant,
             deadline: moment.instant
                 + min(envelope.budget ?? Limits.writeBudgetDefault, Limits.deadline),

@@ -22,15 +22,23 @@ extension BrokerCore {
         let round = comparisons.begin(
             chosen, writes.agreedSequence(of: chosen),
             searchableReplicas(of: chosen).map { ($0.worker, $0.since) }, at: moment.instant)
-        return round.replicas.flatMap { worker, since -> [BrokerEffect] in
+        return ask(round, salt: 0, at: moment)
+    }
+
+    /// Asks every replica of a round what it contains.
+    mutating func ask(
+        _ round: Comparisons.Round, salt: UInt64, at moment: Moment
+    ) -> [BrokerEffect] {
+        round.replicas.flatMap { worker, since -> [BrokerEffect] in
             guard let session = workers[worker]?.session else { return [] }
             var question = WireCheckReplica()
-            question.index = chosen.index
-            question.shard = chosen.shard.number
+            question.index = round.shard.index
+            question.shard = round.shard.shard.number
             question.epoch = since.value
             question.round = round.number
             question.sequence = round.sequence.value
             question.now = moment.wall.seconds
+            question.salt = salt
             return send(Message(Envelope(), .checkReplica(question)), to: session)
         }
     }
@@ -66,6 +74,7 @@ extension BrokerCore {
     mutating func note(
         _ digest: WireReplicaDigest, from worker: WorkerID, at moment: Moment
     ) -> [BrokerEffect] {
+        if let proof = noteProof(digest, from: worker, at: moment) { return proof }
         guard let round = comparisons.round, round.number == digest.round,
             round.replicas.contains(where: {
                 $0.worker == worker && $0.since.value == digest.epoch
@@ -92,13 +101,7 @@ extension BrokerCore {
         let isConfirmed = comparisons.past[round.shard]?.ending == .suspicious
         endRound(losers.isEmpty || isConfirmed ? .settled : .suspicious, at: moment)
         guard !losers.isEmpty else { return [] }
-        let name = "shard \(round.shard.shard.number) of index \(round.shard.index)"
-        let sums = round.replicas.map { replica in
-            let sum = round.answers[replica.worker]
-            let hash = sum?.hash.description ?? ""
-            return "\(replica.worker) \(sum?.documents ?? 0) documents, \(hash)"
-        }.joined(separator: "; ")
-        let text = "\(name): contents of replicas differ at part \(round.sequence.value): \(sums)"
+        let text = Self.difference(round)
         guard isConfirmed else {
             return [.log(.warning, text + "; they are compared again")]
         }
@@ -117,6 +120,17 @@ extension BrokerCore {
                     + "\(choice)")
         }
         return effects
+    }
+
+    /// What each replica of a round contains.
+    static func difference(_ round: Comparisons.Round) -> String {
+        let name = "shard \(round.shard.shard.number) of index \(round.shard.index)"
+        let sums = round.replicas.map { replica in
+            let sum = round.answers[replica.worker]
+            let hash = sum?.hash.description ?? ""
+            return "\(replica.worker) \(sum?.documents ?? 0) documents, \(hash)"
+        }.joined(separator: "; ")
+        return "\(name): contents of replicas differ at part \(round.sequence.value): \(sums)"
     }
 
     private mutating func endRound(_ ending: Comparisons.Ending, at moment: Moment) {

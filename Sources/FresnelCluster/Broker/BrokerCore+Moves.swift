@@ -3,7 +3,8 @@ import FresnelWire
 
 // Replicas that go from one worker to another. A move is a new replica, which is copied and joins
 // like any other (BrokerCore+CatchUp), and an old one that names it as its successor. Once the new
-// one is in sync, durably, and can be searched, the old one leaves with a new epoch; once that is
+// one is in sync, durably, can be searched, and both proved that they contain the same
+// (BrokerCore+Proofs), the old one leaves with a new epoch; once that is
 // durable, and no query is to be answered from it any more, its worker is told to remove it, again
 // and again until it says that it has. All of that stands in the cluster state.
 
@@ -14,7 +15,7 @@ extension BrokerCore {
         moves.read(state)
         var effects: [BrokerEffect] = []
         for key in moves.busy {
-            effects += finishMove(of: key)
+            effects += finishMove(of: key, at: moment)
             effects += tellToDrop(key, at: moment)
         }
         return effects + emptyDrained(at: moment) + noteImbalance(at: moment)
@@ -35,7 +36,11 @@ extension BrokerCore {
     }
 
     /// Takes out a replica whose successor is in sync, or a successor that is drained itself.
-    private mutating func finishMove(of key: ShardKey) -> [BrokerEffect] {
+    ///
+    /// - Parameter isProven: whether they proved just now that they contain the same.
+    mutating func finishMove(
+        of key: ShardKey, isProven: Bool = false, at moment: Moment
+    ) -> [BrokerEffect] {
         guard let shard = state.index(named: key.index)?[key.shard], let old = shard.moving,
             let successor = old.successor
         else { return [] }
@@ -47,6 +52,7 @@ extension BrokerCore {
         guard searchableReplicas(of: key).contains(where: { $0.worker == successor }),
             !catchUps.isDonor(old.worker, of: key)
         else { return [] }
+        guard isProven else { return prove(key, with: successor, at: moment) }
         counters.finishedMoves += 1
         return remove(old.worker, from: key, because: "worker \(successor) has it now")
     }

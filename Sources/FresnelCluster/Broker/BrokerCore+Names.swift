@@ -13,6 +13,8 @@ extension BrokerCore {
             worker: worker, bootID: hello.bootID,
             directory: DirectoryIdentity(high: hello.directoryHigh, low: hello.directoryLow))
         let entry = workers[worker]
+        // On one connection there is one process.
+        if let entry, sessions[entry.session]?.control == address { return nil }
         let holder = entry.flatMap { entry in
             liveness.silence(of: entry.session, at: moment.instant).map {
                 NameContests.Holder(

@@ -214,7 +214,7 @@ extension BrokerCore {
             return "nobody who is here can give it: "
                 + workers.absence(of: move.shard, placed: placed ?? move.from)
         }
-        return catchUps[name]?.failure ?? ""
+        return catchUps[name]?.failure ?? proofObstacle(to: move)
     }
 
     /// Whether the target has to be made equal to somebody, and nobody who is here has the shard.

@@ -10,12 +10,23 @@ extension BrokerCore {
     ) -> [BrokerEffect] {
         let request = message.envelope
         let key = BatchKey(put)
+        let digest = BatchCoding.digest(of: put, payload: message.payload ?? [])
+        guard !writes.isNameTaken(key, from: digest) else {
+            return refuse(
+                .batchNumberReused,
+                "batch \(key.number) of this client is another one in index \(key.index), which "
+                    + "was taken on before; send this one under a new number",
+                of: request, to: session.id)
+        }
         if let answer = writes.finishedAnswer(to: key) {
             return send(Message(request.reply, .putAck(answer)), to: session.id)
         }
         if writes.rejoin(key, session: session.id, request: request) { return [] }
         do {
-            let effects = try admit(put, message.payload ?? [], request, from: session, at: moment)
+            let effects = try admit(
+                Submission(
+                    put: put, payload: message.payload ?? [], digest: digest, request: request),
+                from: session, at: moment)
             postponed.resolve(key, of: session.id)
             return effects
         } catch {

@@ -40,6 +40,8 @@ package struct BrokerCore: Sendable {
     var pauses: [String: PauseSchedule] = [:]
     /// Contents of replicas that are compared.
     var comparisons = Comparisons()
+    /// What has to be equal before a replica is removed.
+    var proofs = ReplicaProofs()
     /// Why replicas left the in-sync set of their shards, as long as they are out of it.
     var outOfStep: [ReplicaName: String] = [:]
     /// Whether a worker came that shards with too few replicas may use.

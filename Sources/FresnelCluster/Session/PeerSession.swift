@@ -4,8 +4,8 @@ package import FresnelWire
 /// A peer's side of its session with the broker: HELLO, JOIN, heartbeats, coming back.
 ///
 /// Legal transitions: `greeting → joining → open`, and from anywhere back to `greeting` when the
-/// broker is silent for too long, is another process than before, says that it does not know us, or
-/// ends the session. A broker's word ends a session, never the process: it says HELLO again.
+/// broker is silent for too long, is another process than before, does not know us, or ends the
+/// session. A broker's word ends a session, never the process: it says HELLO again.
 package struct PeerSession: Sendable {
     package enum State: Hashable, Sendable {
         /// HELLO is sent until WELCOME comes.

@@ -30,6 +30,8 @@ struct PendingBatch: Sendable {
     var session: SessionID
     var request: Envelope
     let put: WirePut
+    /// Of its content, as it came (`BatchCoding.digest`).
+    let digest: UInt64
     let byteCount: Int
     let sequence: SequenceNumber
     /// That of the second step; nil when nothing can be moved.
@@ -177,6 +179,7 @@ extension PendingBatch {
         part.clientHigh = key.clientHigh
         part.clientLow = key.clientLow
         part.batchNumber = key.number
+        part.batchDigest = pending.step == .operations ? digest : 0
         part.operations = pending.operations
         part.superseding = pending.step == .supersedes
         part.customKeys = put.customKeys

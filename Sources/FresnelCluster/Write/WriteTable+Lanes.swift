@@ -23,7 +23,7 @@ extension WriteTable {
     mutating func forsake(_ shard: ShardKey, behind last: SequenceNumber) {
         shards[shard]?.acknowledged = last
         shards[shard]?.agreed = last
-        finished.forget(index: shard.index)
+        forgetBatches(of: shard.index)
         for (key, batch) in batches where key.index == shard.index {
             batches[key]?.isForsaken = batch.put.clientStateBytes != nil
         }

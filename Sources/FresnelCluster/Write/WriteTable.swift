@@ -41,6 +41,8 @@ package struct WriteTable: Sendable {
     package internal(set) var committed: [String: SequenceNumber] = [:]
     /// Acknowledgements of finished batches, for a resend that crossed its acknowledgement.
     var finished = FinishedBatches()
+    /// What content each batch number stands for.
+    private var names = BatchNames()
     /// Bytes of unacknowledged batches per client.
     private(set) var bytesInFlight: [SessionID: Int] = [:]
 
@@ -49,6 +51,17 @@ package struct WriteTable: Sendable {
     package var pendingCount: Int { batches.count }
 
     package func byteCount(of session: SessionID) -> Int { bytesInFlight[session] ?? 0 }
+
+    /// Whether a batch of this name is under way, or ended, that had other content.
+    func isNameTaken(_ key: BatchKey, from digest: UInt64) -> Bool {
+        names.isTaken(key, from: digest)
+    }
+
+    /// Documents of an index were given up as lost: what was told of its batches counts no more.
+    mutating func forgetBatches(of index: String) {
+        finished.forget(index: index)
+        names.forget(index: index)
+    }
 
     /// The answer to a batch that already ended.
     package func finishedAnswer(to key: BatchKey) -> WirePutAck? { finished[key] }
@@ -70,6 +83,7 @@ package struct WriteTable: Sendable {
     mutating func add(_ batch: PendingBatch) -> [Action] {
         precondition(batches[batch.key] == nil, "batch \(batch.key) is already under way")
         batches[batch.key] = batch
+        names.bind(batch.key, to: batch.digest)
         given[batch.key.index] = batch.lastSequence
         bytesInFlight[batch.session, default: 0] += batch.byteCount
         for part in batch.parts {

@@ -2,13 +2,26 @@ import FresnelKernels
 import FresnelWire
 
 extension PartInput {
+    /// What the client asked for, as one number: of the whole batch where the broker says so, else
+    /// of this shard's part.
+    package func contentHash(in replica: ReplicaSettings) -> UInt64 {
+        batchDigest == 0 ? partHash(in: replica) : batchDigest
+    }
+
+    /// Whether a part that was applied before under the same name had the same content.
+    ///
+    /// It may have come from a broker that did not say what the whole batch was.
+    package func isRepetition(of applied: PartOutcome, in replica: ReplicaSettings) -> Bool {
+        applied.contentHash == batchDigest || applied.contentHash == partHash(in: replica)
+    }
+
     /// A hash of what the client asked this shard for: the same for every resend of its batch.
     ///
     /// Kind, routing, identifier and body of each operation in order. What a broker adds may differ
     /// from one sending to the next and is left out: sequence numbers, stamps, the custom keys it
     /// knows, the context, and what a shard gets only because the index holds documents routed by
     /// relation meanwhile: SUPERSEDE, and an UPDATE whose routing hash names another shard.
-    package func contentHash(in replica: ReplicaSettings) -> UInt64 {
+    private func partHash(in replica: ReplicaSettings) -> UInt64 {
         var writer = ByteWriter(capacity: payload.count + operations.count * 64)
         for operation in operations where operation.isOwn(of: replica) {
             writer.writeVarint(UInt64(truncatingIfNeeded: operation.kind.rawValue))

@@ -22,16 +22,20 @@ package struct PartInput: Sendable {
     package var stampedAt: Timestamp
     /// The clock of deletions by query.
     package var context: QueryContext
+    /// Of the whole batch that it is a part of; 0 where the broker did not say.
+    package var batchDigest: UInt64
 
     package init(
         sequence: SequenceNumber, previous: SequenceNumber, batch: BatchIdentity,
-        isSuperseding: Bool = false, operations: [WireOperation], payload: [UInt8],
+        batchDigest: UInt64 = 0, isSuperseding: Bool = false, operations: [WireOperation],
+        payload: [UInt8],
         customKeys: [CustomAttributeKey] = [],
         stampedAt: Timestamp, context: QueryContext
     ) {
         self.sequence = sequence
         self.previous = previous
         self.batch = batch
+        self.batchDigest = batchDigest
         self.isSuperseding = isSuperseding
         self.operations = operations
         self.payload = payload
@@ -70,7 +74,7 @@ package struct PartOutcome: Hashable, Sendable {
     package var sequence = SequenceNumber.zero
     /// False when the batch had been applied before and this is its recorded outcome.
     package var wasApplied = true
-    /// `PartInput.contentHash(in:)` of the part.
+    /// `PartInput.contentHash(in:)` of the part: what the batch stood for.
     package var contentHash: UInt64 = 0
 
     package init() {}

@@ -11,15 +11,19 @@ package struct ContentDigest: Hashable, Sendable {
     package private(set) var documents: UInt64 = 0
     private var high: UInt64 = 0
     private var low: UInt64 = 0
+    /// What every hash begins with; 0 for none.
+    private let salt: UInt64
 
-    package init() {}
+    /// - Parameter salt: not 0: the hashes begin with it, so that nobody who does not have the
+    ///   documents can make the digest, whatever he saw of others.
+    package init(salt: UInt64 = 0) { self.salt = salt }
 
     /// The sum of the hashes.
     package var hash: Hash128 { Hash128(high: high, low: low) }
 
     /// Adds a document: its identifier and its encoded bytes.
     package mutating func add(identifier: Span<UInt8>, encoded: Span<UInt8>) {
-        let sum = Self.hash(identifier: identifier, encoded: encoded)
+        let sum = hash(identifier: identifier, encoded: encoded)
         documents += 1
         high &+= sum.high
         low &+= sum.low
@@ -27,7 +31,7 @@ package struct ContentDigest: Hashable, Sendable {
 
     /// Takes a document out that was added.
     mutating func remove(identifier: Span<UInt8>, encoded: Span<UInt8>) {
-        let sum = Self.hash(identifier: identifier, encoded: encoded)
+        let sum = hash(identifier: identifier, encoded: encoded)
         documents &-= 1
         high &-= sum.high
         low &-= sum.low
@@ -40,13 +44,18 @@ package struct ContentDigest: Hashable, Sendable {
         low &+= other.low
     }
 
-    private static func hash(identifier: Span<UInt8>, encoded: Span<UInt8>) -> Hash128 {
-        let name = Hash.digest(of: identifier)
-        let content = Hash.digest(of: encoded)
+    private func hash(identifier: Span<UInt8>, encoded: Span<UInt8>) -> Hash128 {
+        let name = hash(identifier)
+        let content = hash(encoded)
         // Both hashed again together, so that contents cannot change places between identifiers.
         var writer = ByteWriter(capacity: 32)
         for half in [name.high, name.low, content.high, content.low] { writer.write(half) }
         return Hash.digest(of: writer.bytes.span)
+    }
+
+    private func hash(_ bytes: Span<UInt8>) -> Hash128 {
+        guard salt != 0 else { return Hash.digest(of: bytes) }
+        return Hash.digest(of: Hash128(high: salt, low: ~salt), then: bytes)
     }
 }
 

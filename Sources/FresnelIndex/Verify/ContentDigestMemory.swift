@@ -10,15 +10,17 @@ import FresnelSystem
 package struct ContentDigestMemory: Sendable {
     private struct Sum: Sendable {
         var visible: Bitset
-        var digest = ContentDigest()
+        var digest: ContentDigest
     }
 
     /// By the number that segments have inside the process.
     private var sums: [UInt64: Sum] = [:]
+    private let salt: UInt64
     /// Documents that were read so far.
     package private(set) var readDocuments: UInt64 = 0
 
-    package init() {}
+    /// - Parameter salt: as of `ContentDigest`.
+    package init(salt: UInt64 = 0) { self.salt = salt }
 
     /// The digest of what a query at a sequence number and an instant could find.
     package mutating func digest(
@@ -26,7 +28,7 @@ package struct ContentDigestMemory: Sendable {
     ) -> ContentDigest {
         let live = Set(snapshot.segments.map(\.serial))
         sums = sums.filter { live.contains($0.key) }
-        var digest = ContentDigest()
+        var digest = ContentDigest(salt: salt)
         let visible = snapshot.visible(at: sequence, now: now)
         for (published, documents) in zip(snapshot.segments, visible) {
             let sum = update(sums[published.serial], of: published.segment, to: documents.bitset)
@@ -39,7 +41,9 @@ package struct ContentDigestMemory: Sendable {
     private mutating func update(
         _ former: Sum?, of segment: Segment, to visible: Bitset
     ) -> Sum {
-        var sum = former ?? Sum(visible: Bitset(count: visible.count))
+        var sum =
+            former
+            ?? Sum(visible: Bitset(count: visible.count), digest: ContentDigest(salt: salt))
         let identifiers = segment.identifiers
         for (number, word) in visible.words.enumerated() where word != sum.visible.words[number] {
             var changed = word ^ sum.visible.words[number]

@@ -148,6 +148,11 @@ extension Simulation {
                 put.expectedClientStateBytes = expected
             }
         }
+        // A faulty client: the number stood for another batch, which may be under way.
+        if state == nil, batch > 1, shape.hasMishaps, strangers.chance(8) {
+            put.batchNumber = batch - 1
+            tally.reusedNumbers += 1
+        }
         var steps: [UInt32: [StepName]] = [:]
         var builder = PutBuilder(put)
         for _ in 0..<random.number(in: 1...6) {

@@ -102,6 +102,7 @@ extension Simulation {
             state.failure = WireFailure(
                 isStale ? .staleEpoch : .storageFailed, "the simulated disk refuses")
         } else {
+            expectEqual(to: workers[number].disk[key], key, number)
             workers[number].disk[key] = nil
             workers[number].lost[key] = nil
             workers[number].opened.remove(key)
@@ -117,6 +118,19 @@ extension Simulation {
     }
 
     // MARK: invariants
+
+    /// The last good copy of a shard is not removed, whatever a worker says of its own.
+    private mutating func expectEqual(to former: StoredShard?, _ key: ShardKey, _ number: Int) {
+        guard shape.replication == 1, let former, former.stain == 0, former.lastSequence > .zero,
+            let shard = broker.core?.state.index(named: key.index)?[key.shard]
+        else { return }
+        let isElsewhere = workers.contains { worker in
+            worker.name != workers[number].name && shard.replica(on: worker.name)?.isInSync == true
+                && (worker.disk[key] ?? worker.lost[key])?.stain == 0
+        }
+        guard !isElsewhere else { return }
+        violate(.writesKept, "\(workers[number].name) removes the last good copy of \(key)")
+    }
 
     /// Whether a query that is asked now must be answered whole, whatever happens.
     var isSafeToAsk: Bool {

@@ -107,7 +107,13 @@ extension Simulation {
         // Every file is compared with its name before anything opens it.
         if source.isDamaged { tally.note(.damagedDonor) }
         guard !isFull, !isFlipped, !source.isDamaged else { return nil }
-        return source.copy(identity: random.next() | 1)
+        var copy = source.copy(identity: random.next() | 1)
+        // A worker that says it has everything, and has something else where no query looks.
+        if shape.replication == 1, shape.hasMishaps, !isCalm, strangers.chance(30) {
+            copy.stain = strangers.next() | 1
+            tally.lies += 1
+        }
+        return copy
     }
 
     /// A replica sums up what it contains.
@@ -119,6 +125,7 @@ extension Simulation {
         answer.epoch = question.epoch
         answer.round = question.round
         answer.sequence = question.sequence
+        answer.salt = question.salt
         let sequence = SequenceNumber(question.sequence)
         if let shard = workers[number].disk[key], sequence <= shard.lastSequence {
             let visible = shard.documents(at: sequence)
@@ -126,7 +133,7 @@ extension Simulation {
             answer.hashHigh = shard.stain
             for document in visible {
                 let text = "\(document.uniqueIdentifier) \(document.title)"
-                answer.hashLow &+= Hash.checksum(of: Array(text.utf8))
+                answer.hashLow &+= Hash.checksum(of: Array(text.utf8), seed: question.salt)
             }
         } else {
             answer.failure = WireFailure(.gap, "the simulated shard has less")

@@ -37,7 +37,8 @@ struct SimulationTests {
         #expect(tally.completions["complete"] ?? 0 > 0 && tally.acknowledgements > 0)
         guard count >= 100 else { return }
         #expect(tally.cachedAnswers > 0 && tally.keptAnswers > 0)
-        #expect(tally.rounds > 0 && tally.changes > 0 && tally.namesakes > 0)
+        #expect(
+            tally.rounds > 0 && tally.changes > 0 && tally.namesakes > 0 && tally.reusedNumbers > 0)
         #expect(tally.singleRounds > 0 && tally.secondRounds > 0 && tally.brokenRounds > 0)
         for misfortune in Misfortune.allCases {
             #expect(tally.misfortunes[misfortune, default: 0] > 0, "\(misfortune) never happened")

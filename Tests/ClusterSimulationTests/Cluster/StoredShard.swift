@@ -30,6 +30,8 @@ struct StoredShard {
     private(set) var chain: [SequenceNumber] = []
     private(set) var versions: [Version] = []
     private var answers: [BatchKey: WirePartAck] = [:]
+    /// What each batch stands for, as its broker said.
+    private var digests: [BatchKey: UInt64] = [:]
     /// The newest batch number of each client.
     private var newest: [UInt64: UInt64] = [:]
     private var holdsRelated = false
@@ -45,6 +47,7 @@ struct StoredShard {
         chain = other.chain
         versions = other.versions
         answers = other.answers
+        digests = other.digests
         newest = other.newest
         holdsRelated = other.holdsRelated
         stain = other.stain
@@ -71,6 +74,10 @@ struct StoredShard {
     ) -> WirePartAck {
         let name = BatchKey(part)
         if !part.superseding, var answer = answers[name] {
+            if digests[name] != part.batchDigest {
+                answer.error = WireFailure(
+                    .batchNumberReused, "batch \(part.batchNumber) was another one")
+            }
             answer.lastSequence = lastSequence.value
             return answer
         }
@@ -114,7 +121,10 @@ struct StoredShard {
             }
         }
         ack.holdsRelated = holdsRelated
-        if !part.superseding { answers[name] = ack }
+        if !part.superseding {
+            answers[name] = ack
+            digests[name] = part.batchDigest
+        }
         return ack
     }
 

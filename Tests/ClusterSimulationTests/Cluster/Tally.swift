@@ -28,6 +28,10 @@ struct Tally {
     var returns = 0
     /// Disks that came back older than they were.
     var agedDisks = 0
+    /// Copies whose workers said that they have everything, and have not.
+    var lies = 0
+    /// Batches under a number that another one had.
+    var reusedNumbers = 0
     /// HELLOs of strangers under workers' names.
     var namesakes = 0
     /// Queries by the status of their completion.
@@ -91,6 +95,8 @@ struct Tally {
         returns += other.returns
         agedDisks += other.agedDisks
         namesakes += other.namesakes
+        reusedNumbers += other.reusedNumbers
+        lies += other.lies
         hits += other.hits
         copies += other.copies
         exclusions += other.exclusions

@@ -9,6 +9,8 @@ struct BrokerHarness {
     private(set) var sent: [(message: Message, to: PeerAddress)] = []
     private(set) var logged: [(level: LogLevel, text: String)] = []
     private(set) var unwritten: [ClusterState] = []
+    /// Whether workers that are to prove what they have all have the same, and say so at once.
+    var provesAtOnce = true
     /// Whether states are written the moment they are handed over.
     var writesAtOnce = true
 
@@ -36,7 +38,32 @@ struct BrokerHarness {
     }
 
     mutating func decide(_ event: BrokerEvent, after seconds: Double = 0) {
+        let former = sent.count
         perform(core.decide(event, at: moment(seconds)))
+        guard provesAtOnce else { return }
+        for (message, address) in sent.dropFirst(former) {
+            guard case .checkReplica(let question) = message.command, question.salt != 0 else {
+                continue
+            }
+            prove(question, from: address, hash: 5, after: seconds)
+        }
+    }
+
+    /// A worker answers what it contains.
+    mutating func prove(
+        _ question: WireCheckReplica, from address: PeerAddress, hash: UInt64,
+        salt: UInt64? = nil, after seconds: Double
+    ) {
+        var digest = WireReplicaDigest()
+        digest.index = question.index
+        digest.shard = question.shard
+        digest.epoch = question.epoch
+        digest.round = question.round
+        digest.sequence = question.sequence
+        digest.documents = 5
+        digest.hashLow = hash
+        digest.salt = salt ?? question.salt
+        receive(.replicaDigest(digest), from: address, after: seconds)
     }
 
     private mutating func perform(_ effects: [BrokerEffect]) {
@@ -88,6 +115,16 @@ struct BrokerHarness {
         }
         receive(.hello(hello(name, role, boot: boot)), from: address(number, side))
         join(number, side)
+    }
+
+    /// HELLO and JOIN of a process that has the directory which is known under a worker's name,
+    /// while another one that has it not lives under that name.
+    mutating func displace(_ name: String, _ number: UInt8, boot: UInt64) {
+        core.state.note(DirectoryIdentity(high: 1, low: 2), of: WorkerID(name))
+        var greeting = hello(name, .worker, boot: boot)
+        (greeting.directoryHigh, greeting.directoryLow) = (1, 2)
+        receive(.hello(greeting), from: address(number, .worker))
+        join(number, .worker)
     }
 
     mutating func join(_ number: UInt8, _ side: PeerAddress.Side = .client) {

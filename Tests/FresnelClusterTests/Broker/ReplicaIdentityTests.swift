@@ -123,7 +123,7 @@ struct ReplicaIdentityTests {
     @Test("A replica that a live process held is not lost, whatever a new one of its name says")
     func displacing() throws {
         var broker = try broker()
-        broker.connect("w", 3, .worker, boot: 2)
+        broker.displace("w", 3, boot: 2)
         broker.host(3, identity: 8, replacesLost: true)
         #expect(state(broker) == "refused" && known(broker) == ReplicaIdentity(7))
         // The operator stops the wrong one and starts the right one again.

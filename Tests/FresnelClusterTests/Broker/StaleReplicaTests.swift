@@ -117,13 +117,8 @@ struct StaleReplicaTests {
     @Test("A replica that a live process held is not accepted with less")
     func displaced() throws {
         var broker = try broker()
-        // It has the directory of the name, as the cluster state knows; the live one has not.
-        broker.core.state.note(DirectoryIdentity(high: 1, low: 2), of: WorkerID("w"))
-        var greeting = hello("w", .worker, boot: 2)
-        (greeting.directoryHigh, greeting.directoryLow) = (1, 2)
-        broker.receive(.hello(greeting), from: address(3, .worker))
+        broker.displace("w", 3, boot: 2)
         #expect(broker.verbs(1, .worker).last == .goodbye)
-        broker.join(3, .worker)
         broker.host(3, identity: 7, lastSequence: 0, acceptsLoss: true)
         #expect(try shard(broker).state == "stale")
     }

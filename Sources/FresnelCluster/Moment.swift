@@ -7,6 +7,9 @@ package struct Moment: Hashable, Sendable {
     /// The wall clock: only for stamping queries and batches.
     package let wall: Timestamp
 
+    /// Before anything.
+    static let zero = Moment(instant: Instant(nanoseconds: 0), wall: Timestamp(wholeSeconds: 0))
+
     package init(instant: Instant, wall: Timestamp) {
         self.instant = instant
         self.wall = wall

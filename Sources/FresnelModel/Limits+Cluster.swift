@@ -70,6 +70,9 @@ extension Limits {
     package static let comparisonPause = Duration.seconds(1)
     package static let comparisonInterval = Duration.seconds(10)
     package static let comparisonRepetition = Duration.seconds(3600)
+    /// How soon replicas are compared after one of them dropped what had expired, and again after
+    /// a comparison found them to differ.
+    package static let comparisonAgain = Duration.seconds(2)
     /// How long answers of one comparison are waited for.
     package static let comparisonPatience = Duration.seconds(60)
     /// Shards at once whose replicas prove that they contain the same, how long that may take, as
@@ -219,6 +222,22 @@ extension Limits {
     /// Bytes that each journal keeps for deletions on a full disk: thousands of identifiers, and
     /// little beside the room that a small disk has.
     package static let journalReserveBytes = 256 << 10
+
+    /// By how much clocks may differ, and one may be set, before nothing is dropped by them: time
+    /// daemons keep machines within milliseconds, and a message may be seconds on its way.
+    package static let clockTolerance = Duration.seconds(60)
+    /// How long a wall clock must go with the monotonic one before something is dropped by it, and
+    /// how long what is dropped has been expired.
+    package static let clockProof = Duration.seconds(3600)
+    /// The same where the clock is further than that from the one that was known: time for somebody
+    /// to look at it.
+    package static let clockProofAfterGap = Duration.seconds(86_400)
+    /// How long a worker drops by what the broker told last.
+    package static let dropPermitLife = Duration.seconds(10)
+    /// How long clocks must differ before it is said: one that is set is heard of in a second.
+    package static let clockNewsGrace = Duration.seconds(2)
+    /// The pause between two lines of a log about clocks that still differ.
+    package static let clockNewsPause = Duration.seconds(60)
 
     /// Bytes of a broker's query log, with the file before it; the older half goes at once.
     package static let queryLogBytes = 128 << 20

@@ -90,6 +90,8 @@ extension SearchError.Code {
     public static let unknownWorker = Self(rawValue: 416)
     /// Without that worker there are fewer workers than copies.
     public static let tooFewWorkers = Self(rawValue: 417)
+    /// The broker does not know what time it is, and what is asked cannot be taken back.
+    public static let clockInDoubt = Self(rawValue: 431)
     /// A defect of the cluster; report it.
     public static let internalError = Self(rawValue: 500)
     /// A disk refused to read or write.
@@ -148,6 +150,7 @@ extension SearchError.Code: CaseIterable {
         (.cursorMismatch, "cursorMismatch"),
         (.unknownWorker, "unknownWorker"),
         (.tooFewWorkers, "tooFewWorkers"),
+        (.clockInDoubt, "clockInDoubt"),
         (.internalError, "internalError"),
         (.storageFailed, "storageFailed"),
         (.diskFull, "diskFull"),

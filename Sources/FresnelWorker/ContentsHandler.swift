@@ -47,6 +47,7 @@ final class ContentsHandler: LoopHandler {
             return answer
         }
         let snapshot = index.snapshot
+        if snapshot.oldestInstant.isFinite { answer.droppedUntil = snapshot.oldestInstant }
         let sequence = SequenceNumber(question.sequence)
         guard let now = Timestamp(seconds: question.now), sequence <= snapshot.sequence,
             snapshot.oldestReadable <= sequence, snapshot.oldestInstant <= now.seconds
@@ -54,7 +55,7 @@ final class ContentsHandler: LoopHandler {
             answer.failure = WireFailure(
                 .gap,
                 "the shard can be read from \(snapshot.oldestReadable.value) to "
-                    + "\(snapshot.sequence.value) here")
+                    + "\(snapshot.sequence.value) here, as of what had expired by then or later")
             return answer
         }
         let digest: ContentDigest

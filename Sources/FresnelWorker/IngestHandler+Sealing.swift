@@ -16,7 +16,7 @@ extension IngestHandler {
         for replica in replicas.values {
             merge(replica.index)
             do throws(WorkerError) {
-                if !isClosing { try replica.mergePiledUp(now: now) }
+                if !isClosing { try replica.mergePiledUp(expiredBy: dropBound.expiredBy) }
             } catch {
                 tell(error, of: replica)
                 if error.isDamage { reopen(replica.shard) }

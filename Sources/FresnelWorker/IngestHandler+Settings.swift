@@ -26,6 +26,8 @@ extension IngestHandler {
         let isStopping: @Sendable () -> Bool
         /// Tells the loop of copies.
         var transfer: @Sendable (TransferEvent) -> Void = { _ in }
+        /// What merges may drop.
+        var dropBound = DropBound()
         /// What other workers read of journals.
         var pins = JournalPins()
         /// Hands an order to the sealing thread; without one the writing thread seals.

@@ -35,6 +35,7 @@ final class IngestHandler: LoopHandler {
     /// Hands events to the copies' loop.
     let transfer: @Sendable (TransferEvent) -> Void
     let pins: JournalPins
+    let dropBound: DropBound
     /// Hands a replica to the merging thread.
     let merge: @Sendable (ReplicaIndex) -> Void
     /// Hands an order to the sealing thread; nil without one.
@@ -80,6 +81,7 @@ final class IngestHandler: LoopHandler {
         syncOutside = outlets.sync
         transfer = outlets.transfer
         pins = outlets.pins
+        dropBound = outlets.dropBound
         isStopping = outlets.isStopping
     }
 

@@ -26,6 +26,7 @@ final class MergeHandler: LoopHandler {
 
     private let time: any TimeSource
     private let logger: Logger
+    private let dropBound: DropBound
     /// Takes the bytes of the segments that a merge took the place of.
     private let report: @Sendable (_ mergedBytes: UInt64) -> Void
     /// Takes a replica in which a merge found damage, and what of it is damaged.
@@ -44,7 +45,7 @@ final class MergeHandler: LoopHandler {
     private static let calmNanoseconds: Int64 = 3_000_000_000
 
     init(
-        time: any TimeSource, logger: Logger,
+        time: any TimeSource, logger: Logger, dropBound: DropBound = DropBound(),
         report: @escaping @Sendable (UInt64) -> Void = { _ in },
         reportDamage: @escaping @Sendable (ReplicaIndex, WorkerError) -> Void = { _, _ in },
         settle: @escaping @Sendable (ReplicaIndex) -> Void = { _ in },
@@ -52,6 +53,7 @@ final class MergeHandler: LoopHandler {
     ) {
         self.time = time
         self.logger = logger
+        self.dropBound = dropBound
         self.report = report
         self.reportDamage = reportDamage
         self.settle = settle
@@ -155,7 +157,7 @@ final class MergeHandler: LoopHandler {
         do throws(IndexError) {
             let before = replica.snapshot.segments
             guard
-                try replica.merge(now: Timestamp(wallClock: time.unixSeconds()), policy: policy)
+                try replica.merge(expiredBy: dropBound.expiredBy, policy: policy)
             else { return false }
             report(replica.mergedBytes(since: before))
             return true

@@ -80,7 +80,9 @@ extension WritePart {
             batchDigest: put.batchDigest, isSuperseding: put.superseding,
             operations: put.operations, payload: payload,
             customKeys: customKeys,
-            stampedAt: stampedAt, context: search.queryContext)
+            stampedAt: stampedAt,
+            expiredBy: put.hasExpiredBy ? Timestamp(seconds: put.expiredBy) : nil,
+            context: search.queryContext)
     }
 
     /// The keys that can be read; the broker has checked them.

@@ -7,10 +7,12 @@ extension Replica {
     ///
     /// Every part becomes a segment, and every segment costs each part and each query a look:
     /// writing that left merging behind would become slower and slower.
-    func mergePiledUp(now: Timestamp) throws(WorkerError) {
+    ///
+    /// - Parameter expiredBy: documents that had expired by then are dropped; nil drops none.
+    func mergePiledUp(expiredBy: Timestamp?) throws(WorkerError) {
         do throws(IndexError) {
             while index.tinySegmentCount > Self.mostTinySegments,
-                try index.merge(now: now, policy: .tiny)
+                try index.merge(expiredBy: expiredBy, policy: .tiny)
             {}
         } catch {
             throw .index(error)

@@ -19,14 +19,14 @@ extension Replica {
         while true {
             if isStopping() { throw .stopped }
             let parts = try nextParts(of: &reader)
-            guard let newest = parts.last else { return }
+            guard !parts.isEmpty else { return }
             for (part, result) in zip(parts, index.apply(parts.map(\.input))) {
                 guard case .gap(let last) = result else { continue }
                 throw .record(
                     sequence: part.sequence.value,
                     reason: "the record does not follow \(last.value), where the index is")
             }
-            try mergePiledUp(now: newest.input.stampedAt)
+            try mergePiledUp(expiredBy: nil)
             sealFarBehind(at: environment.time.monotonicNanoseconds())
         }
     }

@@ -172,9 +172,11 @@ final class Replica {
         inventory.lastSequence = journal.lastSequence.value
         inventory.documents = index.documentCount(at: now)
         inventory.holdsRelated = index.holdsRelated
-        inventory.oldestReadable = index.snapshot.oldestReadable.value
+        let snapshot = index.snapshot
+        inventory.oldestReadable = snapshot.oldestReadable.value
+        if snapshot.oldestInstant.isFinite { inventory.droppedUntil = snapshot.oldestInstant }
         inventory.identity = index.identity.value
-        inventory.storedBytes = index.snapshot.segmentBytes
+        inventory.storedBytes = snapshot.segmentBytes
         inventory.replacesLost = replacesLost && journal.lastSequence == .zero
         inventory.acceptsLoss = acceptsLoss
         return inventory

@@ -157,12 +157,12 @@ package final class Worker: Service {
 
     /// Merges keep step with writing: segments that pile up cost every query.
     private static func mergingThread(
-        _ environment: Environment, _ logger: Logger, _ toIngest: Outlet<IngestHandler.Mail>,
-        _ deliver: @escaping @Sendable (WorkerEvent) -> Void
+        _ environment: Environment, _ logger: Logger, _ dropBound: DropBound,
+        _ toIngest: Outlet<IngestHandler.Mail>, _ deliver: @escaping @Sendable (WorkerEvent) -> Void
     ) async throws(ZeroMQError) -> EventLoop<MergeHandler> {
         try await EventLoop<MergeHandler>.start(.laborious("merge", .yielding)) { _ in
             MergeHandler(
-                time: environment.time, logger: logger,
+                time: environment.time, logger: logger, dropBound: dropBound,
                 report: { deliver(.merged(bytes: $0)) },
                 reportDamage: { index, _ in toIngest.post(.damaged(index)) },
                 settle: { toIngest.post(.settle($0)) },
@@ -191,10 +191,9 @@ package final class Worker: Service {
         let deliver = delivery(to: toLoop, until: isStopping, logger)
         let retention = Retention(seconds: configuration.retention.inSeconds)
         let table = ReplicaTable()
-        let pins = JournalPins()
-        let toCopies = Outlet<TransferEvent>()
-        let toIngest = Outlet<IngestHandler.Mail>()
-        let merging = try await mergingThread(environment, logger, toIngest, deliver)
+        let (pins, dropBound) = (JournalPins(), DropBound())
+        let (toCopies, toIngest) = (Outlet<TransferEvent>(), Outlet<IngestHandler.Mail>())
+        let merging = try await mergingThread(environment, logger, dropBound, toIngest, deliver)
         let sealing = try await sealingThread(toIngest)
         let syncing = try await SyncThreads.start()
         let ingest = try await EventLoop.start(.laborious("ingest", .yielding)) { _ in
@@ -204,7 +203,8 @@ package final class Worker: Service {
                 outlets: .init(
                     report: deliver, merge: { _ = merging.post($0) },
                     isStopping: { isStopping.value ?? false }, transfer: { toCopies.post($0) },
-                    pins: pins, seal: { sealing.post($0) }, sync: { syncing.post($0) }))
+                    dropBound: dropBound, pins: pins, seal: { sealing.post($0) },
+                    sync: { syncing.post($0) }))
         }
         toIngest.open { ingest.post($0) }
         let makeHandler = searching(in: table, environment)
@@ -234,8 +234,8 @@ package final class Worker: Service {
                         threads, time: environment.time, local: LocalSearch(makeHandler)),
                     transfer: { copies.loop.post($0) }, contents: { contents.post($0) },
                     store: { snapshots.perform($0) }, sweep: { snapshots.sweep(keeping: $0) },
-                    directory: directory.path,
-                    announce: announce))
+                    drop: { dropBound.allow(expiredBy: $0) },
+                    directory: directory.path, announce: announce))
         }
         toLoop.open { loop.post($0) }
         let all = Threads(

@@ -21,6 +21,8 @@ final class WorkerHandler: LoopHandler {
         let store: @Sendable (WireStoreShard) -> Bool
         /// Removes what former restores left, but of these shards.
         let sweep: @Sendable (Set<ShardKey>) -> Void
+        /// Says what merges may drop.
+        let drop: @Sendable (Double?) -> Void
         /// The worker's directory, for the operator.
         let directory: String
         /// Called once, when the worker is open for work.
@@ -39,6 +41,7 @@ final class WorkerHandler: LoopHandler {
     private let contents: @Sendable (WireCheckReplica) -> Bool
     private let store: @Sendable (WireStoreShard) -> Bool
     private let sweep: @Sendable (Set<ShardKey>) -> Void
+    private let drop: @Sendable (Double?) -> Void
     private let announce: @Sendable () -> Void
     private var readiness = Readiness()
     private var diskNotice: DiskNotice
@@ -61,6 +64,7 @@ final class WorkerHandler: LoopHandler {
         contents = services.contents
         store = services.store
         sweep = services.sweep
+        drop = services.drop
         announce = services.announce
         diskNotice = DiskNotice(directory: services.directory)
         control = try Self.connect(.control, to: broker, poller, context)
@@ -121,6 +125,8 @@ final class WorkerHandler: LoopHandler {
     func finishTurn() throws(ZeroMQError) -> Duration? {
         if now >= nextTick {
             nextTick = now + .milliseconds(50)
+            let wall = Timestamp(wallClock: time.unixSeconds())
+            try decide(.clocks(Moment(instant: now, wall: wall)))
             try decide(.tick)
         }
         return max(.milliseconds(1), nextTick - now)
@@ -172,6 +178,7 @@ final class WorkerHandler: LoopHandler {
             guard !store(order) else { return }
             try decide(.stored(SnapshotHandler.refusal(of: order)))
         case .sweepRestored(let kept): sweep(kept)
+        case .drop(let expiredBy): drop(expiredBy)
         case .log(let level, let text):
             logger.log(level: Logger.Level(named: level.rawValue), "\(text)")
         }
@@ -225,7 +232,7 @@ extension WorkerEffect {
         switch self {
         case .count(let id, _, _), .match(let id, _, _), .produce(let id, _, _): id
         case .narrow, .cancel, .forget, .send, .connectData, .host, .ingest, .transfer, .check,
-            .store, .sweepRestored, .log:
+            .store, .sweepRestored, .drop, .log:
             nil
         }
     }

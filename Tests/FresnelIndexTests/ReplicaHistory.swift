@@ -44,7 +44,7 @@ struct ReplicaHistory {
     /// Lets time pass.
     mutating func wait(seconds: Double) {
         now = Timestamp(seconds: now.seconds + seconds) ?? now
-        time.jumpWallClock(bySeconds: seconds)
+        time.advance(byNanoseconds: Int64(seconds * 1e9))
     }
 
     /// Applies a batch in its two steps, and compares what it says of itself.

@@ -7,12 +7,17 @@ import Testing
 
 @Suite("What a replica still answers after merges, and how it refuses")
 struct RetentionTests {
-    private let environment = Environment(
-        time: ManualTime(unixSeconds: 978_307_200), chance: SeededRandom(seed: 1),
-        storage: MemoryStorage())
+    private let time: ManualTime
+    private let environment: Environment
     private let settings = ReplicaSettings(
         index: "default", shard: ShardID(0), shardCount: 1, expiration: .never)
     private static let now = Timestamp(wholeSeconds: 86_400)
+
+    init() {
+        time = ManualTime(unixSeconds: 978_307_200)
+        environment = Environment(
+            time: time, chance: SeededRandom(seed: 1), storage: MemoryStorage())
+    }
 
     private func open() throws -> ReplicaIndex {
         try ReplicaIndex(opening: "/data", settings: settings, environment: environment)
@@ -78,8 +83,8 @@ struct RetentionTests {
         var eager = MergePolicy()
         (eager.tinyWidth, eager.tierWidth, eager.deadShare) = (2, 2, 0.01)
         eager.tinyRatio = 1 << 20
-        let later = try #require(Timestamp(seconds: Self.now.seconds + wait))
-        while try replica.merge(now: later, policy: eager) {}
+        time.advance(byNanoseconds: Int64(wait * 1e9))
+        while try replica.merge(expiredBy: nil, policy: eager) {}
         return replica
     }
 

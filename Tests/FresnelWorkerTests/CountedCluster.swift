@@ -67,7 +67,8 @@ struct CountedCluster {
     func merge(at now: Timestamp) throws {
         var policy = MergePolicy()
         (policy.tinyWidth, policy.tinyRatio) = (2, 1 << 20)
-        for replica in replicas { _ = try replica.merge(now: now, policy: policy) }
+        let expired = Timestamp(seconds: now.seconds - 3600)
+        for replica in replicas { _ = try replica.merge(expiredBy: expired, policy: policy) }
     }
 
     /// Asks at a snapshot; `known` is what the broker believes to be each shard's newest part.

@@ -19,7 +19,7 @@ struct MergeFailureTests {
         var (errors, merges) = ([IndexError](), 0)
         for _ in 0..<20 {
             do throws(IndexError) {
-                if try index.merge(now: bench.handler.now, policy: Self.small) { merges += 1 }
+                if try index.merge(expiredBy: nil, policy: Self.small) { merges += 1 }
             } catch {
                 errors.append(error)
             }
@@ -30,7 +30,7 @@ struct MergeFailureTests {
         #expect(errors.first?.description.contains(damaged.fileName) == true, "\(errors)")
         // The three that are whole merge with the next one.
         _ = try bench.ingest(Self.part(17, of: 2))
-        #expect(try index.merge(now: bench.handler.now, policy: Self.small))
+        #expect(try index.merge(expiredBy: nil, policy: Self.small))
         #expect(index.snapshot.segments.map(\.segment.documentCount) == [2, 60, 8])
         #expect(index.documentCount(at: bench.handler.now) == 70)
     }

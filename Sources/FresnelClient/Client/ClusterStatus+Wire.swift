@@ -11,6 +11,8 @@ extension ClusterStatus {
         indexes = reply.indexes.map(Index.init)
         plannedMoves = Int(reply.plannedMoves)
         plannedBytes = reply.plannedBytes
+        clockTrouble = reply.clocks
+        expiredBy = reply.hasExpiredBy ? Timestamp(seconds: reply.expiredBy) : nil
         counters = reply.counters.reduce(into: [:]) { $0[$1.name] = $1.value }
     }
 }
@@ -31,6 +33,9 @@ extension ClusterStatus.Worker {
         removing = Int(status.removing)
         merges = status.merges
         mergedBytes = status.mergedBytes
+        if status.hasClockAhead {
+            clockLead = .milliseconds(Int64(max(-1e15, min(1e15, status.clockAhead * 1000))))
+        }
         if status.hasRetention {
             retention = ClusterStatus.Retention(
                 time: .milliseconds(Int64(clamping: status.retention.milliseconds)),

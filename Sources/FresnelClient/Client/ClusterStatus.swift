@@ -32,6 +32,8 @@ public struct ClusterStatus: Hashable, Sendable {
         public var merges: UInt64
         /// Bytes of those others.
         public var mergedBytes: UInt64
+        /// How far ahead its clock is of the broker's; nil while it did not say.
+        public var clockLead: Duration?
     }
 
     /// How long versions that were replaced or deleted stay readable, for cursors: for this time
@@ -50,7 +52,9 @@ public struct ClusterStatus: Hashable, Sendable {
         /// Who holds it.
         public var worker: WorkerID
         /// `whole`, `opening`, `unreachable`, `refused` (another replica than the known one),
-        /// `stale` (without what was acknowledged), `damaged` or `failed` (it cannot be opened).
+        /// `stale` (without what was acknowledged), `damaged` or `failed` (it cannot be opened),
+        /// `differing` (the contents of its copies differ), `dropped` (what has not expired was
+        /// merged away).
         public var state: String
         /// Why it is not whole, where that is known.
         public var message: String
@@ -71,7 +75,7 @@ public struct ClusterStatus: Hashable, Sendable {
         /// Who holds it.
         public var worker: WorkerID
         /// `whole`, `opening`, `unreachable`, `refused`, `stale`, `damaged`, `failed`, `behind`,
-        /// `copying` or `tailing`.
+        /// `copying`, `tailing`, `differing` or `dropped`.
         public var state: String
         /// Whether it has everything that was acknowledged, and is searched.
         public var isInSync: Bool
@@ -132,6 +136,13 @@ public struct ClusterStatus: Hashable, Sendable {
     public var plannedMoves: Int
     /// Their bytes.
     public var plannedBytes: UInt64
+    /// What is wrong with the clocks of the cluster, and what to do; empty when nothing is.
+    ///
+    /// While something is, nothing that has expired is removed from any disk.
+    public var clockTrouble: String
+    /// Documents that had expired by then may be gone from the disks; nil while none is removed: in
+    /// the first hour of a broker, and while there is trouble with clocks.
+    public var expiredBy: Timestamp?
     /// Counters since the broker started.
     public var counters: [String: UInt64]
 

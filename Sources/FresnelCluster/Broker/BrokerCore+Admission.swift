@@ -48,6 +48,7 @@ extension BrokerCore {
         guard !snapshots.holds(put.index) else {
             throw .later(.busy, "a snapshot of index \(put.index) is taken, or it is restored")
         }
+        let effects = clocks.observe(moment).map { [BrokerEffect.log($0.level, $0.text)] } ?? []
         let known = state.index(named: put.index)
         try checkExpiration(put, in: known)
         var index: IndexState
@@ -70,15 +71,15 @@ extension BrokerCore {
             key: BatchKey(put), session: session.id, request: envelope, put: put,
             digest: submission.digest, byteCount: payload.count, sequence: sequence,
             supersedeSequence: supersedeSequence,
-            stampedAt: moment.wall, startedAt: moment.instant,
+            stamp: clocks.stamp(at: moment.instant), startedAt: moment.instant,
             deadline: moment.instant
                 + min(envelope.budget ?? Limits.writeBudgetDefault, Limits.deadline),
             phase: state.version > persistedVersion
                 ? .preparing(version: state.version) : .writing,
             parts: parts,
             verdicts: ItemVerdicts(put.operations, holdsRelated: index.holdsRelated))
-        let effects = perform(writes.add(batch), at: moment)
-        return parts.isEmpty ? effects + finishWithoutParts(batch, at: moment) : effects
+        let sent = effects + perform(writes.add(batch), at: moment)
+        return parts.isEmpty ? sent + finishWithoutParts(batch, at: moment) : sent
     }
 
     /// Refuses what would overtake a postponed batch or go beyond the write credit.
@@ -194,6 +195,8 @@ extension BrokerCore {
         _ put: inout WirePut, _ payload: [UInt8], in schema: AttributeSchema, at moment: Moment
     ) throws(Refusal) {
         guard put.operations.contains(where: { $0.kind == .deleteQuery }) else { return }
+        let isPinned = put.context.hasNow
+        var readsClock = false
         var search = WireSearch()
         search.context = put.context
         search.stamp(at: moment)
@@ -210,6 +213,7 @@ extension BrokerCore {
             do {
                 parsed = try QueryParser.parse(text, options: ParseOptions(schema: schema))
                 _ = try parsed.expression.resolved(in: search.queryContext)
+                readsClock = readsClock || parsed.expression.readsClock
             } catch {
                 throw .final(.invalidQuery, "\(error)")
             }
@@ -220,6 +224,12 @@ extension BrokerCore {
                 "nothing is deleted: the query has a warning: \(warning.message)\(place); correct "
                     + "it, or say that it is meant")
         }
+        guard readsClock, !isPinned, let doubt = clocks.doubt else { return }
+        throw .final(
+            .clockInDoubt,
+            "the query speaks of $time, and the broker does not know what time it is: \(doubt); "
+                + "nothing is deleted; write the date itself, or see `fresnel status` and set the "
+                + "clocks right")
     }
 
     /// The parts of a batch; where documents may move, with a place for what follows from it.

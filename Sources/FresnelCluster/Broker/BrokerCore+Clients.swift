@@ -181,6 +181,7 @@ extension BrokerCore {
                 searchable.epoch = (chosen ?? first).since
                 searchable.shardEpoch = index.shards[number].epoch
                 searchable.isReplicated = index.shards[number].replicas.count > 1
+                searchable.doubt = doubt(of: key) ?? ""
                 if home == nil {
                     searchable.absence =
                         unprovenReason(of: key) ?? workers.absence(of: key, placed: placed)

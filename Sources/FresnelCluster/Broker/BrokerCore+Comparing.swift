@@ -29,7 +29,9 @@ extension BrokerCore {
     mutating func ask(
         _ round: Comparisons.Round, salt: UInt64, at moment: Moment
     ) -> [BrokerEffect] {
-        round.replicas.flatMap { worker, since -> [BrokerEffect] in
+        let instant = comparisons.instant(
+            for: round.shard, on: round.replicas.map(\.worker), notBefore: moment.wall.seconds)
+        return round.replicas.flatMap { worker, since -> [BrokerEffect] in
             guard let session = workers[worker]?.session else { return [] }
             var question = WireCheckReplica()
             question.index = round.shard.index
@@ -37,7 +39,7 @@ extension BrokerCore {
             question.epoch = since.value
             question.round = round.number
             question.sequence = round.sequence.value
-            question.now = moment.wall.seconds
+            question.now = instant
             question.salt = salt
             return send(Message(Envelope(), .checkReplica(question)), to: session)
         }
@@ -83,6 +85,10 @@ extension BrokerCore {
             counters.lateAnswers += 1
             return []
         }
+        if digest.hasDroppedUntil {
+            comparisons.noteDropped(
+                ReplicaName(shard: round.shard, worker: worker), until: digest.droppedUntil)
+        }
         guard !digest.hasFailure, !isBroken(round) else {
             // It cannot be said now: another time.
             endRound(.broken, at: moment)
@@ -97,19 +103,24 @@ extension BrokerCore {
         _ round: Comparisons.Round, at moment: Moment
     ) -> [BrokerEffect] {
         counters.comparisons += 1
-        let losers = Comparisons.losers(round)
+        let losers = comparisons.losers(round)
         let isConfirmed = comparisons.past[round.shard]?.ending == .suspicious
         endRound(losers.isEmpty || isConfirmed ? .settled : .suspicious, at: moment)
         guard !losers.isEmpty else { return [] }
         let text = Self.difference(round)
         guard isConfirmed else {
+            comparisons.doubt(
+                round.shard,
+                because: text + "; they are compared again within seconds, and then the one that "
+                    + "is wrong is copied from the other")
             return [.log(.warning, text + "; they are compared again")]
         }
         let isMajority = losers.count * 2 < round.replicas.count
         let choice =
             isMajority
             ? "what most contain counts"
-            : "which of two is right cannot be known: the one that is in sync for longer counts"
+            : "which of two is right cannot be known: the one counts that dropped less of what had "
+                + "expired, else the one that is in sync for longer"
         var effects: [BrokerEffect] = [.log(.error, "\(text); \(choice)")]
         for worker in losers {
             counters.differingReplicas += 1

@@ -9,10 +9,11 @@ import FresnelWire
 
 extension BrokerCore {
     /// Asks for the state to be written when it changed since the last time.
-    mutating func persistIfChanged() -> [BrokerEffect] {
+    mutating func persistIfChanged(at moment: Moment) -> [BrokerEffect] {
         guard state.version > requestedVersion else { return [] }
         noteAcknowledgedInPassing()
         requestedVersion = state.version
+        state.knownTime = Timestamp(seconds: clocks.certain(at: moment.instant))
         return [.persist(state)]
     }
 

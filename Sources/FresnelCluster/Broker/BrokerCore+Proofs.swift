@@ -48,7 +48,7 @@ extension BrokerCore {
             counters.violations.count(.replicasConverge)
             let effects: [BrokerEffect] = [.log(.error, text)]
             return effects
-                + Comparisons.losers(round).flatMap { loser in
+                + comparisons.losers(round).flatMap { loser in
                     counters.differingReplicas += 1
                     return exclude(
                         loser, from: key, as: .contentDiffers,

@@ -134,10 +134,8 @@ extension BrokerCore {
         for action in actions {
             switch action {
             case .ping(let id):
-                var pulse = WirePulse()
-                pulse.incarnation = settings.incarnation
                 effects += send(
-                    Message(Envelope(), .ping(pulse)), to: id)
+                    Message(Envelope(), .ping(ping(id, at: moment))), to: id)
             case .suspect(let id):
                 workers.setSuspect(id, true)
                 guard let worker = workers.worker(of: id) else { continue }

@@ -23,7 +23,9 @@ extension BrokerCore {
         follows.value = UInt64(tails.count)
         reply.counters.append(follows)
         reply.workers = workerStatus(at: moment)
-        reply.indexes = state.indexes.map(indexStatus)
+        reply.indexes = state.indexes.map { indexStatus(of: $0, at: moment) }
+        reply.clocks = clocks.trouble(at: moment) ?? ""
+        if let expiredBy = clocks.droppable(at: moment.instant) { reply.expiredBy = expiredBy }
         let plan = PlacementPlan(of: placementView(), isBalancing: true)
         reply.plannedMoves = UInt32(plan.moves.count)
         reply.plannedBytes = plan.movedBytes
@@ -48,6 +50,7 @@ extension BrokerCore {
             status.diskFull = entry.pulse.diskFull
             status.merges = entry.pulse.merges
             status.mergedBytes = entry.pulse.mergedBytes
+            if let lead = clocks.lead(of: entry.worker) { status.clockAhead = lead }
             note(entry.worker, counts, &status)
             return status
         }
@@ -82,7 +85,7 @@ extension BrokerCore {
         return counts
     }
 
-    private func indexStatus(of index: IndexState) -> WireIndexStatus {
+    private func indexStatus(of index: IndexState, at moment: Moment) -> WireIndexStatus {
         var status = WireIndexStatus()
         status.name = index.name
         status.shardCount = index.shardCount
@@ -104,6 +107,7 @@ extension BrokerCore {
             placement.oldestReadable = inventory?.oldestReadable ?? 0
             placement.state = shardState(of: key, on: worker)
             placement.message = shardMessage(of: key, on: worker)
+            note(contentTrouble(of: key, on: worker, at: moment), &placement)
             if placement.message.isEmpty {
                 let unheeded = shard.replicas.lazy.compactMap {
                     self.unheededLoss(of: key, on: $0.worker)
@@ -112,7 +116,7 @@ extension BrokerCore {
             }
             placement.epoch = shard.epoch.value
             if index.replication > 1 || shard.replicas.count > 1 {
-                placement.replicas = shard.replicas.map { replicaStatus(of: $0, key) }
+                placement.replicas = shard.replicas.map { replicaStatus(of: $0, key, at: moment) }
             }
             status.shards.append(placement)
         }
@@ -120,7 +124,17 @@ extension BrokerCore {
         return status
     }
 
-    private func replicaStatus(of replica: ReplicaState, _ key: ShardKey) -> WireReplicaStatus {
+    /// A shard that could be searched whole, were its content not in doubt.
+    private func note(
+        _ trouble: (state: String, text: String)?, _ placement: inout WireShardPlacement
+    ) {
+        guard placement.state == "whole", let trouble else { return }
+        (placement.state, placement.message) = trouble
+    }
+
+    private func replicaStatus(
+        of replica: ReplicaState, _ key: ShardKey, at moment: Moment
+    ) -> WireReplicaStatus {
         let name = ReplicaName(shard: key, worker: replica.worker)
         let entry = workers[replica.worker]
         let behind = entry?.behind[key]
@@ -138,6 +152,11 @@ extension BrokerCore {
         status.reason = replica.departure.name
         guard behind != nil else {
             status.state = shardState(of: key, on: replica.worker)
+            if status.state == "whole",
+                let trouble = contentTrouble(of: key, on: replica.worker, at: moment)
+            {
+                (status.state, status.message) = trouble
+            }
             return status
         }
         let copy = catchUps[name]

@@ -33,6 +33,7 @@ extension BrokerCore {
     mutating func unregister(_ session: Session, at moment: Moment) -> [BrokerEffect] {
         guard let worker = workers.worker(of: session.id) else { return [] }
         workers[worker] = nil
+        clocks.forget(worker)
         noteAcknowledged()
         let unblocked = writes.lose(worker)
         catchUps.forget(worker)
@@ -96,7 +97,7 @@ extension BrokerCore {
             guard let entry = workers[worker] else { return [] }
             let standing = shown.flatMap { note($0, shownBy: worker, at: moment) }
             let effects =
-                standing
+                standing + hearClock(pulse, of: worker, at: moment)
                 + take(
                     pulse.shards.filter {
                         let key = ShardKey(index: $0.index, shard: ShardID($0.shard))
@@ -111,6 +112,7 @@ extension BrokerCore {
             return effects
         case .hosted(let hosted):
             return take(hosted.shards, of: worker, at: moment)
+                + noteDropped(by: hosted.shards, of: worker, at: moment)
                 + take(failures: hosted.failures, of: worker, at: moment)
         case .partAck(let ack) where ack.lastSequence < WireShardInventory.implausible:
             return settle(ack, message.envelope, from: worker, at: moment)

@@ -42,6 +42,8 @@ package struct BrokerCore: Sendable {
     var comparisons = Comparisons()
     /// What has to be equal before a replica is removed.
     var proofs = ReplicaProofs()
+    /// The time by which expired documents are dropped, and batches are stamped.
+    var clocks = AgreedTime(at: .zero)
     /// Why replicas left the in-sync set of their shards, as long as they are out of it.
     var outOfStep: [ReplicaName: String] = [:]
     /// Whether a worker came that shards with too few replicas may use.
@@ -90,7 +92,8 @@ package struct BrokerCore: Sendable {
     /// Makes the new epoch durable; nothing is answered before that was tried.
     package mutating func start(at moment: Moment) -> [BrokerEffect] {
         startedAt = moment.instant
-        return persistIfChanged()
+        clocks = AgreedTime(at: moment, known: state.knownTime)
+        return persistIfChanged(at: moment)
     }
 
     /// Whether the epoch of this process is durable, or its disk refuses it.
@@ -135,7 +138,7 @@ package struct BrokerCore: Sendable {
             // What failed to be written a moment ago gets its last chance.
             if retriesPersistingAt != nil { state.touch() }
         }
-        effects.gather(persistIfChanged())
+        effects.gather(persistIfChanged(at: moment))
         return effects
     }
 
@@ -199,6 +202,7 @@ package struct BrokerCore: Sendable {
         for batch in settled { effects += finish(batch, at: moment) }
         effects += excludeOverdue(at: moment)
         effects += tellUnheededLosses(at: moment)
+        effects += watchClocks(at: moment)
         noteAcknowledged(at: moment)
         assignMissing()
         effects += compareReplicas(at: moment)

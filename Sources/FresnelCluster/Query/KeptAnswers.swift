@@ -35,7 +35,7 @@ package struct KeptAnswers: Sendable {
 
         /// Nil for what is never kept: followed and explained queries, pages behind the first,
         /// facets, a chosen instant, texts that speak of the time of asking; and while a shard is
-        /// away or is written.
+        /// away, is written, or has replicas that differ.
         init?(_ plan: QueryPlan) {
             let search = plan.search
             guard let texts = plan.texts, plan.page == nil, plan.changes == nil, !plan.isPinned,
@@ -43,7 +43,9 @@ package struct KeptAnswers: Sendable {
             else { return nil }
             var shards: [Shard] = []
             for target in plan.parts.lazy.flatMap(\.targets) {
-                guard let sequence = target.settledSequence, sequence <= target.snapshot else {
+                guard let sequence = target.settledSequence, sequence <= target.snapshot,
+                    target.doubt.isEmpty
+                else {
                     return nil
                 }
                 shards.append(

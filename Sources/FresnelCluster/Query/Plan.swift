@@ -24,6 +24,8 @@ package struct SearchableShard: Hashable, Sendable {
     package var settledSequence: SequenceNumber?
     /// Why nobody can search it, where there is no worker.
     package var absence = "no live worker holds this shard"
+    /// Why what is found there may not be all there is; empty where it is.
+    package var doubt = ""
     /// Of a round of changes: what was read before; nil for a whole answer.
     package var since: SequenceNumber?
 

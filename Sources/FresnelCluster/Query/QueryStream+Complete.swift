@@ -72,6 +72,7 @@ extension QueryStream {
         var done = WireDone()
         var reports = plan.unreachable.map(Self.unreachable)
         for number in parts.indices { reports.gather(parts[number].reports) }
+        doubt(&reports)
         if reports.count > 1 { reports.sort { ($0.index, $0.shard) < ($1.index, $1.shard) } }
         done.shards = reports
         let verdict = verdict(on: reports, status)
@@ -93,6 +94,20 @@ extension QueryStream {
         if case .refused(let failure) = status { done.error = failure }
         done.elapsedUs = (now - startedAt).wholeMicroseconds
         return done
+    }
+
+    /// What was found in a shard whose replicas differ is told, and is not whole.
+    private func doubt(_ reports: inout [WireShardReport]) {
+        guard plan.isReplicated else { return }
+        for target in plan.parts.lazy.flatMap(\.targets) where !target.doubt.isEmpty {
+            for place in reports.indices
+            where reports[place].status == .complete && reports[place].index == target.index
+                && reports[place].shard == target.shard.number
+            {
+                reports[place].status = .failed
+                reports[place].message = target.doubt
+            }
+        }
     }
 
     /// Asks the one function that decides (FresnelModel.Completion).

@@ -56,6 +56,12 @@ struct Comparisons: Sendable {
 
     var round: Round?
     private(set) var past: [ShardKey: Past] = [:]
+    /// Shards whose replicas were found to differ and are not told apart yet: what was found.
+    private(set) var doubts: [ShardKey: String] = [:]
+    /// By when replicas have dropped what had expired, in seconds since 2001.
+    private var dropped: [ReplicaName: Double] = [:]
+    /// Shards of which a replica dropped something since its last comparison.
+    private var hurried: Set<ShardKey> = []
     private var lastNumber: UInt64 = 0
     /// Nothing is asked before this.
     private var pausedUntil = Instant(nanoseconds: 0)
@@ -71,6 +77,11 @@ struct Comparisons: Sendable {
         of workers: () -> [WorkerID], at now: Instant
     ) -> Instant? {
         guard let last = past[shard] else { return Instant(nanoseconds: 0) }
+        if hurried.contains(shard) || last.ending == .suspicious,
+            now - last.at >= Limits.comparisonAgain
+        {
+            return Instant(nanoseconds: 0)
+        }
         guard now - last.at >= Limits.comparisonInterval else { return nil }
         let isSettled =
             last.ending == .settled && last.sequence == sequence && last.epoch == epoch
@@ -88,6 +99,7 @@ struct Comparisons: Sendable {
         let begun = Round(
             shard: shard, number: lastNumber, sequence: sequence, replicas: replicas, begunAt: now)
         round = begun
+        hurried.remove(shard)
         return begun
     }
 
@@ -101,12 +113,33 @@ struct Comparisons: Sendable {
             ending: ending == .broken && wasSuspicious ? .suspicious : ending,
             workers: Set(round.replicas.map(\.worker)))
         pausedUntil = now + Limits.comparisonPause
+        if ending == .settled { doubts[round.shard] = nil }
         self.round = nil
     }
 
+    /// Takes in by when a replica has dropped what had expired: the others must contain the same.
+    mutating func noteDropped(_ replica: ReplicaName, until seconds: Double) {
+        guard seconds > dropped[replica] ?? -.infinity else { return }
+        dropped[replica] = seconds
+        hurried.insert(replica.shard)
+    }
+
+    /// An instant at which replicas can be compared: not before any of them dropped something.
+    func instant(for shard: ShardKey, on workers: [WorkerID], notBefore now: Double) -> Double {
+        let dropped = workers.compactMap { self.dropped[ReplicaName(shard: shard, worker: $0)] }
+        return max(now, dropped.max() ?? now)
+    }
+
+    /// Takes in that a shard's replicas differ, for the operator and for who searches it.
+    mutating func doubt(_ shard: ShardKey, because text: String) { doubts[shard] = text }
+
     /// The replicas whose content is not the one that counts: what most say, then what the replica
-    /// says that has been in sync for longest, then the first one.
-    static func losers(_ round: Round) -> [WorkerID] {
+    /// says that dropped least of what had expired, then the one that has been in sync for longest,
+    /// then the first one.
+    func losers(_ round: Round) -> [WorkerID] {
+        let drop = { (worker: WorkerID) in
+            dropped[ReplicaName(shard: round.shard, worker: worker)] ?? -.infinity
+        }
         let sums = round.replicas.compactMap { replica in
             round.answers[replica.worker].map { (replica: replica, sum: $0) }
         }
@@ -114,7 +147,9 @@ struct Comparisons: Sendable {
             let votes = { (sum: ContentSum) in sums.count { $0.sum == sum } }
             let (few, many) = (votes(left.sum), votes(right.sum))
             // The first of equals must stay the first: only what is truly better counts as more.
-            return few == many ? right.replica.since < left.replica.since : few < many
+            guard few == many else { return few < many }
+            let (less, more) = (drop(right.replica.worker), drop(left.replica.worker))
+            return less == more ? right.replica.since < left.replica.since : less < more
         }
         guard let best else { return [] }
         return sums.filter { $0.sum != best.sum }.map(\.replica.worker)

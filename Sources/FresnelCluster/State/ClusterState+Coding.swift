@@ -32,7 +32,7 @@ package enum ClusterStateError: Error, Equatable, CustomStringConvertible, Senda
 
 extension ClusterState {
     static let magic: [UInt8] = Array("FRESNELC".utf8)
-    static let format: UInt32 = 6
+    static let format: UInt32 = 7
     /// The oldest format that is still read.
     static let oldestFormat: UInt32 = 2
 
@@ -54,6 +54,7 @@ extension ClusterState {
             writer.write(directory.high)
             writer.write(directory.low)
         }
+        writer.write(knownTime?.seconds ?? -.infinity)
         let checksum = Hash.checksum(of: writer.bytes)
         writer.write(checksum)
         return writer.bytes
@@ -92,6 +93,8 @@ extension ClusterState {
             self.version = version
             guard format >= 6 else { return }
             restore(try Self.directories(from: &reader))
+            guard format >= 7 else { return }
+            knownTime = Timestamp(seconds: try reader.readDouble())
         } catch let error as ClusterStateError {
             throw error
         } catch {

@@ -17,6 +17,9 @@ package struct ClusterState: Hashable, Sendable {
     package private(set) var drained: [WorkerID] = []
     /// The directories in which workers showed replicas that are known, by the workers' names.
     package private(set) var directories: [WorkerID: DirectoryIdentity] = [:]
+    /// A time that is over, as the broker knew it for certain when the state was written; nil in a
+    /// state of a broker that did not say.
+    package internal(set) var knownTime: Timestamp?
 
     package init(clusterID: UInt64) {
         self.clusterID = clusterID

@@ -22,6 +22,11 @@ package struct WorkerCore: Sendable {
     private var disk: (freeBytes: UInt64, isFull: Bool) = (0, false)
     private var progress: UInt64 = 0
     private var refusals = RefusalNotice()
+    /// The clocks as they were read last.
+    private var clocks: Moment?
+    private var permit = DropPermit()
+    /// What merges may drop, as they were told last.
+    private var expiredBy: Double?
     package private(set) var counters = WorkerCounters()
 
     /// - Parameters:
@@ -100,6 +105,10 @@ package struct WorkerCore: Sendable {
             return session.state == .open ? [send(.replicaState(state))] : []
         case .stored(let report):
             return session.state == .open ? [send(.storedShard(report))] : []
+        case .clocks(let moment):
+            clocks = moment
+            let news = permit.news(at: moment).map { WorkerEffect.log($0.level, $0.text) }
+            return allowDrops() + (news.map { [$0] } ?? [])
         case .tick:
             let expired = tasks.expire(at: now).map { effect(of: $0) }
             return expired + perform(session.tick(at: now), at: now)
@@ -128,8 +137,8 @@ package struct WorkerCore: Sendable {
         let id = message.envelope.id
         let part = message.envelope.part
         switch message.command {
-        case .ping:
-            return [send(.pong(pulse(at: now)))]
+        case .ping(let ping):
+            return [send(.pong(pulse(at: now)))] + hear(ping, at: now)
         case .assign(let assign):
             fence.raise(to: assign)
             let sweep = leftovers.kept(by: assign).map { WorkerEffect.sweepRestored(keeping: $0) }
@@ -262,8 +271,26 @@ package struct WorkerCore: Sendable {
     /// the inventory.
     private mutating func abandon() -> [WorkerEffect] {
         tickets = [:]
-        return [.log(.warning, "the broker is gone; registering again")]
+        permit.revoke()
+        return [.log(.warning, "the broker is gone; registering again")] + allowDrops()
             + tasks.cancelAll().map { effect(of: $0) }
+    }
+
+    /// Takes in what the broker says of the time.
+    private mutating func hear(_ ping: WirePulse, at now: Instant) -> [WorkerEffect] {
+        guard ping.hasWallClock else { return [] }
+        permit.hear(
+            expiredBy: ping.hasExpiredBy ? ping.expiredBy : nil, brokerShows: ping.wallClock,
+            at: now)
+        return allowDrops()
+    }
+
+    /// Tells merges what they may drop, where that has changed.
+    private mutating func allowDrops() -> [WorkerEffect] {
+        let allowed = clocks.flatMap { permit.expiredBy(at: $0) }
+        guard allowed != expiredBy else { return [] }
+        expiredBy = allowed
+        return [.drop(expiredBy: allowed)]
     }
 
     private func pulse(at now: Instant) -> WirePulse {
@@ -276,6 +303,7 @@ package struct WorkerCore: Sendable {
         pulse.diskFull = disk.isFull
         pulse.merges = merged.count
         pulse.mergedBytes = merged.bytes
+        if let clocks { pulse.wallClock = clocks.wall.seconds + (now - clocks.instant).inSeconds }
         if let oldest = tasks.oldestStart {
             pulse.oldestTaskMs = UInt64(max(0, (now - oldest).wholeNanoseconds) / 1_000_000)
         }

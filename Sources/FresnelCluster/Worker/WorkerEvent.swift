@@ -33,6 +33,8 @@ package enum WorkerEvent: Sendable {
     case replicaState(WireReplicaState)
     /// A copy to or from a store went on, as the broker shall hear.
     case stored(WireStoredShard)
+    /// Both clocks were read; some times a second.
+    case clocks(Moment)
     /// Time passed.
     case tick
 }
@@ -70,6 +72,8 @@ package enum WorkerEffect: Sendable {
     case store(WireStoreShard)
     /// Remove what restores of former sessions made beside its place, but of these shards.
     case sweepRestored(keeping: Set<ShardKey>)
+    /// What had expired by then, in seconds since 2001, may be dropped by merges; nil: nothing.
+    case drop(expiredBy: Double?)
     /// Tell the operator.
     case log(LogLevel, String)
 }

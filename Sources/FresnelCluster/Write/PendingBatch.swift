@@ -36,7 +36,7 @@ struct PendingBatch: Sendable {
     let sequence: SequenceNumber
     /// That of the second step; nil when nothing can be moved.
     let supersedeSequence: SequenceNumber?
-    let stampedAt: Timestamp
+    let stamp: AgreedTime.Stamp
     let startedAt: Instant
     let deadline: Instant
     var phase: Phase
@@ -183,7 +183,8 @@ extension PendingBatch {
         part.operations = pending.operations
         part.superseding = pending.step == .supersedes
         part.customKeys = put.customKeys
-        part.stampedAt = stampedAt.seconds
+        part.stampedAt = stamp.latest
+        if stamp.earliest < stamp.latest { part.expiredBy = stamp.earliest }
         part.context = put.context
         part.epoch = epoch.value
         var envelope = Envelope(id: request.id, attempt: pending.attempt)

@@ -33,8 +33,6 @@ package struct ShardSearch: Sendable {
     package var windowHits = Limits.searchWindowHits
     /// Bytes of all facets as they are listed.
     package var facetBytes = Limits.facetBytes
-    /// Whether an earlier search must have seen the same.
-    private var isAgain: Bool
 
     /// Prepares a search.
     ///
@@ -48,7 +46,6 @@ package struct ShardSearch: Sendable {
         queuedMicroseconds: UInt64 = 0, counted: CountedMatches? = nil, cache: FilterCache? = nil
     ) {
         self.counted = counted
-        isAgain = plan.page != nil
         filters = ScopeFilters(plan.filters, cache: cache)
         self.plan = plan
         self.control = control
@@ -86,10 +83,8 @@ package struct ShardSearch: Sendable {
     ///
     /// - Parameter rest: what is asked for. A stopped search reports so and has no values.
     package func run(_ targets: [SearchTarget], rest: [WireFacetRest]) -> MatchedRest {
-        var again = self
-        again.isAgain = true
         var found = Found(plan, targets, windowHits: windowHits)
-        var shards = targets.map { again.search($0, into: &found) }
+        var shards = targets.map { search($0, into: &found) }
         let started = control.now
         var entries: [(key: [UInt8], count: UInt64)] = []
         do throws(FacetRestStop) {
@@ -115,11 +110,26 @@ package struct ShardSearch: Sendable {
 
     /// Whether nothing that the search may see was merged away.
     ///
-    /// A page must see what the page before it saw, and the second round of facets what the first
-    /// saw; others take what has not expired, for whatever instant they are asked.
+    /// Also who asks for the first time must not find less than had not expired at the instant
+    /// that is asked for.
     private func isReadable(_ target: SearchTarget) -> Bool {
         target.sequence >= target.snapshot.oldestReadable
-            && (!isAgain || plan.now.seconds >= target.snapshot.oldestInstant)
+            && plan.now.seconds >= target.snapshot.oldestInstant
+    }
+
+    /// What was merged away that the search may see.
+    private func unreadable(_ target: SearchTarget) -> String {
+        let snapshot = target.snapshot
+        guard target.sequence >= snapshot.oldestReadable else {
+            return """
+                the query reads at \(target.sequence.value), versions below \
+                \(snapshot.oldestReadable.value) are merged away
+                """
+        }
+        let dropped = Timestamp(seconds: snapshot.oldestInstant) ?? plan.now
+        return """
+            the query asks as of \(plan.now), and what expired until \(dropped) is merged away
+            """
     }
 
     private func search(_ target: SearchTarget, into total: inout Found) -> SearchedShard {
@@ -127,10 +137,7 @@ package struct ShardSearch: Sendable {
         report.queueMicroseconds = queued
         guard isReadable(target) else {
             report.status = .failed
-            report.message = """
-                the query reads at \(target.sequence.value), versions below \
-                \(target.snapshot.oldestReadable.value) or expired before then are merged away
-                """
+            report.message = unreadable(target)
             return report
         }
         // The target's number is the index's: a shard that newer batches did not touch is behind it

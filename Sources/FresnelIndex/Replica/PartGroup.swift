@@ -20,6 +20,8 @@ struct PartGroup {
     static let byteLimit = 4 << 20
 
     private let settings: ReplicaSettings
+    /// When it is worked out: seconds of the monotonic clock.
+    private let time: Double
     /// The replica as the parts so far leave it, but for `pending`.
     private(set) var base: IndexSnapshot
     /// What the parts since the last segment add.
@@ -30,8 +32,9 @@ struct PartGroup {
     private var hashedCount = 0
     private var pendingBytes = 0
 
-    init(_ snapshot: IndexSnapshot, settings: ReplicaSettings) {
+    init(_ snapshot: IndexSnapshot, settings: ReplicaSettings, at time: Double) {
         base = snapshot
+        self.time = time
         self.settings = settings
     }
 
@@ -56,7 +59,7 @@ struct PartGroup {
         note(work.incoming)
         base = base.following(part.sequence, work.segments)
         state.holdsRelated = work.holdsRelated
-        state.marks.note(part.sequence, at: part.stampedAt.seconds, keeping: settings.retention)
+        state.marks.note(part.sequence, at: time, keeping: settings.retention)
         if !part.isSuperseding { state.applied.record(work.outcome, of: part.batch) }
         return .applied(work.outcome)
     }

@@ -20,6 +20,9 @@ package struct PartInput: Sendable {
     package var customKeys: [CustomAttributeKey]
     /// When the broker took the batch: base of the default expiry.
     package var stampedAt: Timestamp
+    /// What had expired by then exists for no operation; before `stampedAt` where the broker's
+    /// clock was in doubt.
+    package var expiredBy: Timestamp
     /// The clock of deletions by query.
     package var context: QueryContext
     /// Of the whole batch that it is a part of; 0 where the broker did not say.
@@ -30,7 +33,7 @@ package struct PartInput: Sendable {
         batchDigest: UInt64 = 0, isSuperseding: Bool = false, operations: [WireOperation],
         payload: [UInt8],
         customKeys: [CustomAttributeKey] = [],
-        stampedAt: Timestamp, context: QueryContext
+        stampedAt: Timestamp, expiredBy: Timestamp? = nil, context: QueryContext
     ) {
         self.sequence = sequence
         self.previous = previous
@@ -41,6 +44,7 @@ package struct PartInput: Sendable {
         self.payload = payload
         self.customKeys = customKeys
         self.stampedAt = stampedAt
+        self.expiredBy = expiredBy ?? stampedAt
         self.context = context
     }
 }

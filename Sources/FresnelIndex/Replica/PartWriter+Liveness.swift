@@ -29,7 +29,7 @@ extension PartWriter {
     /// A document made by this part that exists.
     func liveAddition(_ identifier: [UInt8]) -> PartAddition? {
         guard let addition = additions[identifier],
-            addition.expiration > part.stampedAt.seconds
+            addition.expiration > part.expiredBy.seconds
         else { return nil }
         guard let related = addition.relatedUniqueIdentifier, related != identifier,
             isExpiredRoot(related)
@@ -40,11 +40,11 @@ extension PartWriter {
     /// Whether a root is there, but expired.
     private func isExpiredRoot(_ identifier: [UInt8]) -> Bool {
         if let addition = additions[identifier] {
-            return addition.expiration <= part.stampedAt.seconds
+            return addition.expiration <= part.expiredBy.seconds
                 && !addition.isRoutedByRelation
         }
         return segments.hasExpiredRoot(
-            identifier.span, at: part.sequence, now: part.stampedAt)
+            identifier.span, at: part.sequence, now: part.expiredBy)
     }
 
     /// Whether the root that a document is about is there, but expired.

@@ -168,7 +168,7 @@ extension PartWriter {
             for document in segments[place].documents(linkedTo: root.span) {
                 yieldPace.step()
                 guard
-                    segments[place].isVisible(document, at: part.sequence, now: part.stampedAt)
+                    segments[place].isVisible(document, at: part.sequence, now: part.expiredBy)
                 else { continue }
                 dependants.append(segments[place].segment.identifiers.identifier(of: document))
             }
@@ -216,7 +216,7 @@ extension PartWriter {
         var comparisons: [ComparisonPlan] = []
         let plan = PlannedExpression(expression, language: language, comparisons: &comparisons)
         var found: [[UInt8]] = []
-        let visible = segments.visible(at: part.sequence, now: part.stampedAt)
+        let visible = segments.visible(at: part.sequence, now: part.expiredBy)
         for (published, candidates) in zip(segments, visible) {
             var matcher = SegmentMatcher(
                 comparisons, in: published.view, control: SearchControl(time: SystemTime()))

@@ -114,7 +114,7 @@ struct PartWriter {
             let versions = published.segment.identifiers.documents(
                 withIdentifier: identifier.span)
             for document in versions
-            where published.isVisible(document, at: part.sequence, now: part.stampedAt)
+            where published.isVisible(document, at: part.sequence, now: part.expiredBy)
                 && !isOrphan(document, in: published)
             {
                 return Place(segment: number, document: document)

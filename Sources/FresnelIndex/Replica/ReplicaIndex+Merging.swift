@@ -13,14 +13,16 @@ extension ReplicaIndex {
     /// Merges what the policy finds most urgent of what no other thread merges, and drops what is
     /// dead.
     ///
+    /// - Parameter expiredBy: what had expired by then is dropped, if the retention is over for it;
+    ///   nil drops nothing that expired, however long ago.
     /// - Returns: false when there was nothing to do.
     /// - Throws: `IndexError` for a damaged segment, once for each, or for segments that do not
     ///   become one; the replica is as it was then, and the next merge is another one.
-    package func merge(now: Timestamp, policy: MergePolicy = MergePolicy()) throws(IndexError)
-        -> Bool
-    {
+    package func merge(
+        expiredBy: Timestamp?, policy: MergePolicy = MergePolicy()
+    ) throws(IndexError) -> Bool {
         while true {
-            let choice = choose(now: now, policy)
+            let choice = choose(expiredBy, policy)
             guard !choice.segments.isEmpty else { return false }
             guard claim(choice.segments) else { continue }
             let wereAsked = choice.segments.contains { $0.view.irregular.wereAsked }
@@ -49,15 +51,18 @@ extension ReplicaIndex {
         let bounds: Bounds
     }
 
-    private func choose(now: Timestamp, _ policy: MergePolicy) -> Choice {
+    private func choose(_ expiredBy: Timestamp?, _ policy: MergePolicy) -> Choice {
         let claimed = claimed.withLock { $0 }
         let (before, marks) = marked
-        let bounds = bounds(of: before, marks, now: now)
+        let retention = settings.retention
+        let floor = marks.floor(
+            of: before.sequence, at: environment.time.monotonicSeconds, keeping: retention)
+        let bounds = Bounds(floor: floor, expiredBy: retention.expiry(expiredBy))
         let places = before.segments.indices.filter {
             !claimed.contains(before.segments[$0].serial)
         }
         let sources = places.map { source(of: $0, in: before, bounds) }
-        let candidates = sources.map { source in
+        let candidates = sources.map { source, _ in
             MergePolicy.Candidate(
                 documentCount: source.segment.documentCount, liveCount: source.live.population,
                 byteCount: source.segment.bytes.count,
@@ -67,7 +72,8 @@ extension ReplicaIndex {
         let group = policy.groups(of: candidates).first ?? []
         return Choice(
             segments: group.map { before.segments[places[$0]] },
-            sources: group.map { sources[$0] }, bounds: bounds)
+            sources: group.map { sources[$0].source },
+            bounds: bounds.dropping(group.contains { sources[$0].dropsExpired }))
     }
 
     /// Takes segments for a merge of this thread.
@@ -119,34 +125,33 @@ extension ReplicaIndex {
     private struct Bounds {
         /// Versions deleted at or before this.
         let floor: SequenceNumber
-        /// Documents that expired by then, in seconds since 2001.
-        let expiry: Double
+        /// Documents that had expired by then.
+        let expiredBy: Timestamp?
+
+        /// - Parameter isUsed: whether the merge drops something that has expired.
+        func dropping(_ isUsed: Bool) -> Bounds {
+            Bounds(floor: floor, expiredBy: isUsed ? expiredBy : nil)
+        }
     }
 
-    private func bounds(
-        of snapshot: IndexSnapshot, _ marks: VersionMarks, now: Timestamp
-    ) -> Bounds {
-        let retention = settings.retention
-        let floor = marks.floor(of: snapshot.sequence, at: now.seconds, keeping: retention)
-        return Bounds(floor: floor, expiry: now.seconds - retention.expirySeconds)
-    }
-
-    /// What of a segment goes on living.
+    /// What of a segment goes on living, and whether something goes since it has expired.
     private func source(
         of place: Int, in snapshot: IndexSnapshot, _ bounds: Bounds
-    ) -> MergeSource {
+    ) -> (source: MergeSource, dropsExpired: Bool) {
         let published = snapshot.segments[place]
         let segment = published.segment
         var live = DocumentSet.all(of: segment.documentCount).bitset
         for document in published.deletions.documents(through: bounds.floor.value) {
             live.remove(Int(document))
         }
-        if let expiry = Timestamp(seconds: bounds.expiry) {
+        let deleted = live.population
+        if let expiry = bounds.expiredBy {
             let gone = snapshot.segments.disposable(
                 of: place, from: bounds.floor, through: snapshot.sequence, expiry: expiry)
             for document in gone { live.remove(Int(document)) }
         }
-        return MergeSource(segment: segment, live: live)
+        let dropsExpired = live.population < deleted
+        return (MergeSource(segment: segment, live: live), dropsExpired)
     }
 
     /// The segment that others become.
@@ -213,13 +218,10 @@ extension ReplicaIndex {
             let dropsVersions = old.contains {
                 !$0.deletions.documents(through: bounds.floor.value).isEmpty
             }
-            let dropsExpired =
-                Timestamp(seconds: bounds.expiry).map { current.segments.hasExpired(at: $0) }
-                ?? false
             publish(
                 segments, current.sequence, current.schema,
                 oldestReadable: dropsVersions ? bounds.floor : .zero,
-                oldestInstant: dropsExpired ? bounds.expiry : -.infinity)
+                oldestInstant: bounds.expiredBy?.seconds ?? -.infinity)
         }
     }
 }

@@ -35,8 +35,7 @@ extension ReplicaIndex {
         // Everything counts as new: what was retained is retained anew, never too short.
         state.parts.marks.note(
             manifest.checkpoint,
-            at: Timestamp(wallClock: environment.time.unixSeconds()).seconds,
-            keeping: settings.retention)
+            at: environment.time.monotonicSeconds, keeping: settings.retention)
         let snapshot = IndexSnapshot(
             segments: segments, sequence: manifest.checkpoint, schema: manifest.schema,
             oldestReadable: manifest.oldestReadable, oldestInstant: manifest.oldestInstant)

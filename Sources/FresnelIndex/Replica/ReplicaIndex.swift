@@ -147,7 +147,8 @@ package final class ReplicaIndex: Sendable {
     private func workedOut(_ parts: [PartInput], _ former: PartState) -> WorkedOut {
         let current = published.withLock { $0 }
         var state = former
-        var group = PartGroup(current.snapshot, settings: settings)
+        var group = PartGroup(
+            current.snapshot, settings: settings, at: environment.time.monotonicSeconds)
         let results = parts.map { group.take($0, &state) }
         group.close(&state)
         return WorkedOut(

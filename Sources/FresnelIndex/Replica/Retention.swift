@@ -1,8 +1,10 @@
 import FresnelModel
 
-// A version that was deleted, replaced or has expired stays readable for a while: for queries on
-// their way, and for cursors. Sequence numbers say what a reader may need, an instant says for how
-// long; `VersionMarks` tells which number was the newest at an instant.
+// A version that was deleted or replaced stays readable for a while: for queries on their way, and
+// for cursors. Sequence numbers say what a reader may need, an instant says for how long;
+// `VersionMarks` tells which number was the newest at an instant. The instants are those of the
+// monotonic clock: a while is one that passed, whatever a wall clock is set to. What has expired
+// stays until the broker says that it may go, and as long.
 
 /// How long a replica keeps versions that are no longer current.
 package struct Retention: Hashable, Sendable {
@@ -23,8 +25,13 @@ package struct Retention: Hashable, Sendable {
     /// Five minutes.
     package static let standard = Retention(seconds: 300)
 
-    /// Seconds an expired document is kept: as long, and longer than most budgets.
-    var expirySeconds: Double { max(seconds, 3600) }
+    /// By when something must have expired to be dropped: it stays readable for as long as what was
+    /// replaced.
+    ///
+    /// - Parameter instant: what the broker names, which was over an hour ago.
+    func expiry(_ instant: Timestamp?) -> Timestamp? {
+        instant.flatMap { Timestamp(seconds: $0.seconds - max(0, seconds - 3600)) }
+    }
 
     /// The number below which nobody reads any more, as far as batches are counted.
     func floor(of newest: SequenceNumber) -> SequenceNumber {

@@ -5,3 +5,8 @@ package protocol TimeSource: Sendable {
     /// Seconds since 1970-01-01 00:00:00 UTC; can jump in either direction.
     func unixSeconds() -> Double
 }
+
+extension TimeSource {
+    /// Seconds of the clock that never jumps.
+    package var monotonicSeconds: Double { Double(monotonicNanoseconds()) / 1e9 }
+}

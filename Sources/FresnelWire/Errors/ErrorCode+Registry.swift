@@ -43,6 +43,7 @@ extension ErrorCode {
         unknownWorker,
         tooFewWorkers,
         indexExists,
+        clockInDoubt,
         internalError,
         storageFailed,
         diskFull,
@@ -173,6 +174,10 @@ extension ErrorCode {
     /// An index has that name already.
     package static let indexExists = ErrorCode(
         420, "indexExists", "an index has that name already")
+    /// The broker does not know what time it is, and what is asked cannot be taken back.
+    package static let clockInDoubt = ErrorCode(
+        431, "clockInDoubt",
+        "the broker does not know what time it is, and what is asked cannot be taken back")
     /// A defect of the cluster; report it.
     package static let internalError = ErrorCode(
         500, "internalError", "a defect of the cluster; report it")

@@ -638,9 +638,21 @@ package nonisolated struct WireShardInventory: Sendable {
   /// of its segments, in memory and on disk
   package var storedBytes: UInt64 = 0
 
+  /// what had expired by then may be merged away; since 2001
+  package var droppedUntil: Double {
+    get {_droppedUntil ?? 0}
+    set {_droppedUntil = newValue}
+  }
+  /// Returns true if `droppedUntil` has been explicitly set.
+  package var hasDroppedUntil: Bool {self._droppedUntil != nil}
+  /// Clears the value of `droppedUntil`. Subsequent reads from it will return its default value.
+  package mutating func clearDroppedUntil() {self._droppedUntil = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _droppedUntil: Double? = nil
 }
 
 /// WELCOME, control lane.
@@ -718,9 +730,32 @@ package nonisolated struct WirePulse: Sendable {
   /// worker: bytes of those others
   package var mergedBytes: UInt64 = 0
 
+  /// of the sender; seconds since 2001
+  package var wallClock: Double {
+    get {_wallClock ?? 0}
+    set {_wallClock = newValue}
+  }
+  /// Returns true if `wallClock` has been explicitly set.
+  package var hasWallClock: Bool {self._wallClock != nil}
+  /// Clears the value of `wallClock`. Subsequent reads from it will return its default value.
+  package mutating func clearWallClock() {self._wallClock = nil}
+
+  /// broker, in PING: what had expired by then may be dropped
+  package var expiredBy: Double {
+    get {_expiredBy ?? 0}
+    set {_expiredBy = newValue}
+  }
+  /// Returns true if `expiredBy` has been explicitly set.
+  package var hasExpiredBy: Bool {self._expiredBy != nil}
+  /// Clears the value of `expiredBy`. Subsequent reads from it will return its default value.
+  package mutating func clearExpiredBy() {self._expiredBy = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _wallClock: Double? = nil
+  fileprivate var _expiredBy: Double? = nil
 }
 
 /// REJECT, ERROR, BUSY. Codes: Documentation/protocol.md, "Error registry".
@@ -1257,6 +1292,16 @@ package nonisolated struct WireReplicaDigest: @unchecked Sendable {
     set {_uniqueStorage()._salt = newValue}
   }
 
+  /// as in ShardInventory
+  package var droppedUntil: Double {
+    get {_storage._droppedUntil ?? 0}
+    set {_uniqueStorage()._droppedUntil = newValue}
+  }
+  /// Returns true if `droppedUntil` has been explicitly set.
+  package var hasDroppedUntil: Bool {_storage._droppedUntil != nil}
+  /// Clears the value of `droppedUntil`. Subsequent reads from it will return its default value.
+  package mutating func clearDroppedUntil() {_uniqueStorage()._droppedUntil = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1371,55 +1416,101 @@ package nonisolated struct WirePut: Sendable {
 }
 
 /// PUT_PART, broker to worker, data lane. Header: sequence = the batch's sequence number.
-package nonisolated struct WirePutPart: Sendable {
+package nonisolated struct WirePutPart: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var index: String = String()
+  package var index: String {
+    get {_storage._index}
+    set {_uniqueStorage()._index = newValue}
+  }
 
-  package var shard: UInt32 = 0
+  package var shard: UInt32 {
+    get {_storage._shard}
+    set {_uniqueStorage()._shard = newValue}
+  }
 
   /// of this shard's journal
-  package var previousSequence: UInt64 = 0
+  package var previousSequence: UInt64 {
+    get {_storage._previousSequence}
+    set {_uniqueStorage()._previousSequence = newValue}
+  }
 
   /// 128-bit client id, as in PUT
-  package var clientHigh: UInt64 = 0
+  package var clientHigh: UInt64 {
+    get {_storage._clientHigh}
+    set {_uniqueStorage()._clientHigh = newValue}
+  }
 
-  package var clientLow: UInt64 = 0
+  package var clientLow: UInt64 {
+    get {_storage._clientLow}
+    set {_uniqueStorage()._clientLow = newValue}
+  }
 
-  package var batchNumber: UInt64 = 0
+  package var batchNumber: UInt64 {
+    get {_storage._batchNumber}
+    set {_uniqueStorage()._batchNumber = newValue}
+  }
 
-  package var operations: [WireOperation] = []
+  package var operations: [WireOperation] {
+    get {_storage._operations}
+    set {_uniqueStorage()._operations = newValue}
+  }
 
-  package var customKeys: [WireCustomKey] = []
+  package var customKeys: [WireCustomKey] {
+    get {_storage._customKeys}
+    set {_uniqueStorage()._customKeys = newValue}
+  }
 
   /// seconds since 2001; base of the default expiry
-  package var stampedAt: Double = 0
+  package var stampedAt: Double {
+    get {_storage._stampedAt}
+    set {_uniqueStorage()._stampedAt = newValue}
+  }
 
   package var context: WireQueryContext {
-    get {_context ?? WireQueryContext()}
-    set {_context = newValue}
+    get {_storage._context ?? WireQueryContext()}
+    set {_uniqueStorage()._context = newValue}
   }
   /// Returns true if `context` has been explicitly set.
-  package var hasContext: Bool {self._context != nil}
+  package var hasContext: Bool {_storage._context != nil}
   /// Clears the value of `context`. Subsequent reads from it will return its default value.
-  package mutating func clearContext() {self._context = nil}
+  package mutating func clearContext() {_uniqueStorage()._context = nil}
 
   /// only SUPERSEDE: the second step of a batch
-  package var superseding: Bool = false
+  package var superseding: Bool {
+    get {_storage._superseding}
+    set {_uniqueStorage()._superseding = newValue}
+  }
 
   /// of the replica, as in ASSIGN; not journaled
-  package var epoch: UInt32 = 0
+  package var epoch: UInt32 {
+    get {_storage._epoch}
+    set {_uniqueStorage()._epoch = newValue}
+  }
 
   /// of the whole PUT; 0: the broker does not say
-  package var batchDigest: UInt64 = 0
+  package var batchDigest: UInt64 {
+    get {_storage._batchDigest}
+    set {_uniqueStorage()._batchDigest = newValue}
+  }
+
+  /// what had expired by then exists for no operation;
+  package var expiredBy: Double {
+    get {_storage._expiredBy ?? 0}
+    set {_uniqueStorage()._expiredBy = newValue}
+  }
+  /// Returns true if `expiredBy` has been explicitly set.
+  package var hasExpiredBy: Bool {_storage._expiredBy != nil}
+  /// Clears the value of `expiredBy`. Subsequent reads from it will return its default value.
+  package mutating func clearExpiredBy() {_uniqueStorage()._expiredBy = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
-  fileprivate var _context: WireQueryContext? = nil
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 package nonisolated struct WireItemResult: Sendable {
@@ -2560,61 +2651,113 @@ package nonisolated struct WireStatusRequest: Sendable {
   package init() {}
 }
 
-package nonisolated struct WireWorkerStatus: Sendable {
+package nonisolated struct WireWorkerStatus: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var name: String = String()
+  package var name: String {
+    get {_storage._name}
+    set {_uniqueStorage()._name = newValue}
+  }
 
   /// live, suspect, lost
-  package var state: String = String()
+  package var state: String {
+    get {_storage._state}
+    set {_uniqueStorage()._state = newValue}
+  }
 
-  package var documents: UInt64 = 0
+  package var documents: UInt64 {
+    get {_storage._documents}
+    set {_uniqueStorage()._documents = newValue}
+  }
 
-  package var shards: UInt32 = 0
+  package var shards: UInt32 {
+    get {_storage._shards}
+    set {_uniqueStorage()._shards = newValue}
+  }
 
-  package var residentBytes: UInt64 = 0
+  package var residentBytes: UInt64 {
+    get {_storage._residentBytes}
+    set {_uniqueStorage()._residentBytes = newValue}
+  }
 
-  package var silentMs: UInt64 = 0
+  package var silentMs: UInt64 {
+    get {_storage._silentMs}
+    set {_uniqueStorage()._silentMs = newValue}
+  }
 
-  package var software: String = String()
+  package var software: String {
+    get {_storage._software}
+    set {_uniqueStorage()._software = newValue}
+  }
 
   /// absent of a worker that is lost
   package var retention: WireRetention {
-    get {_retention ?? WireRetention()}
-    set {_retention = newValue}
+    get {_storage._retention ?? WireRetention()}
+    set {_uniqueStorage()._retention = newValue}
   }
   /// Returns true if `retention` has been explicitly set.
-  package var hasRetention: Bool {self._retention != nil}
+  package var hasRetention: Bool {_storage._retention != nil}
   /// Clears the value of `retention`. Subsequent reads from it will return its default value.
-  package mutating func clearRetention() {self._retention = nil}
+  package mutating func clearRetention() {_uniqueStorage()._retention = nil}
 
   /// of its directory's disk; 0 of a worker that is lost
-  package var diskFreeBytes: UInt64 = 0
+  package var diskFreeBytes: UInt64 {
+    get {_storage._diskFreeBytes}
+    set {_uniqueStorage()._diskFreeBytes = newValue}
+  }
 
   /// the disk refused something since there was room
-  package var diskFull: Bool = false
+  package var diskFull: Bool {
+    get {_storage._diskFull}
+    set {_uniqueStorage()._diskFull = newValue}
+  }
 
   /// gets no replicas, and gives away those it has
-  package var drained: Bool = false
+  package var drained: Bool {
+    get {_storage._drained}
+    set {_uniqueStorage()._drained = newValue}
+  }
 
   /// assigned to it
-  package var replicas: UInt32 = 0
+  package var replicas: UInt32 {
+    get {_storage._replicas}
+    set {_uniqueStorage()._replicas = newValue}
+  }
 
   /// replicas that it has still to remove
-  package var removing: UInt32 = 0
+  package var removing: UInt32 {
+    get {_storage._removing}
+    set {_uniqueStorage()._removing = newValue}
+  }
 
   /// as in the newest Pulse
-  package var merges: UInt64 = 0
+  package var merges: UInt64 {
+    get {_storage._merges}
+    set {_uniqueStorage()._merges = newValue}
+  }
 
-  package var mergedBytes: UInt64 = 0
+  package var mergedBytes: UInt64 {
+    get {_storage._mergedBytes}
+    set {_uniqueStorage()._mergedBytes = newValue}
+  }
+
+  /// seconds before the broker's; absent where it did not say
+  package var clockAhead: Double {
+    get {_storage._clockAhead ?? 0}
+    set {_uniqueStorage()._clockAhead = newValue}
+  }
+  /// Returns true if `clockAhead` has been explicitly set.
+  package var hasClockAhead: Bool {_storage._clockAhead != nil}
+  /// Clears the value of `clockAhead`. Subsequent reads from it will return its default value.
+  package mutating func clearClockAhead() {_uniqueStorage()._clockAhead = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
-  fileprivate var _retention: WireRetention? = nil
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 package nonisolated struct WireShardPlacement: Sendable {
@@ -2629,7 +2772,7 @@ package nonisolated struct WireShardPlacement: Sendable {
   /// whole, opening, unreachable, refused, stale, damaged,
   package var state: String = String()
 
-  /// failed
+  /// failed, differing, dropped
   package var documents: UInt64 = 0
 
   package var lastSequence: UInt64 = 0
@@ -2757,9 +2900,24 @@ package nonisolated struct WireStatusReply: Sendable {
 
   package var plannedBytes: UInt64 = 0
 
+  /// what is wrong with the cluster's clocks; empty: nothing
+  package var clocks: String = String()
+
+  /// as in Pulse; absent: nothing expired is dropped now
+  package var expiredBy: Double {
+    get {_expiredBy ?? 0}
+    set {_expiredBy = newValue}
+  }
+  /// Returns true if `expiredBy` has been explicitly set.
+  package var hasExpiredBy: Bool {self._expiredBy != nil}
+  /// Clears the value of `expiredBy`. Subsequent reads from it will return its default value.
+  package mutating func clearExpiredBy() {self._expiredBy = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _expiredBy: Double? = nil
 }
 
 /// PLAN, client to broker, control lane: which replicas move, and whether they shall.
@@ -3390,7 +3548,7 @@ nonisolated extension WireRetention: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension WireShardInventory: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ShardInventory"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}epoch\0\u{3}last_sequence\0\u{1}documents\0\u{3}holds_related\0\u{1}identity\0\u{3}replaces_lost\0\u{3}oldest_readable\0\u{3}accepts_loss\0\u{3}stored_bytes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}epoch\0\u{3}last_sequence\0\u{1}documents\0\u{3}holds_related\0\u{1}identity\0\u{3}replaces_lost\0\u{3}oldest_readable\0\u{3}accepts_loss\0\u{3}stored_bytes\0\u{4}\u{2}dropped_until\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3409,12 +3567,17 @@ nonisolated extension WireShardInventory: SwiftProtobuf.Message, SwiftProtobuf._
       case 9: try { try decoder.decodeSingularUInt64Field(value: &self.oldestReadable) }()
       case 10: try { try decoder.decodeSingularBoolField(value: &self.acceptsLoss) }()
       case 11: try { try decoder.decodeSingularUInt64Field(value: &self.storedBytes) }()
+      case 13: try { try decoder.decodeSingularDoubleField(value: &self._droppedUntil) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.index.isEmpty {
       try visitor.visitSingularStringField(value: self.index, fieldNumber: 1)
     }
@@ -3448,6 +3611,9 @@ nonisolated extension WireShardInventory: SwiftProtobuf.Message, SwiftProtobuf._
     if self.storedBytes != 0 {
       try visitor.visitSingularUInt64Field(value: self.storedBytes, fieldNumber: 11)
     }
+    try { if let v = self._droppedUntil {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 13)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3463,6 +3629,7 @@ nonisolated extension WireShardInventory: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.oldestReadable != rhs.oldestReadable {return false}
     if lhs.acceptsLoss != rhs.acceptsLoss {return false}
     if lhs.storedBytes != rhs.storedBytes {return false}
+    if lhs._droppedUntil != rhs._droppedUntil {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3565,7 +3732,7 @@ nonisolated extension WireJoin: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
 
 nonisolated extension WirePulse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Pulse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}incarnation\0\u{3}oldest_task_ms\0\u{1}progress\0\u{1}shards\0\u{3}resident_bytes\0\u{3}disk_free_bytes\0\u{3}disk_full\0\u{1}merges\0\u{3}merged_bytes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}incarnation\0\u{3}oldest_task_ms\0\u{1}progress\0\u{1}shards\0\u{3}resident_bytes\0\u{3}disk_free_bytes\0\u{3}disk_full\0\u{1}merges\0\u{3}merged_bytes\0\u{3}wall_clock\0\u{3}expired_by\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3582,12 +3749,18 @@ nonisolated extension WirePulse: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 7: try { try decoder.decodeSingularBoolField(value: &self.diskFull) }()
       case 8: try { try decoder.decodeSingularUInt64Field(value: &self.merges) }()
       case 9: try { try decoder.decodeSingularUInt64Field(value: &self.mergedBytes) }()
+      case 10: try { try decoder.decodeSingularDoubleField(value: &self._wallClock) }()
+      case 11: try { try decoder.decodeSingularDoubleField(value: &self._expiredBy) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if self.incarnation != 0 {
       try visitor.visitSingularFixed64Field(value: self.incarnation, fieldNumber: 1)
     }
@@ -3615,6 +3788,12 @@ nonisolated extension WirePulse: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.mergedBytes != 0 {
       try visitor.visitSingularUInt64Field(value: self.mergedBytes, fieldNumber: 9)
     }
+    try { if let v = self._wallClock {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 10)
+    } }()
+    try { if let v = self._expiredBy {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 11)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3628,6 +3807,8 @@ nonisolated extension WirePulse: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.diskFull != rhs.diskFull {return false}
     if lhs.merges != rhs.merges {return false}
     if lhs.mergedBytes != rhs.mergedBytes {return false}
+    if lhs._wallClock != rhs._wallClock {return false}
+    if lhs._expiredBy != rhs._expiredBy {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4573,7 +4754,7 @@ nonisolated extension WireCheckReplica: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireReplicaDigest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ReplicaDigest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}epoch\0\u{1}round\0\u{1}sequence\0\u{1}documents\0\u{3}hash_high\0\u{3}hash_low\0\u{1}failure\0\u{1}salt\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}epoch\0\u{1}round\0\u{1}sequence\0\u{1}documents\0\u{3}hash_high\0\u{3}hash_low\0\u{1}failure\0\u{1}salt\0\u{4}\u{2}dropped_until\0")
 
   fileprivate class _StorageClass {
     @safe @exclusivity(unchecked) var _index: String = String()
@@ -4586,6 +4767,7 @@ nonisolated extension WireReplicaDigest: SwiftProtobuf.Message, SwiftProtobuf._M
     @safe @exclusivity(unchecked) var _hashLow: UInt64 = 0
     @safe @exclusivity(unchecked) var _failure: WireFailure? = nil
     @safe @exclusivity(unchecked) var _salt: UInt64 = 0
+    @safe @exclusivity(unchecked) var _droppedUntil: Double? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -4606,6 +4788,7 @@ nonisolated extension WireReplicaDigest: SwiftProtobuf.Message, SwiftProtobuf._M
       _hashLow = source._hashLow
       _failure = source._failure
       _salt = source._salt
+      _droppedUntil = source._droppedUntil
     }
   }
 
@@ -4634,6 +4817,7 @@ nonisolated extension WireReplicaDigest: SwiftProtobuf.Message, SwiftProtobuf._M
         case 8: try { try decoder.decodeSingularFixed64Field(value: &_storage._hashLow) }()
         case 9: try { try decoder.decodeSingularMessageField(value: &_storage._failure) }()
         case 10: try { try decoder.decodeSingularFixed64Field(value: &_storage._salt) }()
+        case 12: try { try decoder.decodeSingularDoubleField(value: &_storage._droppedUntil) }()
         default: break
         }
       }
@@ -4676,6 +4860,9 @@ nonisolated extension WireReplicaDigest: SwiftProtobuf.Message, SwiftProtobuf._M
       if _storage._salt != 0 {
         try visitor.visitSingularFixed64Field(value: _storage._salt, fieldNumber: 10)
       }
+      try { if let v = _storage._droppedUntil {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 12)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -4695,6 +4882,7 @@ nonisolated extension WireReplicaDigest: SwiftProtobuf.Message, SwiftProtobuf._M
         if _storage._hashLow != rhs_storage._hashLow {return false}
         if _storage._failure != rhs_storage._failure {return false}
         if _storage._salt != rhs_storage._salt {return false}
+        if _storage._droppedUntil != rhs_storage._droppedUntil {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -4855,93 +5043,160 @@ nonisolated extension WirePut: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
 
 nonisolated extension WirePutPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".PutPart"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{3}previous_sequence\0\u{3}client_high\0\u{3}batch_number\0\u{1}operations\0\u{3}custom_keys\0\u{3}stamped_at\0\u{1}context\0\u{3}client_low\0\u{1}superseding\0\u{1}epoch\0\u{3}batch_digest\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{3}previous_sequence\0\u{3}client_high\0\u{3}batch_number\0\u{1}operations\0\u{3}custom_keys\0\u{3}stamped_at\0\u{1}context\0\u{3}client_low\0\u{1}superseding\0\u{1}epoch\0\u{3}batch_digest\0\u{3}expired_by\0")
+
+  fileprivate class _StorageClass {
+    @safe @exclusivity(unchecked) var _index: String = String()
+    @safe @exclusivity(unchecked) var _shard: UInt32 = 0
+    @safe @exclusivity(unchecked) var _previousSequence: UInt64 = 0
+    @safe @exclusivity(unchecked) var _clientHigh: UInt64 = 0
+    @safe @exclusivity(unchecked) var _clientLow: UInt64 = 0
+    @safe @exclusivity(unchecked) var _batchNumber: UInt64 = 0
+    @safe @exclusivity(unchecked) var _operations: [WireOperation] = []
+    @safe @exclusivity(unchecked) var _customKeys: [WireCustomKey] = []
+    @safe @exclusivity(unchecked) var _stampedAt: Double = 0
+    @safe @exclusivity(unchecked) var _context: WireQueryContext? = nil
+    @safe @exclusivity(unchecked) var _superseding: Bool = false
+    @safe @exclusivity(unchecked) var _epoch: UInt32 = 0
+    @safe @exclusivity(unchecked) var _batchDigest: UInt64 = 0
+    @safe @exclusivity(unchecked) var _expiredBy: Double? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _index = source._index
+      _shard = source._shard
+      _previousSequence = source._previousSequence
+      _clientHigh = source._clientHigh
+      _clientLow = source._clientLow
+      _batchNumber = source._batchNumber
+      _operations = source._operations
+      _customKeys = source._customKeys
+      _stampedAt = source._stampedAt
+      _context = source._context
+      _superseding = source._superseding
+      _epoch = source._epoch
+      _batchDigest = source._batchDigest
+      _expiredBy = source._expiredBy
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.index) }()
-      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.shard) }()
-      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.previousSequence) }()
-      case 4: try { try decoder.decodeSingularFixed64Field(value: &self.clientHigh) }()
-      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.batchNumber) }()
-      case 6: try { try decoder.decodeRepeatedMessageField(value: &self.operations) }()
-      case 7: try { try decoder.decodeRepeatedMessageField(value: &self.customKeys) }()
-      case 8: try { try decoder.decodeSingularDoubleField(value: &self.stampedAt) }()
-      case 9: try { try decoder.decodeSingularMessageField(value: &self._context) }()
-      case 10: try { try decoder.decodeSingularFixed64Field(value: &self.clientLow) }()
-      case 11: try { try decoder.decodeSingularBoolField(value: &self.superseding) }()
-      case 12: try { try decoder.decodeSingularUInt32Field(value: &self.epoch) }()
-      case 13: try { try decoder.decodeSingularFixed64Field(value: &self.batchDigest) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._index) }()
+        case 2: try { try decoder.decodeSingularUInt32Field(value: &_storage._shard) }()
+        case 3: try { try decoder.decodeSingularUInt64Field(value: &_storage._previousSequence) }()
+        case 4: try { try decoder.decodeSingularFixed64Field(value: &_storage._clientHigh) }()
+        case 5: try { try decoder.decodeSingularUInt64Field(value: &_storage._batchNumber) }()
+        case 6: try { try decoder.decodeRepeatedMessageField(value: &_storage._operations) }()
+        case 7: try { try decoder.decodeRepeatedMessageField(value: &_storage._customKeys) }()
+        case 8: try { try decoder.decodeSingularDoubleField(value: &_storage._stampedAt) }()
+        case 9: try { try decoder.decodeSingularMessageField(value: &_storage._context) }()
+        case 10: try { try decoder.decodeSingularFixed64Field(value: &_storage._clientLow) }()
+        case 11: try { try decoder.decodeSingularBoolField(value: &_storage._superseding) }()
+        case 12: try { try decoder.decodeSingularUInt32Field(value: &_storage._epoch) }()
+        case 13: try { try decoder.decodeSingularFixed64Field(value: &_storage._batchDigest) }()
+        case 14: try { try decoder.decodeSingularDoubleField(value: &_storage._expiredBy) }()
+        default: break
+        }
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.index.isEmpty {
-      try visitor.visitSingularStringField(value: self.index, fieldNumber: 1)
-    }
-    if self.shard != 0 {
-      try visitor.visitSingularUInt32Field(value: self.shard, fieldNumber: 2)
-    }
-    if self.previousSequence != 0 {
-      try visitor.visitSingularUInt64Field(value: self.previousSequence, fieldNumber: 3)
-    }
-    if self.clientHigh != 0 {
-      try visitor.visitSingularFixed64Field(value: self.clientHigh, fieldNumber: 4)
-    }
-    if self.batchNumber != 0 {
-      try visitor.visitSingularUInt64Field(value: self.batchNumber, fieldNumber: 5)
-    }
-    if !self.operations.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.operations, fieldNumber: 6)
-    }
-    if !self.customKeys.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.customKeys, fieldNumber: 7)
-    }
-    if self.stampedAt.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.stampedAt, fieldNumber: 8)
-    }
-    try { if let v = self._context {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
-    } }()
-    if self.clientLow != 0 {
-      try visitor.visitSingularFixed64Field(value: self.clientLow, fieldNumber: 10)
-    }
-    if self.superseding != false {
-      try visitor.visitSingularBoolField(value: self.superseding, fieldNumber: 11)
-    }
-    if self.epoch != 0 {
-      try visitor.visitSingularUInt32Field(value: self.epoch, fieldNumber: 12)
-    }
-    if self.batchDigest != 0 {
-      try visitor.visitSingularFixed64Field(value: self.batchDigest, fieldNumber: 13)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._index.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._index, fieldNumber: 1)
+      }
+      if _storage._shard != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._shard, fieldNumber: 2)
+      }
+      if _storage._previousSequence != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._previousSequence, fieldNumber: 3)
+      }
+      if _storage._clientHigh != 0 {
+        try visitor.visitSingularFixed64Field(value: _storage._clientHigh, fieldNumber: 4)
+      }
+      if _storage._batchNumber != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._batchNumber, fieldNumber: 5)
+      }
+      if !_storage._operations.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._operations, fieldNumber: 6)
+      }
+      if !_storage._customKeys.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._customKeys, fieldNumber: 7)
+      }
+      if _storage._stampedAt.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._stampedAt, fieldNumber: 8)
+      }
+      try { if let v = _storage._context {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+      } }()
+      if _storage._clientLow != 0 {
+        try visitor.visitSingularFixed64Field(value: _storage._clientLow, fieldNumber: 10)
+      }
+      if _storage._superseding != false {
+        try visitor.visitSingularBoolField(value: _storage._superseding, fieldNumber: 11)
+      }
+      if _storage._epoch != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._epoch, fieldNumber: 12)
+      }
+      if _storage._batchDigest != 0 {
+        try visitor.visitSingularFixed64Field(value: _storage._batchDigest, fieldNumber: 13)
+      }
+      try { if let v = _storage._expiredBy {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 14)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WirePutPart, rhs: WirePutPart) -> Bool {
-    if lhs.index != rhs.index {return false}
-    if lhs.shard != rhs.shard {return false}
-    if lhs.previousSequence != rhs.previousSequence {return false}
-    if lhs.clientHigh != rhs.clientHigh {return false}
-    if lhs.clientLow != rhs.clientLow {return false}
-    if lhs.batchNumber != rhs.batchNumber {return false}
-    if lhs.operations != rhs.operations {return false}
-    if lhs.customKeys != rhs.customKeys {return false}
-    if lhs.stampedAt != rhs.stampedAt {return false}
-    if lhs._context != rhs._context {return false}
-    if lhs.superseding != rhs.superseding {return false}
-    if lhs.epoch != rhs.epoch {return false}
-    if lhs.batchDigest != rhs.batchDigest {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._index != rhs_storage._index {return false}
+        if _storage._shard != rhs_storage._shard {return false}
+        if _storage._previousSequence != rhs_storage._previousSequence {return false}
+        if _storage._clientHigh != rhs_storage._clientHigh {return false}
+        if _storage._clientLow != rhs_storage._clientLow {return false}
+        if _storage._batchNumber != rhs_storage._batchNumber {return false}
+        if _storage._operations != rhs_storage._operations {return false}
+        if _storage._customKeys != rhs_storage._customKeys {return false}
+        if _storage._stampedAt != rhs_storage._stampedAt {return false}
+        if _storage._context != rhs_storage._context {return false}
+        if _storage._superseding != rhs_storage._superseding {return false}
+        if _storage._epoch != rhs_storage._epoch {return false}
+        if _storage._batchDigest != rhs_storage._batchDigest {return false}
+        if _storage._expiredBy != rhs_storage._expiredBy {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6809,103 +7064,174 @@ nonisolated extension WireStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireWorkerStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".WorkerStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}state\0\u{1}documents\0\u{1}shards\0\u{3}resident_bytes\0\u{3}silent_ms\0\u{1}software\0\u{1}retention\0\u{3}disk_free_bytes\0\u{3}disk_full\0\u{1}drained\0\u{1}replicas\0\u{1}removing\0\u{1}merges\0\u{3}merged_bytes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}state\0\u{1}documents\0\u{1}shards\0\u{3}resident_bytes\0\u{3}silent_ms\0\u{1}software\0\u{1}retention\0\u{3}disk_free_bytes\0\u{3}disk_full\0\u{1}drained\0\u{1}replicas\0\u{1}removing\0\u{1}merges\0\u{3}merged_bytes\0\u{4}\u{3}clock_ahead\0")
+
+  fileprivate class _StorageClass {
+    @safe @exclusivity(unchecked) var _name: String = String()
+    @safe @exclusivity(unchecked) var _state: String = String()
+    @safe @exclusivity(unchecked) var _documents: UInt64 = 0
+    @safe @exclusivity(unchecked) var _shards: UInt32 = 0
+    @safe @exclusivity(unchecked) var _residentBytes: UInt64 = 0
+    @safe @exclusivity(unchecked) var _silentMs: UInt64 = 0
+    @safe @exclusivity(unchecked) var _software: String = String()
+    @safe @exclusivity(unchecked) var _retention: WireRetention? = nil
+    @safe @exclusivity(unchecked) var _diskFreeBytes: UInt64 = 0
+    @safe @exclusivity(unchecked) var _diskFull: Bool = false
+    @safe @exclusivity(unchecked) var _drained: Bool = false
+    @safe @exclusivity(unchecked) var _replicas: UInt32 = 0
+    @safe @exclusivity(unchecked) var _removing: UInt32 = 0
+    @safe @exclusivity(unchecked) var _merges: UInt64 = 0
+    @safe @exclusivity(unchecked) var _mergedBytes: UInt64 = 0
+    @safe @exclusivity(unchecked) var _clockAhead: Double? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _name = source._name
+      _state = source._state
+      _documents = source._documents
+      _shards = source._shards
+      _residentBytes = source._residentBytes
+      _silentMs = source._silentMs
+      _software = source._software
+      _retention = source._retention
+      _diskFreeBytes = source._diskFreeBytes
+      _diskFull = source._diskFull
+      _drained = source._drained
+      _replicas = source._replicas
+      _removing = source._removing
+      _merges = source._merges
+      _mergedBytes = source._mergedBytes
+      _clockAhead = source._clockAhead
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.state) }()
-      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.documents) }()
-      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.shards) }()
-      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.residentBytes) }()
-      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.silentMs) }()
-      case 7: try { try decoder.decodeSingularStringField(value: &self.software) }()
-      case 8: try { try decoder.decodeSingularMessageField(value: &self._retention) }()
-      case 9: try { try decoder.decodeSingularUInt64Field(value: &self.diskFreeBytes) }()
-      case 10: try { try decoder.decodeSingularBoolField(value: &self.diskFull) }()
-      case 11: try { try decoder.decodeSingularBoolField(value: &self.drained) }()
-      case 12: try { try decoder.decodeSingularUInt32Field(value: &self.replicas) }()
-      case 13: try { try decoder.decodeSingularUInt32Field(value: &self.removing) }()
-      case 14: try { try decoder.decodeSingularUInt64Field(value: &self.merges) }()
-      case 15: try { try decoder.decodeSingularUInt64Field(value: &self.mergedBytes) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._name) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._state) }()
+        case 3: try { try decoder.decodeSingularUInt64Field(value: &_storage._documents) }()
+        case 4: try { try decoder.decodeSingularUInt32Field(value: &_storage._shards) }()
+        case 5: try { try decoder.decodeSingularUInt64Field(value: &_storage._residentBytes) }()
+        case 6: try { try decoder.decodeSingularUInt64Field(value: &_storage._silentMs) }()
+        case 7: try { try decoder.decodeSingularStringField(value: &_storage._software) }()
+        case 8: try { try decoder.decodeSingularMessageField(value: &_storage._retention) }()
+        case 9: try { try decoder.decodeSingularUInt64Field(value: &_storage._diskFreeBytes) }()
+        case 10: try { try decoder.decodeSingularBoolField(value: &_storage._diskFull) }()
+        case 11: try { try decoder.decodeSingularBoolField(value: &_storage._drained) }()
+        case 12: try { try decoder.decodeSingularUInt32Field(value: &_storage._replicas) }()
+        case 13: try { try decoder.decodeSingularUInt32Field(value: &_storage._removing) }()
+        case 14: try { try decoder.decodeSingularUInt64Field(value: &_storage._merges) }()
+        case 15: try { try decoder.decodeSingularUInt64Field(value: &_storage._mergedBytes) }()
+        case 18: try { try decoder.decodeSingularDoubleField(value: &_storage._clockAhead) }()
+        default: break
+        }
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.name.isEmpty {
-      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
-    }
-    if !self.state.isEmpty {
-      try visitor.visitSingularStringField(value: self.state, fieldNumber: 2)
-    }
-    if self.documents != 0 {
-      try visitor.visitSingularUInt64Field(value: self.documents, fieldNumber: 3)
-    }
-    if self.shards != 0 {
-      try visitor.visitSingularUInt32Field(value: self.shards, fieldNumber: 4)
-    }
-    if self.residentBytes != 0 {
-      try visitor.visitSingularUInt64Field(value: self.residentBytes, fieldNumber: 5)
-    }
-    if self.silentMs != 0 {
-      try visitor.visitSingularUInt64Field(value: self.silentMs, fieldNumber: 6)
-    }
-    if !self.software.isEmpty {
-      try visitor.visitSingularStringField(value: self.software, fieldNumber: 7)
-    }
-    try { if let v = self._retention {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
-    } }()
-    if self.diskFreeBytes != 0 {
-      try visitor.visitSingularUInt64Field(value: self.diskFreeBytes, fieldNumber: 9)
-    }
-    if self.diskFull != false {
-      try visitor.visitSingularBoolField(value: self.diskFull, fieldNumber: 10)
-    }
-    if self.drained != false {
-      try visitor.visitSingularBoolField(value: self.drained, fieldNumber: 11)
-    }
-    if self.replicas != 0 {
-      try visitor.visitSingularUInt32Field(value: self.replicas, fieldNumber: 12)
-    }
-    if self.removing != 0 {
-      try visitor.visitSingularUInt32Field(value: self.removing, fieldNumber: 13)
-    }
-    if self.merges != 0 {
-      try visitor.visitSingularUInt64Field(value: self.merges, fieldNumber: 14)
-    }
-    if self.mergedBytes != 0 {
-      try visitor.visitSingularUInt64Field(value: self.mergedBytes, fieldNumber: 15)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._name.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._name, fieldNumber: 1)
+      }
+      if !_storage._state.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._state, fieldNumber: 2)
+      }
+      if _storage._documents != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._documents, fieldNumber: 3)
+      }
+      if _storage._shards != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._shards, fieldNumber: 4)
+      }
+      if _storage._residentBytes != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._residentBytes, fieldNumber: 5)
+      }
+      if _storage._silentMs != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._silentMs, fieldNumber: 6)
+      }
+      if !_storage._software.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._software, fieldNumber: 7)
+      }
+      try { if let v = _storage._retention {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+      } }()
+      if _storage._diskFreeBytes != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._diskFreeBytes, fieldNumber: 9)
+      }
+      if _storage._diskFull != false {
+        try visitor.visitSingularBoolField(value: _storage._diskFull, fieldNumber: 10)
+      }
+      if _storage._drained != false {
+        try visitor.visitSingularBoolField(value: _storage._drained, fieldNumber: 11)
+      }
+      if _storage._replicas != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._replicas, fieldNumber: 12)
+      }
+      if _storage._removing != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._removing, fieldNumber: 13)
+      }
+      if _storage._merges != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._merges, fieldNumber: 14)
+      }
+      if _storage._mergedBytes != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._mergedBytes, fieldNumber: 15)
+      }
+      try { if let v = _storage._clockAhead {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 18)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireWorkerStatus, rhs: WireWorkerStatus) -> Bool {
-    if lhs.name != rhs.name {return false}
-    if lhs.state != rhs.state {return false}
-    if lhs.documents != rhs.documents {return false}
-    if lhs.shards != rhs.shards {return false}
-    if lhs.residentBytes != rhs.residentBytes {return false}
-    if lhs.silentMs != rhs.silentMs {return false}
-    if lhs.software != rhs.software {return false}
-    if lhs._retention != rhs._retention {return false}
-    if lhs.diskFreeBytes != rhs.diskFreeBytes {return false}
-    if lhs.diskFull != rhs.diskFull {return false}
-    if lhs.drained != rhs.drained {return false}
-    if lhs.replicas != rhs.replicas {return false}
-    if lhs.removing != rhs.removing {return false}
-    if lhs.merges != rhs.merges {return false}
-    if lhs.mergedBytes != rhs.mergedBytes {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._name != rhs_storage._name {return false}
+        if _storage._state != rhs_storage._state {return false}
+        if _storage._documents != rhs_storage._documents {return false}
+        if _storage._shards != rhs_storage._shards {return false}
+        if _storage._residentBytes != rhs_storage._residentBytes {return false}
+        if _storage._silentMs != rhs_storage._silentMs {return false}
+        if _storage._software != rhs_storage._software {return false}
+        if _storage._retention != rhs_storage._retention {return false}
+        if _storage._diskFreeBytes != rhs_storage._diskFreeBytes {return false}
+        if _storage._diskFull != rhs_storage._diskFull {return false}
+        if _storage._drained != rhs_storage._drained {return false}
+        if _storage._replicas != rhs_storage._replicas {return false}
+        if _storage._removing != rhs_storage._removing {return false}
+        if _storage._merges != rhs_storage._merges {return false}
+        if _storage._mergedBytes != rhs_storage._mergedBytes {return false}
+        if _storage._clockAhead != rhs_storage._clockAhead {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -7158,7 +7484,7 @@ nonisolated extension WireCounter: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StatusReply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{1}epoch\0\u{1}incarnation\0\u{1}workers\0\u{1}indexes\0\u{1}counters\0\u{3}active_queries\0\u{3}uptime_ms\0\u{1}clients\0\u{3}planned_moves\0\u{3}planned_bytes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{1}epoch\0\u{1}incarnation\0\u{1}workers\0\u{1}indexes\0\u{1}counters\0\u{3}active_queries\0\u{3}uptime_ms\0\u{1}clients\0\u{3}planned_moves\0\u{3}planned_bytes\0\u{2}\u{5}clocks\0\u{3}expired_by\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7177,12 +7503,18 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 9: try { try decoder.decodeSingularUInt64Field(value: &self.clients) }()
       case 10: try { try decoder.decodeSingularUInt32Field(value: &self.plannedMoves) }()
       case 11: try { try decoder.decodeSingularUInt64Field(value: &self.plannedBytes) }()
+      case 16: try { try decoder.decodeSingularStringField(value: &self.clocks) }()
+      case 17: try { try decoder.decodeSingularDoubleField(value: &self._expiredBy) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.software.isEmpty {
       try visitor.visitSingularStringField(value: self.software, fieldNumber: 1)
     }
@@ -7216,6 +7548,12 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.plannedBytes != 0 {
       try visitor.visitSingularUInt64Field(value: self.plannedBytes, fieldNumber: 11)
     }
+    if !self.clocks.isEmpty {
+      try visitor.visitSingularStringField(value: self.clocks, fieldNumber: 16)
+    }
+    try { if let v = self._expiredBy {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 17)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -7231,6 +7569,8 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.clients != rhs.clients {return false}
     if lhs.plannedMoves != rhs.plannedMoves {return false}
     if lhs.plannedBytes != rhs.plannedBytes {return false}
+    if lhs.clocks != rhs.clocks {return false}
+    if lhs._expiredBy != rhs._expiredBy {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

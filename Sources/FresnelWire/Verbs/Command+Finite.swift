@@ -13,12 +13,20 @@ extension Command {
             try check(subquery.rest.map(\.last))
         case .putPart(let part):
             try check(part.stampedAt, "stamped_at")
+            try check(part.expiredBy, "expired_by")
             try check(part.context.now, "now")
         case .assign(let assign):
             for index in assign.indexes {
                 try check(index.defaultExpirationSeconds, "default_expiration_seconds")
             }
         case .checkReplica(let question): try check(question.now, "now")
+        case .replicaDigest(let digest): try check(digest.droppedUntil, "dropped_until")
+        case .ping(let pulse), .pong(let pulse):
+            try check(pulse.wallClock, "wall_clock")
+            try check(pulse.expiredBy, "expired_by")
+            try check(pulse.shards)
+        case .hello(let hello): try check(hello.shards)
+        case .hosted(let hosted): try check(hosted.shards)
         case .partDone(let done):
             try check(done.facets.flatMap(\.values))
             for shard in done.shards { try check(shard.nextExpiration, "next_expiration") }
@@ -27,12 +35,18 @@ extension Command {
             for index in reply.indexes {
                 try check(index.defaultExpirationSeconds, "default_expiration_seconds")
             }
+            try check(reply.expiredBy, "expired_by")
+            for worker in reply.workers { try check(worker.clockAhead, "clock_ahead") }
         case .snapshot(let order): try check(order.source)
         case .snapshotDone(let done): try check(done.index)
         case .storeShard(let order): try check(order.source.digestAt, "digest_at")
         case .storedShard(let report): try check(report.result.digestAt, "digest_at")
         default: break
         }
+    }
+
+    private func check(_ shards: [WireShardInventory]) throws(WireError) {
+        for shard in shards { try check(shard.droppedUntil, "dropped_until") }
     }
 
     private func check(_ index: WireSnapshotIndex) throws(WireError) {

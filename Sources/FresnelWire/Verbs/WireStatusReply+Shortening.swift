@@ -46,6 +46,7 @@ extension WireStatusReply {
     func shortened(to limit: Int) -> WireStatusReply {
         var copy = self
         copy.software = software.shortened(to: 2048)
+        copy.clocks = clocks.shortened(to: 2048)
         copy.note("leftOutCustomKeys", indexes.reduce(0) { $0 + $1.customKeys.count })
         for number in copy.indexes.indices { copy.indexes[number].customKeys = [] }
         guard copy.fieldBytes > limit else { return copy }

@@ -10,7 +10,7 @@ struct Status: AsyncParsableCommand {
             "keeps old versions" is for how long, and for how many batches, a worker keeps what \
             was replaced or deleted for cursors to read; "readable from" is the oldest sequence \
             number that all shards of an index can still be read at, shard by shard in --json. \
-            Exit code 0 when every shard is whole, 3 when one is not.
+            Exit code 0 when every shard is whole and all clocks agree, 3 when one does not.
 
               fresnel status --json
             """)
@@ -29,6 +29,7 @@ struct Status: AsyncParsableCommand {
             for line in StatusDescription.lines(status, endpoint: endpoint) { Streams.say(line) }
         }
         let isWhole = status.indexes.allSatisfy { $0.shards.allSatisfy { $0.state == "whole" } }
-        try CommandEnd.check(isWhole ? .complete : .incomplete)
+        let isSound = isWhole && status.clockTrouble.isEmpty
+        try CommandEnd.check(isSound ? .complete : .incomplete)
     }
 }

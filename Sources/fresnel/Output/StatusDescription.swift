@@ -12,6 +12,7 @@ enum StatusDescription {
                 + "\(ValueText.count(status.clients, "client")), "
                 + "\(status.activeQueries) running"
         ]
+        if !status.clockTrouble.isEmpty { lines.append("clocks: \(status.clockTrouble)") }
         lines.append("")
         lines += workers(status)
         lines.append("")
@@ -33,7 +34,10 @@ enum StatusDescription {
             "workers": .array(status.workers.map(json)),
             "indexes": .array(status.indexes.map(json)),
             "plannedMoves": .integer(Int64(status.plannedMoves)),
-            "plannedBytes": number(status.plannedBytes), "counters": .object(counters),
+            "plannedBytes": number(status.plannedBytes),
+            "clockTrouble": .string(status.clockTrouble),
+            "expiredBy": status.expiredBy.map { .string("\($0)") } ?? .null,
+            "counters": .object(counters),
         ]
     }
 
@@ -148,6 +152,7 @@ enum StatusDescription {
             "drained": .bool(worker.isDrained), "replicas": .integer(Int64(worker.replicas)),
             "removing": .integer(Int64(worker.removing)), "merges": number(worker.merges),
             "mergedBytes": number(worker.mergedBytes),
+            "clockLeadSeconds": worker.clockLead.map { .number($0.inSeconds) } ?? .null,
         ]
     }
 

@@ -53,6 +53,8 @@ enum Occurrence {
     case misfortune
     /// Somebody says HELLO under a worker's name.
     case namesake(worker: Int, hasDirectory: Bool, tries: Int)
+    /// Somebody sets a wall clock.
+    case clockJump
     /// A client has an index copied to a store, or made from one.
     case copyIndex
     /// A worker has copied a shard, as it was captured, or is to make one.

@@ -16,7 +16,7 @@ extension ShardStandings.Standing {
 
 extension Simulation {
     var moment: Moment {
-        Moment(instant: now, wall: Timestamp(wholeSeconds: now.nanoseconds / 1_000_000_000))
+        moment(ofClockAhead: clocks.broker)
     }
 
     /// Whether last hits travel with the end behind them.

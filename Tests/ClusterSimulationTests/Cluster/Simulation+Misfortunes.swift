@@ -68,6 +68,7 @@ extension Simulation {
         isCalm = true
         network.longestDelay = 2_000
         endTrouble()
+        setClocksRight()
         for number in clients.indices { grantEverything(number) }
     }
 }

@@ -41,6 +41,8 @@ struct Simulation {
     var dice: SplitMix64
     /// The dice of strangers.
     var strangers: SplitMix64
+    /// How wrong wall clocks are.
+    var clocks: SimulatedClocks
     /// Whether every shard of every index could be searched at some moment.
     var wasWhole = false
     var now = Instant(nanoseconds: 1_000_000_000)
@@ -106,6 +108,7 @@ struct Simulation {
         fate = dice
         self.dice = SplitMix64(seed: seed &* 3)
         strangers = SplitMix64(seed: seed &* 5)
+        clocks = SimulatedClocks(dice: SplitMix64(seed: seed &* 7))
         self.random = random
         trace = Trace(isOn: isTraced)
         broker = SimulatedBroker(core: nil, disk: ClusterState(clusterID: seed).encoded)
@@ -151,6 +154,7 @@ struct Simulation {
         if shape.hasMisfortunes { agenda.add(.misfortune, at: now + .milliseconds(300)) }
         if shape.disks == .faulty, shape.hasMishaps {
             agenda.add(.diskFault, at: now + .milliseconds(900))
+            agenda.add(.clockJump, at: now + .milliseconds(700))
             store.isUsed = dice.chance(40)
             if store.isUsed { agenda.add(.copyIndex, at: now + .milliseconds(1_500)) }
         }
@@ -211,6 +215,7 @@ struct Simulation {
         case .misfortune: strike()
         case .namesake(let worker, let hasDirectory, let tries):
             greetAs(worker, hasDirectory: hasDirectory, tries: tries)
+        case .clockJump: setClock()
         case .diskFault: strikeDisk()
         case .copyIndex: copyIndex()
         case .stored(let worker, let boot, let order, let shard):
@@ -233,7 +238,7 @@ struct Simulation {
             .told(let worker, _, _), .dropped(let worker, _, _), .stored(let worker, _, _, _):
             .worker(worker)
         case .act(let client): .client(client)
-        case .start, .mend, .misfortune, .calm, .membership, .diskFault, .heal,
+        case .start, .mend, .misfortune, .clockJump, .calm, .membership, .diskFault, .heal,
             .wreck, .copyIndex:
             nil
         }
@@ -258,6 +263,7 @@ struct Simulation {
             if random.chance(20) {
                 tell(number, .vitals(residentBytes: 1, workers[number].inventory))
             }
+            tell(number, .clocks(moment(ofClockAhead: clocks.workers[number] ?? 0)))
             tell(number, .tick)
         case .client(let number):
             tell(number, client: .tick)

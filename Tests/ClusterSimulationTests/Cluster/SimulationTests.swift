@@ -43,6 +43,7 @@ struct SimulationTests {
         for misfortune in Misfortune.allCases {
             #expect(tally.misfortunes[misfortune, default: 0] > 0, "\(misfortune) never happened")
         }
+        #expect(tally.clockJumps > 0)
         for mishap in Mishap.allCases {
             #expect(tally.mishaps[mishap, default: 0] > 0, "\(mishap) never happened")
         }

@@ -21,6 +21,8 @@ struct Tally {
     var misfortunes: [Misfortune: Int] = [:]
     var mishaps: [Mishap: Int] = [:]
     var disks: [DiskFault: Int] = [:]
+    /// Times that wall clocks were set.
+    var clockJumps = 0
     /// Stored client states whose items were looked for in the end.
     var statesCompared = 0
     /// Disks that were given up as lost, and disks that came back.
@@ -117,6 +119,7 @@ struct Tally {
         mishaps.merge(other.mishaps, uniquingKeysWith: +)
         disks.merge(other.disks, uniquingKeysWith: +)
         statesCompared += other.statesCompared
+        clockJumps += other.clockJumps
         bounds += other.bounds
         loneBounds += other.loneBounds
         thresholds += other.thresholds
@@ -160,6 +163,7 @@ struct Tally {
             \(membership.values.reduce(0, +)) changes of membership, \(refusedPlans) refused, \
             \(finishedMoves) replicas moved, \(drops) removed; \
             \(replacements) disks replaced, \(returns) given back, \(agedDisks) older; \
+            \(clockJumps) clocks set; \
             misfortunes: \(blows.joined(separator: ", ")); \
             mishaps: \(slips.joined(separator: ", ")); \
             disks: \(faults.joined(separator: ", "))

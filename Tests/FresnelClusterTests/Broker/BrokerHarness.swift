@@ -37,9 +37,15 @@ struct BrokerHarness {
         return broker
     }
 
+    /// By how much its wall clock is wrong, in seconds.
+    var clockError = 0.0
+
     mutating func decide(_ event: BrokerEvent, after seconds: Double = 0) {
         let former = sent.count
-        perform(core.decide(event, at: moment(seconds)))
+        var moment = moment(seconds)
+        let wall = Timestamp(seconds: moment.wall.seconds + clockError) ?? moment.wall
+        moment = Moment(instant: moment.instant, wall: wall)
+        perform(core.decide(event, at: moment))
         guard provesAtOnce else { return }
         for (message, address) in sent.dropFirst(former) {
             guard case .checkReplica(let question) = message.command, question.salt != 0 else {

@@ -75,13 +75,19 @@ struct ClusterStateTests {
 
     @Test("A state is written exactly as the golden file, and read from it")
     func golden() throws {
-        let expected = try golden(6)
+        let expected = try golden(7)
         var state = try moved()
+        state.knownTime = Timestamp(wholeSeconds: 800_000_000)
         let text = state.encoded.map { String($0, radix: 16) }.joined(separator: " ")
         #expect(state.encoded == expected, "\(text)")
         #expect(try ClusterState(decoding: expected) == state)
         state.drain([WorkerID]())
         #expect(try ClusterState(decoding: state.encoded) == state)
+    }
+
+    @Test("A state that knew no time is read")
+    func withoutTime() throws {
+        #expect(try ClusterState(decoding: golden(6)).knownTime == nil)
     }
 
     /// The sample with three copies of one shard, one of which moves, and with a drained worker.

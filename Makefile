@@ -15,7 +15,8 @@ SOURCES = Sources Tests Benchmarks Package.swift
 SEEDS ?= 1000
 
 .DEFAULT_GOAL := help
-.PHONY: help packages setup build test test-one lint format sanitize simulate demo bench \
+.PHONY: help packages setup build install uninstall test test-one lint format sanitize simulate \
+	demo bench \
 	s3-server bench-packages bench-engine bench-check bench-served bench-ingest bench-writing \
 	bench-cancel bench-growth bench-peers bench-turns charts profile golden torture protobuf \
 	deploy-check ci clean
@@ -41,6 +42,12 @@ setup: ## install the C libraries that are missing, as root or with sudo
 # With the Swift library inside, the program runs where no Swift is, and calls it without detours.
 build: setup ## the program, optimised: .build/release/fresnel; PLAIN=1 without its profile
 	@PLAIN=$(PLAIN) deploy/build fresnel
+
+install: ## put it in PREFIX=/usr/local, stripped, with units and completions; DESTDIR for packages
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' PROGRAM='$(PROGRAM)' deploy/install
+
+uninstall: ## take that away again; settings and data stay
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' deploy/install --remove
 
 S3 = .build/s3
 s3-server: ## the S3 server that tests of snapshots use (PyPI: moto), in .build/s3
@@ -142,7 +149,8 @@ protobuf: ## generate Sources/FresnelWire/Generated anew (needs protobuf-compile
 	  -e '/class _StorageClass {/,/^$$/ s/^    var _/    @safe @exclusivity(unchecked) var _/' \
 	  Sources/FresnelWire/Generated/fresnel.pb.swift
 
-deploy-check: ## the systemd units, read by systemd, as if the program were installed
+deploy-check: ## the systemd units, read by systemd, and the list of libraries that it needs
+	@deploy/libraries --check $(PROGRAM)
 	@if ! command -v systemd-analyze >/dev/null; then \
 	  echo 'no systemd-analyze here: deploy/ is not checked'; exit; fi; \
 	mkdir -p .build/deploy && cp deploy/*.service deploy/*.target .build/deploy && \

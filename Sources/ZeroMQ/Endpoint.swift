@@ -68,6 +68,16 @@ package struct Endpoint: Hashable, Sendable {
         return .tcp(host: host, port: port == 0 ? nil : port)
     }
 
+    /// The endpoint that a text without a transport, or with that of another protocol, may mean.
+    ///
+    /// - Returns: nil where its host or its port is none either.
+    static func meant(by text: String) -> Endpoint? {
+        let halves = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let address = halves.last?.prefix(while: { $0 != "/" }) else { return nil }
+        // A text that is no endpoint either means none.
+        return try? Endpoint("tcp://\(address)")
+    }
+
     private static func isHost(_ host: String) -> Bool {
         guard !host.isEmpty else { return false }
         if host.hasPrefix("[") { return host.hasSuffix("]") && host.utf8.count > 2 }

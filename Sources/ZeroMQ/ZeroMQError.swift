@@ -50,10 +50,10 @@ extension ZeroMQError: CustomStringConvertible {
         case .invalidSpecification(let sentence):
             return "the socket specification contradicts itself: \(sentence)"
         case .invalidEndpoint(let text, let reason):
-            return """
-                "\(text)" is no endpoint: \(reason); write tcp://host:port, ipc://path or \
-                inproc://name
-                """
+            let advice =
+                Endpoint.meant(by: text).map { "did you mean \($0)" }
+                ?? "write tcp://host:port, ipc://path or inproc://name"
+            return "\"\(text)\" is no endpoint: \(reason); \(advice)"
         case .invalidKey(let reason):
             return "not a CURVE key: \(reason); a key is 40 characters of Z85"
         case .incompleteMessage(let frames):

@@ -119,6 +119,11 @@ extension ExitStatus {
             ExitStatus.complete.end()
         }
         if !text.isEmpty { Streams.complain(text) }
+        if code == .validationFailure,
+            let advice = CommandWords.advice(on: Array(CommandLine.arguments.dropFirst()))
+        {
+            Streams.complain("hint: \(advice)")
+        }
         (code == .validationFailure ? ExitStatus.usage : .failed).end()
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import FresnelSystem
 
 /// The command line: one binary for every role of the cluster and for the people who use it.
@@ -31,6 +32,9 @@ struct Fresnel: AsyncParsableCommand {
 
     static func main() async {
         ClosedStreams.fill()
+        if ProcessInfo.processInfo.environment[HeldProcess.ownGroup] != nil {
+            ProcessGroup.leave()
+        }
         do {
             try checkArguments()
             var command = try parseAsRoot()
@@ -50,15 +54,6 @@ struct Fresnel: AsyncParsableCommand {
         if let number = ArgumentBytes.firstInvalid {
             throw .usage("argument \(number) is not UTF-8: \(CommandLine.arguments[number])")
         }
-        // The parser shows the help of the program for a command that is not there.
-        let words = CommandLine.arguments.dropFirst()
-        guard words.first == "help",
-            let name = words.dropFirst().first(where: { !$0.hasPrefix("-") })
-        else { return }
-        let names = configuration.subcommands.map { $0._commandName } + ["help"]
-        guard names.contains(name) else {
-            throw .usage(
-                "there is no command \"\(name)\"; there are \(names.joined(separator: ", "))")
-        }
+        try CommandWords.check(CommandLine.arguments.dropFirst(), of: Self.self)
     }
 }

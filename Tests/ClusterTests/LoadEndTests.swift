@@ -120,6 +120,56 @@ extension Clusters {
             }
         }
 
+        @Test(
+            "A load that a signal or timeout ends leaves its summary and files, and ends with 1",
+            arguments: [
+                ("timeout -s TERM 5", "--processes 1"), ("timeout -s HUP 5", "--processes 2"),
+                ("timeout -s INT 12", "--workers 1 --source d.ndjson"),
+                ("timeout --preserve-status 5", "--processes 1"),
+            ])
+        func timeout(starter: String, options: String) async throws {
+            try await LiveCluster.withClient(workers: 1, shards: 2) { cluster, client in
+                try await client.index().index(Samples.documents(0..<100))
+                try await TemporaryDirectory.with { directory in
+                    _ = try directory.write(Samples.lines(0..<100), to: "d.ndjson")
+                    let broker =
+                        options.contains("--workers") ? "" : "--broker \(cluster.endpoint)"
+                    let run = try await Program.shell(
+                        "cd '\(directory.path)' && \(starter) fresnel load --rate 20 "
+                            + "--duration 60s --warmup 0s --attributes title \(options) \(broker) "
+                            + "--report r.html --json-report r.json", broker: "")
+                    #expect(run.code == (starter.contains("preserve") ? 1 : 124), "\(run.errors)")
+                    #expect(run.output.contains("INCOMPLETE: interrupted"), "\(run.errors)")
+                    let report = try JSONValue(
+                        parsing: try String(
+                            contentsOfFile: "\(directory.path)/r.json", encoding: .utf8))
+                    #expect(report["interruption"]?.string == "interrupted", "\(run.errors)")
+                    let requests = report["measurements"]?.array?.first?["total"]?["requests"]
+                    #expect(try #require(requests?.integer) > 10)
+                    let page = try String(
+                        contentsOfFile: "\(directory.path)/r.html", encoding: .utf8)
+                    #expect(page.contains("interrupted") && !page.contains("ended by itself"))
+                }
+            }
+        }
+
+        @Test("A load whose terminal goes away writes its files before anything else")
+        func deadTerminal() async throws {
+            try await LiveCluster.withClient(workers: 1, shards: 2) { cluster, client in
+                try await client.index().index(Samples.documents(0..<100))
+                try await TemporaryDirectory.with { directory in
+                    // Nobody takes the lines: the first that is printed ends the process.
+                    _ = try await Program.shell(
+                        "cd '\(directory.path)' && fresnel load --rate 20 --duration 1s "
+                            + "--warmup 0s --attributes title --json-report r.json | true",
+                        broker: cluster.endpoint)
+                    let text = try String(
+                        contentsOfFile: "\(directory.path)/r.json", encoding: .utf8)
+                    #expect(try JSONValue(parsing: text)["measurements"]?.array?.count == 1)
+                }
+            }
+        }
+
         @Test("A process of the load's own cluster that dies is told with what was measured")
         func death() async throws {
             try await TemporaryDirectory.with { directory in

@@ -42,6 +42,24 @@ extension Clusters {
             }
         }
 
+        @Test("Processes are called by their roles and names")
+        func titles() async throws {
+            try await LiveCluster.with { cluster in
+                for (role, words) in [
+                    ("broker", ["fresnel", "broker"]),
+                    ("worker-1", ["fresnel", "worker", "worker-1"]),
+                ] {
+                    let folder = "/proc/\(try #require(cluster.number(of: role)))"
+                    let line = try String(contentsOfFile: "\(folder)/cmdline", encoding: .utf8)
+                    let shown = line.split(separator: "\0").map(String.init)
+                    #expect(Array(shown.prefix(words.count)) == words)
+                    #expect(shown.contains { $0.hasPrefix(cluster.directory) }, "\(shown)")
+                    let short = try String(contentsOfFile: "\(folder)/comm", encoding: .utf8)
+                    #expect(short == "fresnel-\(words[1])\n")
+                }
+            }
+        }
+
         /// Whoever holds one of a sibling, keeps its death from being noticed while he lives.
         @Test("No child holds a pipe or a socket of another one")
         func separateChildren() async throws {

@@ -36,6 +36,19 @@ extension Clusters {
                 (["search", "a == 1", "--deadline", "99999999d"], "at most 3600 are allowed"),
                 (["search", "true", "--filter", "((("], "invalid query"),
                 (["help", "nosuch"], "no command \"nosuch\""),
+                (["serach", "apple"], "did you mean `fresnel search`"),
+                (["help", "serach"], "did you mean `fresnel search`"),
+                (["snapshot", "crate"], "did you mean `fresnel snapshot create`"),
+                (["frobnicate"], "there are up, broker,"),
+                (["up", "--worker", "3"], "Did you mean '--workers'?"),
+                (["search", "apple"], "write ** == \"apple\"cdw"),
+                (["count", "coffee maker"], "** == \"coffee maker\"cdwt"),
+                (
+                    ["search", "coffee", "maker", "--limit", "3"],
+                    "in single quotes: fresnel search '** == \"coffee maker\"cdw'"
+                ),
+                (["count", "title", "==", "x"], "in single quotes: fresnel count '…'"),
+                (["status", "--broker", "localhost:7700"], "did you mean tcp://localhost:7700"),
                 (["search", "a == 1", "--index", "No Spaces"], "No Spaces"),
                 (["index"], "file"), (["index", "/nonexistent.ndjson"], "/nonexistent.ndjson"),
                 (["index", "-", "-"], "once"), (["index", "-", "--batch", "0"], "--batch"),
@@ -98,6 +111,14 @@ extension Clusters {
             #expect(text.contains(words), "\(help)")
         }
 
+        @Test("A variable of a role that is no setting is refused, with the nearest one")
+        func unknownVariable() async throws {
+            let run = try await Program.shell(
+                "FRESNEL_WORKER_SERCH_THREADS=2 fresnel worker --data /tmp", broker: "")
+            #expect(run.code == 2)
+            #expect(run.errors.contains("did you mean FRESNEL_WORKER_SEARCH_THREADS"))
+        }
+
         @Test("Nobody at the endpoint ends with 4 within three seconds and names it")
         func unavailable() async throws {
             let start = ContinuousClock.now
@@ -105,6 +126,8 @@ extension Clusters {
                 ["count", "title == \"a\""], broker: "tcp://127.0.0.1:9")
             #expect(run.code == 4)
             #expect(run.errors.contains("tcp://127.0.0.1:9"))
+            #expect(run.errors.contains("FRESNEL_BROKER says"), "\(run.errors)")
+            #expect(run.errors.contains("start one with `fresnel up`"), "\(run.errors)")
             #expect(ContinuousClock.now - start < .seconds(3))
         }
 
@@ -157,14 +180,23 @@ extension Clusters {
             }
         }
 
-        @Test("A setting that does not exist is refused by its name")
-        func unknownSetting() async throws {
+        @Test(
+            "What is no setting in a settings file is refused, with what was probably meant",
+            arguments: [
+                (#"{"broker": {"lisen": "tcp://127.0.0.1:0"}}"#, "did you mean broker.listen"),
+                (#"{"borker": {"data": "/tmp"}}"#, "did you mean broker.data"),
+                (#"{"broker": {"frobnicate": 1}}"#, "deploy/README.md lists the settings"),
+                (#"{"broker": ["data"]}"#, "\"broker\" must be an object"),
+                (#"["broker"]"#, "it must be an object"),
+                (#"{"broker": {"data": ["/tmp"]}}"#, "broker.data must be a text"),
+                (#"{"broker": {"data": null}}"#, "broker.data must be a text"),
+            ])
+        func unknownSetting(text: String, words: String) async throws {
             try await TemporaryDirectory.with { directory in
-                let file = try directory.write(
-                    #"{"broker": {"lisen": "tcp://127.0.0.1:0"}}"#, to: "fresnel.json")
+                let file = try directory.write(text, to: "fresnel.json")
                 let run = try await Program.run(["broker", "--config", file])
                 #expect(run.code == 2)
-                #expect(run.errors.contains("broker.lisen"))
+                #expect(run.errors.contains(words), "\(run.errors)")
             }
         }
     }

@@ -49,6 +49,31 @@ struct LoadScreenTests {
         #expect(later[1].hasSuffix("70/s good") && later[2].hasSuffix("2 ms"), "\(later)")
     }
 
+    @Test("On a narrow terminal curves give way to figures", arguments: [40, 60, 80, 100])
+    func narrow(columns: Int) {
+        let lines = screen([(70, 2), (70, 2), (7, 3)]).lines(columns: columns)
+        #expect(lines.allSatisfy { $0.count < columns }, "\(lines)")
+        #expect(lines[1].hasSuffix("100/s planned, 70/s good"), "\(lines)")
+        #expect(lines[2].hasSuffix("2 ms"), "\(lines)")
+        #expect(lines[2].contains("█") == (columns > 40), "\(lines)")
+    }
+
+    @Test(
+        "The table of a measurement has as many percentiles as the terminal is wide",
+        arguments: [(40, ["p50", "p99"]), (60, ["p50", "p99", "max"]), (80, ["p50", "p99.9"])])
+    func tables(columns: Int, titles: [String]) throws {
+        let measurement = LoadReport.Measurement(
+            label: "main", plannedRate: 100, plannedSeconds: 10, loops: nil,
+            contents: contents([(1500, 2)]))
+        let lines = ReportText.lines(measurement, columns: columns)
+        let table = lines.dropFirst().prefix { !$0.isEmpty }
+        #expect(table.allSatisfy { $0.count <= columns }, "\(lines)")
+        #expect(titles.allSatisfy(lines[1].contains), "\(lines)")
+        #expect(lines[1].contains("p90") == (columns >= 80), "\(lines)")
+        let whole = ReportText.lines(measurement)
+        #expect(whole[1].count == 84 && whole[1].contains("p99.9"), "\(whole)")
+    }
+
     @Test("A second without an answer has no latency, and a worker no more than it searched")
     func nothing() {
         let lines = screen([(70, 2), (0, 2), (0, 2), (1, 2)]).lines(columns: 100)

@@ -49,7 +49,7 @@ struct ErrorTests {
         Refusal(#"(title == "Apple""#, 17, "the parenthesis at offset 0 is never closed"),
         Refusal(#"title == "Apple")"#, 16, "there is no '(' for it"),
         Refusal("()", 1, "something is missing before the parenthesis"),
-        Refusal("title", 5, "to find the word write ** == \"title\"cd"),
+        Refusal("title", 5, "to find the word write ** == \"title\"cdw; to ask whether"),
         Refusal("title ==", 8, "to ask whether it has a value write title == \"*\""),
         Refusal(#"title === "x""#, 6, "did you mean =="),
         Refusal(#"title => "x""#, 6, "did you mean >="),

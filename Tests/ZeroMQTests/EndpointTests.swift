@@ -33,6 +33,20 @@ struct EndpointTests {
     }
 
     @Test(
+        "An address without its transport, or with another one, is named as it has to be",
+        arguments: [
+            ("127.0.0.1:7700", "tcp://127.0.0.1:7700"),
+            ("http://search:7700/", "tcp://search:7700"), ("tpc://[::1]:1", "tcp://[::1]:1"),
+            ("localhost", nil), ("https://host", nil), ("", nil), ("/var/run/fresnel", nil),
+        ])
+    func meant(text: String, meant: String?) {
+        let error = #expect(throws: ZeroMQError.self) { try Endpoint(text) }
+        let advice = meant.map { "did you mean \($0)" } ?? "write tcp://host:port"
+        #expect(error?.description.hasSuffix("; \(advice)") == (meant != nil))
+        #expect(error?.description.contains(advice) == true, "\(error?.description ?? "")")
+    }
+
+    @Test(
         "Only addresses of this host are loopback",
         arguments: [
             ("tcp://127.0.0.1:1", true), ("tcp://127.8.8.8:1", true), ("tcp://[::1]:1", true),

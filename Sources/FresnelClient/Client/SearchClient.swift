@@ -61,9 +61,18 @@ public final class SearchClient: Sendable {
             _ = try await connection.status(budget: connectTimeout + .milliseconds(100))
         } catch {
             await connection.close()
-            throw error
+            guard error.code == .indexUnreachable, error.hint == nil else { throw error }
+            throw error.hinting(advice(isNamed: endpoint != nil))
         }
         return SearchClient(connection)
+    }
+
+    /// What to do where no broker answers, by who named the endpoint.
+    private static func advice(isNamed: Bool) -> String {
+        let isVariable = !isNamed && ProcessVariables.value(of: endpointVariable) != nil
+        let place = isVariable ? "that is what \(endpointVariable) says; " : ""
+        return "\(place)start one with `fresnel up`, or name another with "
+            + "\(endpointVariable) or --broker"
     }
 
     /// Ends the connection; requests that wait fail.

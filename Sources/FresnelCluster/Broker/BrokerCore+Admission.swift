@@ -127,8 +127,7 @@ extension BrokerCore {
             put.operations.isEmpty || !put.customKeys.isEmpty || put.clientStateBytes != nil
             || put.operations.contains { $0.kind == .index }
         guard isFounding else {
-            throw .final(
-                .unknownIndex, "there is no index \(name); it is made by its first document")
+            throw .final(.unknownIndex, state.complaint(aboutIndex: name))
         }
         let live = workers.all.filter {
             sessions[$0.session]?.isWhole == true && !state.drained.contains($0.worker)

@@ -105,8 +105,7 @@ extension BrokerCore {
         }
         if let unknown = search.indexes.first(where: { state.index(named: $0) == nil }) {
             return refuse(
-                .unknownIndex, "there is no index \(unknown.debugDescription)", of: envelope,
-                to: session.id)
+                .unknownIndex, state.complaint(aboutIndex: unknown), of: envelope, to: session.id)
         }
         if let told = repeatAnswer(to: search, envelope, from: session.id, at: moment) {
             return told

@@ -47,7 +47,7 @@ extension BrokerCore {
     private func prepare(_ job: inout SnapshotJob) throws(Refusal) {
         let name = job.order.index
         guard let index = state.index(named: name) else {
-            throw .final(.unknownIndex, "there is no index \(name.debugDescription)")
+            throw .final(.unknownIndex, state.complaint(aboutIndex: name))
         }
         for number in index.shards.indices {
             let key = ShardKey(index: name, shard: ShardID(UInt32(number)))

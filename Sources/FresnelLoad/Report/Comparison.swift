@@ -43,6 +43,7 @@ package struct Comparison: Sendable {
     ]
     private static let around = [
         "version", "commit", "host", "processors", "processes", "keptAnswers",
+        "copies", "processorModel",
     ]
 
     /// Compares the measurements of the same label, the first of it with the first, and the

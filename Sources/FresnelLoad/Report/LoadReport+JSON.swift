@@ -9,6 +9,7 @@ extension LoadReport {
         var object = JSONObject()
         object["format"] = .integer(Self.format)
         object["valid"] = .bool(isValid)
+        object["headline"] = .string(ReportSentence.of(self))
         object["objective"] =
             standing.map { standing in
                 [
@@ -39,6 +40,8 @@ extension LoadReport.Setting {
             "shards": .integer(Int64(shards)), "documents": .integer(Int64(clamping: documents)),
             "plan": .string(plan), "objective": objective.map { .string($0) } ?? .null,
             "keptAnswers": keptAnswers.map { .integer(Int64($0)) } ?? .null,
+            "copies": copies.map { .integer(Int64($0)) } ?? .null,
+            "processorModel": processorModel.map { .string($0) } ?? .null,
         ]
     }
 }

@@ -33,6 +33,10 @@ package struct LoadReport: Sendable {
         /// How much the broker may keep of its answers, in MiB; nil of one that the load did not
         /// start.
         package var keptAnswers: Int?
+        /// Copies of every shard of the indexes that were asked; nil where nobody has said.
+        package var copies: Int?
+        /// What the machine calls its processors; nil where it does not say.
+        package var processorModel: String?
 
         package init(
             began: String, endpoint: String, workload: String, seed: UInt64, version: String,

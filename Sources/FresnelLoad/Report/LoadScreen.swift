@@ -11,6 +11,10 @@ package struct LoadScreen {
 
     /// Columns of a curve, and of the bar.
     private static let width = 24
+    /// Columns that the name of a line and its figures take beside a curve.
+    private static let besideCurves = 42
+    /// Columns of a curve; figures go before curves on a narrow terminal.
+    private var curveWidth = Self.width
 
     package init(_ order: LoadOrder, _ progress: LoadProgress) {
         self.order = order
@@ -42,6 +46,12 @@ package struct LoadScreen {
 
     /// A screen of a few lines, none longer than `columns`.
     package func lines(columns: Int) -> [String] {
+        var screen = self
+        screen.curveWidth = max(0, min(Self.width, columns - Self.besideCurves))
+        return screen.lines().map { String($0.prefix(max(20, columns - 1))) }
+    }
+
+    private func lines() -> [String] {
         var lines = ["\(order.label)  \(bar) \(time)"]
         let planned = order.rate.map { "\(Figure.rate($0)) planned, " } ?? ""
         let good = steps.last.map { Figure.rate(self.good($0)) } ?? "–"
@@ -70,7 +80,7 @@ package struct LoadScreen {
             let now = steps.last.map { Figure.plain(busy($0)) } ?? "–"
             lines.append(row(worker, curve(busy), "searches \(now) shards at a time"))
         }
-        return lines.map { String($0.prefix(max(20, columns - 1))) }
+        return lines
     }
 
     /// A percentile of all stretches together, since most need more answers than one has.
@@ -93,8 +103,9 @@ package struct LoadScreen {
     ]
 
     private func row(_ name: String, _ curve: String, _ text: String) -> String {
-        "  " + name + String(repeating: " ", count: max(1, 10 - name.count)) + curve
-            + String(repeating: " ", count: Self.width - curve.count + 2) + text
+        let gap = curveWidth > 0 ? curveWidth - curve.count + 2 : 0
+        return "  " + name + String(repeating: " ", count: max(1, 10 - name.count)) + curve
+            + String(repeating: " ", count: gap) + text
     }
 
     private func good(_ step: Timeline.Step) -> Double {
@@ -112,9 +123,9 @@ package struct LoadScreen {
 
     private var bar: String {
         let part = order.seconds > 0 ? min(1, progress.seconds / order.seconds) : 1
-        let full = Int(part * Double(Self.width))
+        let full = Int(part * Double(curveWidth))
         return String(repeating: "█", count: full)
-            + String(repeating: "░", count: Self.width - full)
+            + String(repeating: "░", count: curveWidth - full)
     }
 
     private var failures: String? {
@@ -132,7 +143,7 @@ package struct LoadScreen {
     }
 
     private func curve(_ value: (Timeline.Step) -> Double) -> String {
-        Self.curve(steps.map(value))
+        Self.curve(steps.suffix(curveWidth).map(value))
     }
 
     /// A spark line, its highest value the full height.

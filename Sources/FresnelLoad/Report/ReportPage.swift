@@ -13,6 +13,7 @@ package enum ReportPage {
         let setting = report.setting
         return [
             "title": "\(setting.workload) on \(setting.documents) documents",
+            "sentence": ReportSentence.of(report),
             "verdict": report.isValid ? "valid" : "invalid",
             "standing": report.standing.map {
                 [["mark": $0.mark.rawValue, "text": $0.sentence]]
@@ -44,7 +45,7 @@ package enum ReportPage {
             (
                 "cluster",
                 "\(setting.workers) workers, \(setting.shards) shards, \(setting.documents) "
-                    + "documents, at \(setting.endpoint)"
+                    + "documents, \(setting.copiesText)at \(setting.endpoint)"
                     + (setting.keptAnswersText.map { ", \($0)" } ?? "")
             ),
             (
@@ -52,6 +53,7 @@ package enum ReportPage {
                 "\(setting.host), \(setting.processors) processors, by "
                     + "\(Figure.count(setting.processes, "process", plural: "processes")) over "
                     + Figure.count(setting.connections, "connection")
+                    + (setting.processorModel.map { "; \($0)" } ?? "")
             ),
             (
                 "program",
@@ -191,5 +193,13 @@ package enum ReportPage {
         }
         values["max"] = Figure.time(latencies.count > 0 ? latencies.largest : nil)
         return values
+    }
+}
+
+extension LoadReport.Setting {
+    /// How many copies there are, in words, for the line about the cluster.
+    fileprivate var copiesText: String {
+        guard let copies else { return "" }
+        return copies == 1 ? "one copy of each shard, " : "\(copies) copies of each shard, "
     }
 }

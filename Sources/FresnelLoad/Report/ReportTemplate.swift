@@ -8,9 +8,16 @@ enum ReportTemplate {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <title>Load: {{title}}</title>
         <style>
-        :root { color-scheme: light; --ink: #1c2430; --soft: #5c6675; --line: #dde2e9; }
-        body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); margin: 2rem auto;
-          max-width: 72rem; padding: 0 1.5rem; }
+        :root { color-scheme: light; --ink: #1c2430; --soft: #5c6675; --line: #dde2e9;
+          --paper: #fff; --good: #dff3e4; --good-ink: #14622b; --bad: #fde2e0; --bad-ink: #8f1d14;
+          --open: #fdefd0; --open-ink: #7a4b00; }
+        @media screen and (prefers-color-scheme: dark) {
+          :root { color-scheme: dark; --ink: #e4e8ee; --soft: #9aa5b4; --line: #333c48;
+            --paper: #14181e; --good: #14391f; --good-ink: #a6e3b5; --bad: #4a1914;
+            --bad-ink: #ffb8b0; --open: #40300a; --open-ink: #f4d58a; } }
+        body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
+          margin: 2rem auto; max-width: 72rem; padding: 0 1.5rem; }
+        .lead { font-size: 1.15rem; max-width: 52rem; margin: .4rem 0 .8rem; }
         h1 { font-size: 1.6rem; margin-bottom: .3rem; }
         h2 { font-size: 1.2rem; margin-top: 2.5rem; border-top: 1px solid var(--line);
           padding-top: 1.2rem; }
@@ -18,7 +25,8 @@ enum ReportTemplate {
         summary { cursor: pointer; }
         summary h2 { display: inline; border: none; }
         h3 { font-size: 1rem; margin: 1.4rem 0 .4rem; }
-        table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+        table { border-collapse: collapse; font-variant-numeric: tabular-nums; display: block;
+          max-width: 100%; overflow-x: auto; }
         td, th { padding: .25rem .9rem .25rem 0; text-align: right; white-space: nowrap; }
         td:first-child, th:first-child { text-align: left; }
         th { color: var(--soft); font-weight: 500; border-bottom: 1px solid var(--line); }
@@ -27,23 +35,30 @@ enum ReportTemplate {
         .valid, .invalid, .held, .missed, .unknown { display: inline-block; padding: .1rem .7rem;
           border-radius: 1rem;
           font-weight: 600; }
-        .valid, .held { background: #dff3e4; color: #14622b; }
-        .invalid, .missed { background: #fde2e0; color: #8f1d14; }
-        .unknown { background: #fdefd0; color: #7a4b00; }
+        .valid, .held { background: var(--good); color: var(--good-ink); }
+        .invalid, .missed { background: var(--bad); color: var(--bad-ink); }
+        .unknown { background: var(--open); color: var(--open-ink); }
         .headline { display: flex; flex-wrap: wrap; gap: .8rem 2.6rem; margin: 1rem 0 1.4rem; }
         .headline div { color: var(--soft); max-width: 14rem; }
         .headline strong { display: block; color: var(--ink); font-size: 1.5rem;
           font-variant-numeric: tabular-nums; }
-        .charts { display: grid; grid-template-columns: 1fr 1fr; gap: 1.5rem; }
+        .charts { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
+          gap: 1.5rem; }
         .charts > div { position: relative; height: 19rem; }
         .wide { grid-column: 1 / -1; }
         .note { color: var(--soft); max-width: 60rem; }
-        @media (max-width: 60rem) { .charts { grid-template-columns: 1fr; } }
+        @media (max-width: 60rem) { .charts { grid-template-columns: minmax(0, 1fr); } }
+        @media (max-width: 30rem) { body { margin: 1rem auto; padding: 0 .8rem; }
+          h1 { font-size: 1.3rem; } .lead { font-size: 1.05rem; }
+          .headline { gap: .6rem 1.4rem; } .headline strong { font-size: 1.2rem; }
+          h1, h2, p, .setting td { overflow-wrap: anywhere; }
+          td, th { padding-right: .7rem; } }
         @media print { .charts > div { break-inside: avoid; } }
         </style>
         </head>
         <body>
         <h1>{{title}}</h1>
+        <p class="lead">{{sentence}}</p>
         <p><span class="{{verdict}}">{{verdict}}</span>
         {{#standing}}<span class="{{mark}}">{{text}}</span>{{/standing}}</p>
         <div class="headline">
@@ -136,8 +151,15 @@ enum ReportTemplate {
     /// Draws the charts from the report's JSON.
     private static let script = #"""
         const report = JSON.parse(document.getElementById("data").textContent);
-        const runs = report.measurements, colours =
-          ["#2563a8", "#c2571a", "#2f855a", "#8a3ffc", "#b3123f", "#5c6675", "#00838f", "#9c7a00"];
+        const isDark = matchMedia("screen and (prefers-color-scheme: dark)").matches;
+        const runs = report.measurements, colours = isDark
+          ? ["#6ea8e8", "#f0955c", "#66c596", "#b892ff", "#f0708f", "#9aa5b4", "#4fc3cf", "#d8b544"]
+          : ["#2563a8", "#c2571a", "#2f855a", "#8a3ffc", "#b3123f", "#5c6675", "#00838f",
+            "#9c7a00"];
+        const page = getComputedStyle(document.documentElement);
+        const css = name => page.getPropertyValue(name).trim();
+        Chart.defaults.color = css("--soft");
+        Chart.defaults.borderColor = css("--line");
         const time = us => us < 1000 ? us + " µs" : us < 1e6 ? +(us / 1e3).toPrecision(3) + " ms"
           : +(us / 1e6).toPrecision(3) + " s";
         const text = words => ({display: true, text: words});
@@ -208,8 +230,8 @@ enum ReportTemplate {
         const lasting = steps.filter(s => s.seconds >= main.timeline.stepSeconds / 5);
         const happened = {display: main.timeline.events.length > 0,
           text: main.timeline.events.map(e => e.seconds.toFixed(0) + " s " + e.text).join(" · ")};
-        const marks = axis => [["by the load", main.timeline.events, "#000", "triangle", 7],
-            ["by the cluster", main.timeline.observed, "#5c6675", "rectRot", 5]]
+        const marks = axis => [["by the load", main.timeline.events, css("--ink"), "triangle", 7],
+            ["by the cluster", main.timeline.observed, css("--soft"), "rectRot", 5]]
           .filter(([label, events]) => events.length > 0)
           .map(([label, events, colour, pointStyle, pointRadius]) => line(label,
             events.map(e => ({x: e.seconds, y: 0, text: e.text})), colour,

@@ -1,7 +1,12 @@
 /// A report as lines for a terminal.
 package enum ReportText {
     /// What one measurement came to.
-    package static func lines(_ measurement: LoadReport.Measurement) -> [String] {
+    ///
+    /// - Parameter columns: those of the terminal; a narrow one gets fewer percentiles. Nil where
+    ///   no line is too long.
+    package static func lines(
+        _ measurement: LoadReport.Measurement, columns: Int? = nil
+    ) -> [String] {
         let total = measurement.total
         var lines = [
             "\(measurement.label): \(measurement.planText), "
@@ -12,8 +17,9 @@ package enum ReportText {
         let kept = { (tally: ClassTally) -> [String] in
             total.kept > 0 ? [tally.keptShare.map(Figure.percent) ?? "–"] : []
         }
-        let columns = ["answers", "p50", "p90", "p99", "p99.9", "max"]
-        lines.append(row("", columns + (total.kept > 0 ? ["kept"] : [])))
+        let layout = Layout(columns: columns, hasKept: total.kept > 0)
+        let row = { (name: String, cells: [String]) in layout.row(name, cells) }
+        lines.append(row("", Layout.titles + (total.kept > 0 ? ["kept"] : [])))
         for moment in Moment.allCases {
             guard let latencies = total.moments[moment] else { continue }
             lines.append(
@@ -61,11 +67,42 @@ package enum ReportText {
             + [Figure.time(latencies.count > 0 ? latencies.largest : nil)]
     }
 
-    private static func row(_ name: String, _ cells: [String]) -> String {
-        func padded(_ text: String, _ width: Int) -> String {
-            String(repeating: " ", count: max(0, width - text.count))
+    /// Which figures stand in a line, and how far apart.
+    private struct Layout {
+        static let titles = ["answers", "p50", "p90", "p99", "p99.9", "max"]
+        /// What is shown, by its place: figures that matter least are left out first.
+        private let shown: [Int]
+        private let nameWidth: Int
+        private let cellWidth: Int
+
+        private static let cellWidths = 8...11
+
+        init(columns: Int?, hasKept: Bool) {
+            let kept = hasKept ? [Self.titles.count] : []
+            let choices = [
+                (name: 18, shown: Array(Self.titles.indices)), (name: 18, shown: [0, 1, 3, 5]),
+                (name: 14, shown: [1, 3, 5]),
+            ]
+            let room = columns ?? .max
+            let choice =
+                choices.first { choice in
+                    let cells = choice.shown.count + kept.count
+                    return choice.name + cells * Self.cellWidths.lowerBound <= room
+                } ?? (name: 14, shown: [1, 3])
+            (nameWidth, shown) = (choice.name, choice.shown + kept)
+            let width = (room - nameWidth) / shown.count
+            cellWidth = max(Self.cellWidths.lowerBound, min(Self.cellWidths.upperBound, width))
         }
-        return name + padded(name, 18)
-            + cells.map { padded($0, 11) + $0 }.joined()
+
+        func row(_ name: String, _ cells: [String]) -> String {
+            // A cell of its own for what is told again stands only where it was told.
+            let cells = shown.filter { $0 < cells.count }.map { cells[$0] }
+            return name + blanks(nameWidth - name.count)
+                + cells.map { blanks(cellWidth - $0.count) + $0 }.joined()
+        }
+
+        private func blanks(_ count: Int) -> String {
+            String(repeating: " ", count: max(0, count))
+        }
     }
 }

@@ -126,7 +126,7 @@ extension QueryGrammar {
     private func hintForMissingOperator(after attribute: AttributeMeaning) -> String? {
         switch scanner.peek() {
         case nil, "&", "|", ")":
-            "to find the word write ** == \"\(attribute.spelling)\"cd; "
+            "to find the word write ** == \"\(attribute.spelling)\"cdw; "
                 + "to ask whether it is there, \(attribute.spelling) == \"*\""
         case ".", "-", ":": "attribute names are ASCII letters, digits and _"
         default: nil

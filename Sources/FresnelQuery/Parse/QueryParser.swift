@@ -1,3 +1,5 @@
+import FresnelModel
+
 /// Turns query strings into normalised trees (Documentation/query-language.md).
 package enum QueryParser {
     /// Parses a whole query string.
@@ -9,7 +11,12 @@ package enum QueryParser {
         _ text: String, options: ParseOptions = ParseOptions()
     ) throws(QueryError) -> ParsedQuery {
         var grammar = try grammar(text, options)
-        let expression = try grammar.query()
+        let expression: Expression
+        do throws(QueryError) {
+            expression = try grammar.query()
+        } catch {
+            throw error.hinting(at: text, schema: options.schema)
+        }
         return ParsedQuery(expression: expression, warnings: ordered(grammar.warnings))
     }
 
@@ -48,5 +55,13 @@ package enum QueryParser {
         let first = sorted[kept.count]
         let message = "\(sorted.count - kept.count) more warnings from here on"
         return kept + [QueryWarning(offset: first.offset, message: message)]
+    }
+}
+
+extension QueryError {
+    /// The same error; of a text that is words and no comparison, with the query that finds them.
+    fileprivate func hinting(at text: String, schema: AttributeSchema) -> QueryError {
+        guard let hint = PlainWords(text)?.hint(schema: schema) else { return self }
+        return QueryError(offset: offset, expected: expected, found: found, hint: hint)
     }
 }

@@ -95,6 +95,7 @@ struct BrokerCommand: LongLivedCommand {
             .brokerCopyRate: copyRate, .brokerExpiration: expiration, .brokerQueryLog: queryLog,
             .brokerKeptAnswers: keptAnswers, .brokerInsecure: insecure ? "true" : nil,
         ])
+        RoleTitle.show("broker")
         let logger = output.logger("broker", try settings.logLevel())
         let broker = try await Broker.start(configuration(settings), logger: logger)
         announce(broker.doors)

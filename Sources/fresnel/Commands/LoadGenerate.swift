@@ -34,6 +34,7 @@ struct LoadGenerate: AsyncParsableCommand {
     }
 
     func run() async throws {
+        RoleTitle.show("load")
         let (orders, hear) = AsyncStream.makeStream(of: LoadOrder.self)
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
         LineReader.start(

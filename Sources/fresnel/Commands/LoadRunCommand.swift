@@ -109,14 +109,17 @@ struct LoadRunCommand: AsyncParsableCommand {
     }
 
     private func tell(_ result: LoadReport, _ objective: Objective?) throws {
+        // Files first: where the terminal is gone nothing can be printed any more.
+        var unwritten: (any Error)?
+        do { try write(result) } catch { unwritten = error }
         if output.isJSON {
             Streams.say(result.json.serialized())
         } else {
             // A report on the standard output is alone there.
             let say = [report, jsonReport].contains("-") ? Streams.complain : Streams.say
-            for line in LoadText.lines(result) { say(line) }
+            for line in LoadText.lines(result, columns: Terminal.columns) { say(line) }
         }
-        try write(result)
+        if let unwritten { throw unwritten }
         if let leftovers = result.leftovers { Streams.complain("\(leftovers)") }
         guard result.isValid else { throw CommandError.failed(LoadText.invalid(result)) }
         try CommandEnd.check(result.leftovers == nil ? .complete : .failed)

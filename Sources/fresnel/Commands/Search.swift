@@ -45,13 +45,18 @@ struct Search: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Go on behind this cursor: the \"next\" of a completion.", valueName: "cursor"))
+            """
+            Go on behind this cursor, the \"next\" of a completion; the word next is that of the \
+            last answer on a terminal.
+            """, valueName: "cursor"))
     var after: String?
 
     @Option(
         help: ArgumentHelp(
-            "Go back to the page before this cursor: the \"previous\" of a completion.",
-            valueName: "cursor"))
+            """
+            Go back to the page before this cursor, the \"previous\" of a completion; the word \
+            previous is that of the last answer on a terminal.
+            """, valueName: "cursor"))
     var before: String?
 
     @Flag(
@@ -146,7 +151,7 @@ struct Search: AsyncParsableCommand {
             let columns = try attributeNames() ?? ["title"]
             if columns != ["*"] { request.attributes = columns }
             run = SearchRun(client: client, request: request)
-            let table = TableOutput(attributes: columns.filter { $0 != "*" })
+            let table = TableOutput(attributes: columns.filter { $0 != "*" }, of: query)
             return try await start(run, table, isJSON: false)
         }
     }
@@ -192,8 +197,8 @@ struct Search: AsyncParsableCommand {
         request.isFollowed = follow
         // An order by relevance cannot be followed.
         request.delivery = deliver ?? (follow && sort == nil ? .found : .settled)
-        if let after { request.after = try SearchCursor(after) }
-        if let before { request.before = try SearchCursor(before) }
+        if let after { request.after = try LastPages.cursor(after, "--after", of: query) }
+        if let before { request.before = try LastPages.cursor(before, "--before", of: query) }
         if let credit { request.credit = credit }
         return request
     }

@@ -79,6 +79,7 @@ struct WorkerCommand: LongLivedCommand {
             .workerAcceptLoss: acceptLoss ? "true" : nil,
             .workerInsecure: insecure ? "true" : nil,
         ])
+        RoleTitle.show("worker", name: settings.text(.workerName))
         let logger = output.logger(
             settings.text(.workerName) ?? "worker", try settings.logLevel())
         let output = output

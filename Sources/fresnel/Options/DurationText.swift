@@ -21,15 +21,23 @@ enum DurationText {
     /// Writes a short time for people.
     static func text(_ duration: Duration) -> String {
         let microseconds = Double(duration.wholeMicroseconds)
+        // What is rounded to the next unit is written in it.
         switch microseconds {
         case ..<1000: return "\(Int(microseconds)) µs"
-        case ..<1_000_000: return "\(decimal(microseconds / 1000)) ms"
-        case ..<60_000_000: return "\(decimal(microseconds / 1_000_000)) s"
-        default:
-            let seconds = Int(microseconds / 1_000_000)
-            let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
-            return hours > 0 ? "\(hours) h \(minutes) min" : "\(minutes) min \(seconds % 60) s"
+        case ..<999_500: return "\(decimal(microseconds / 1000)) ms"
+        case ..<59_950_000: return "\(decimal(microseconds / 1_000_000)) s"
+        default: return text(wholeSeconds: Int((microseconds / 1_000_000).rounded()))
         }
+    }
+
+    /// The two largest units, the smaller one where it is not zero.
+    private static func text(wholeSeconds seconds: Int) -> String {
+        let parts = [
+            (seconds / 86_400, "d"), (seconds / 3600 % 24, "h"), (seconds / 60 % 60, "min"),
+            (seconds % 60, "s"),
+        ].drop { $0.0 == 0 }
+        return parts.prefix(2).filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+            .joined(separator: " ")
     }
 
     /// Three digits are enough for eyes.

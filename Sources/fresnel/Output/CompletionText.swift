@@ -50,9 +50,13 @@ enum CompletionText {
     }
 
     /// How to see the pages beside this one, for the standard error; nil when there are none.
-    static func pages(_ completion: Completion) -> String? {
-        let pages = [("--after", completion.next), ("--before", completion.previous)].compactMap {
-            flag, cursor in cursor.map { "\(flag) \($0)" }
+    ///
+    /// - Parameter isKept: whether the cursors were remembered, so that a word stands for each.
+    static func pages(_ completion: Completion, isKept: Bool) -> String? {
+        let pages = [
+            ("--after", "next", completion.next), ("--before", "previous", completion.previous),
+        ].compactMap { flag, word, cursor in
+            cursor.map { "\(flag) \(isKept ? word : $0.description)" }
         }
         return pages.isEmpty ? nil : "more: \(pages.joined(separator: ", or "))"
     }

@@ -164,6 +164,9 @@ struct LoadMeasuring {
             documents: result.documents, plan: plan.text,
             objective: bounds(objective)?.description)
         setting.commit = commit
+        // The least, where indexes differ.
+        setting.copies = asked.map(\.replication).min()
+        setting.processorModel = Machine.processorModel
         return setting
     }
 }

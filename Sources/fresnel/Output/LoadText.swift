@@ -4,7 +4,8 @@ import FresnelModel
 
 /// What a load says on a terminal.
 enum LoadText {
-    static func lines(_ report: LoadReport) -> [String] {
+    /// - Parameter columns: those of the terminal; nil where no line is too long.
+    static func lines(_ report: LoadReport, columns: Int?) -> [String] {
         let shown = report.measurements.filter { $0.purpose != .search }
         var lines: [String] = []
         for measurement in report.measurements where measurement.purpose == .search {
@@ -12,7 +13,7 @@ enum LoadText {
         }
         for measurement in shown {
             if !lines.isEmpty { lines.append("") }
-            lines += ReportText.lines(measurement)
+            lines += ReportText.lines(measurement, columns: columns)
         }
         if let limit = report.limit, limit.rate != nil || limit.isLimited {
             lines.append("")

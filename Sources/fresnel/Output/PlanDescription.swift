@@ -124,7 +124,7 @@ enum PlanDescription {
 
     /// Bytes for people.
     static func size(_ bytes: UInt64) -> String {
-        bytes < 1 << 20 ? "\((bytes + 1023) >> 10) KiB" : "\(bytes >> 20) MiB"
+        ByteText.text(bytes)
     }
 
     private static func json(_ plan: MovePlan) -> JSONValue {

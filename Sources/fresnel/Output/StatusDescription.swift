@@ -55,7 +55,7 @@ enum StatusDescription {
                 return [
                     worker.name, MoveStatus.state(of: worker), "\(worker.shards)",
                     "\(worker.documents)",
-                    worker.residentBytes > 0 ? "\(worker.residentBytes >> 20) MiB" : "",
+                    worker.residentBytes > 0 ? ByteText.text(worker.residentBytes) : "",
                     disk(of: worker),
                     isHere ? DurationText.text(worker.silence) : "",
                     worker.retention.map(text) ?? "",
@@ -69,7 +69,7 @@ enum StatusDescription {
         guard MoveStatus.isHere(worker), worker.diskFreeBytes > 0 || worker.isDiskFull else {
             return ""
         }
-        let free = "\(worker.diskFreeBytes >> 20) MiB"
+        let free = ByteText.text(worker.diskFreeBytes)
         return worker.isDiskFull ? "full, \(free)" : "\(free) free"
     }
 
@@ -125,7 +125,8 @@ enum StatusDescription {
         var text = replica.state + (replica.isInSync ? ", in sync" : ", not in sync")
         if !replica.reason.isEmpty { text += " (\(replica.reason))" }
         if replica.state == "copying", replica.totalBytes > 0 {
-            text += ", \(replica.copiedBytes >> 20) of \(replica.totalBytes >> 20) MiB"
+            text +=
+                ", \(ByteText.text(replica.copiedBytes)) of \(ByteText.text(replica.totalBytes))"
         }
         return replica.message.isEmpty ? text : "\(text): \(replica.message)"
     }

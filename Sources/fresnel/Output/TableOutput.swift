@@ -3,6 +3,8 @@ import FresnelModel
 /// Hits as a table, and below it what the answer is worth.
 struct TableOutput: HitOutput {
     private let attributes: [String]
+    /// The query, where its pages may be remembered.
+    private let query: String?
     /// Made for the first rows.
     private var table: Table?
     private var waiting: [Hit] = []
@@ -12,8 +14,9 @@ struct TableOutput: HitOutput {
     /// The first rows decide the widths of the columns.
     private static let rowsMeasured = 100
 
-    init(attributes: [String], style: Style = .standard) {
+    init(attributes: [String], of query: String? = nil, style: Style = .standard) {
         self.attributes = attributes
+        self.query = query
         self.style = style
     }
 
@@ -48,7 +51,12 @@ struct TableOutput: HitOutput {
     }
 
     func hint(_ completion: Completion) -> String? {
-        shown > 0 ? CompletionText.pages(completion) : nil
+        guard shown > 0 else { return nil }
+        // A program that reads this stream wants the cursors themselves.
+        let isKept =
+            Terminal.isError && Terminal.isOutput
+            && query.map { LastPages.keep(completion, of: $0) } == true
+        return CompletionText.pages(completion, isKept: isKept)
     }
 
     private mutating func flush() {

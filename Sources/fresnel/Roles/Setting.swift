@@ -34,6 +34,17 @@ enum Setting: String, CaseIterable, Sendable {
         return self == .logLevel ? "--log-level" : "--\(words)"
     }
 
+    /// The variable of the environment that sets it.
+    var variable: String {
+        rawValue.reduce(into: "FRESNEL_") { name, letter in
+            if letter == "." {
+                name += "_"
+            } else {
+                name += (letter.isUppercase ? "_" : "") + letter.uppercased()
+            }
+        }
+    }
+
     /// The parts of the key.
     var components: [String] { rawValue.split(separator: ".").map(String.init) }
 }

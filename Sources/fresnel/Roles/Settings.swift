@@ -1,6 +1,7 @@
 import Configuration
 import FresnelJSON
 import FresnelModel
+import FresnelQuery
 import FresnelSystem
 import Logging
 import ZeroMQ
@@ -16,6 +17,7 @@ struct Settings {
         flags: [Setting: String?], file: String?, environment: [String: String],
         storage: any Storage = DiskStorage()
     ) throws(CommandError) {
+        try Self.checkVariables(environment)
         var providers: [any ConfigProvider] = [
             Self.provider("flags", flags.compactMapValues { $0 }),
             EnvironmentVariablesProvider(environmentVariables: environment)
@@ -106,16 +108,61 @@ struct Settings {
         } catch {
             throw .usage("settings file \(path): \(error)")
         }
+        guard let sections = root.object else {
+            throw .usage("settings file \(path): it must be an object: \(example)")
+        }
         var values: [Setting: String] = [:]
-        for (section, members) in root.object ?? JSONObject() {
-            for (name, value) in members.object ?? JSONObject() {
+        for (section, members) in sections {
+            guard let members = members.object else {
+                throw .usage(
+                    "settings file \(path): \"\(section)\" must be an object of settings: "
+                        + example)
+            }
+            for (name, value) in members {
                 let key = "\(section).\(name)"
                 guard let setting = Setting(rawValue: key) else {
-                    throw .usage("settings file \(path): there is no setting \"\(key)\"")
+                    throw .usage(
+                        "settings file \(path): there is no setting \"\(key)\"; "
+                            + advice(key, among: Setting.allCases.map(\.rawValue)))
                 }
-                values[setting] = value.string ?? value.serialized()
+                values[setting] = try text(of: value, key, path)
             }
         }
         return values
+    }
+
+    private static let example = #"{"broker": {"data": "/var/lib/fresnel/broker"}}"#
+
+    /// The text of a value: lists, objects and null mean nothing in a settings file.
+    private static func text(
+        of value: JSONValue, _ key: String, _ path: String
+    ) throws(CommandError) -> String {
+        switch value {
+        case .string(let text): return text
+        case .integer, .number, .bool: return value.serialized()
+        case .null, .array, .object:
+            throw .usage(
+                "settings file \(path): \(key) must be a text, a number, true or false, not "
+                    + value.serialized())
+        }
+    }
+
+    /// Refuses a variable of a role that names no setting: nothing else would say so.
+    private static func checkVariables(
+        _ environment: [String: String]
+    ) throws(CommandError) {
+        let known = Setting.allCases.map(\.variable)
+        let roles = ["FRESNEL_BROKER_", "FRESNEL_WORKER_", "FRESNEL_LOG_"]
+        let names = environment.keys.filter { name in roles.contains { name.hasPrefix($0) } }
+        guard let strange = names.sorted().first(where: { !known.contains($0) }) else { return }
+        throw .usage(
+            "the environment has \(strange), which is no setting; "
+                + advice(strange, among: known))
+    }
+
+    /// What was probably meant, else where all names are.
+    private static func advice(_ name: String, among names: [String]) -> String {
+        NearestName.find(name, among: names).map { "did you mean \($0)" }
+            ?? "deploy/README.md lists the settings"
     }
 }

@@ -14,6 +14,9 @@ final class HeldProcess: Sendable {
         let end: ProcessEnd
     }
 
+    /// The variable that tells a process to leave our group.
+    static let ownGroup = "FRESNEL_OWN_GROUP"
+
     /// What messages call it.
     let name: String
     private let logPath: String
@@ -47,6 +50,9 @@ final class HeldProcess: Sendable {
         let output = ProcessOutput()
         let process = Process()
         process.arguments = arguments()
+        // What interrupts us is not for it: it ends when all that it knows has been asked for.
+        process.environment = ProcessInfo.processInfo.environment.merging(
+            [Self.ownGroup: "1"]) { $1 }
         process.standardError = log()
         process.terminationHandler = { [weak self] process in
             self?.note(endOf: process, output)

@@ -27,12 +27,13 @@ final class ImportDisplay {
         let elapsed = totals.watch.elapsed
         guard elapsed >= nextShow else { return }
         nextShow = elapsed + (isBar ? Self.barInterval : Self.lineInterval)
-        let text = text(progress, after: elapsed)
         if isBar {
+            let columns = Terminal.errorColumns - 1
+            let text = text(progress, after: elapsed, columns: columns)
             Streams.writeError("\r\u{1B}[K" + text)
             isShown = true
         } else {
-            Streams.complain(text)
+            Streams.complain(text(progress, after: elapsed, columns: .max))
         }
     }
 
@@ -64,18 +65,38 @@ final class ImportDisplay {
         totals.say(progress, as: ending, expiration: expiration)
     }
 
-    private func text(_ progress: ImportProgress, after elapsed: Duration) -> String {
+    /// As much as one line of so many columns takes: what matters least goes first.
+    private func text(
+        _ progress: ImportProgress, after elapsed: Duration, columns: Int
+    ) -> String {
         let refused = progress.refused > 0 ? ", \(progress.refused) refused" : ""
-        let rate = ImportTotals.rate(progress, elapsed)
-        let counts = "\(progress.acknowledged) documents, \(rate)/s\(refused)"
-        guard let total, total > 0 else { return counts }
+        let rate = ", \(ImportTotals.rate(progress, elapsed))/s"
+        let counts = "\(progress.acknowledged) documents"
+        guard let total, total > 0 else {
+            return Self.longest([counts + rate + refused, counts + refused, counts], columns)
+        }
         let done = Double(progress.acknowledged + progress.refused + progress.skipped)
         let share = min(1, done / Double(total))
-        let filled = Int(share * Double(Self.barColumns))
-        let bar =
-            String(repeating: "█", count: filled)
-            + String(repeating: "░", count: Self.barColumns - filled)
-        return "\(bar) \(Int(share * 100)) %  \(counts)\(remaining(share, elapsed))"
+        let part = "\(Int(share * 100)) %"
+        let head = Self.bar(share) + " \(part)"
+        let remaining = remaining(share, elapsed)
+        return Self.longest(
+            [
+                "\(head)  \(counts)\(rate)\(refused)\(remaining)",
+                "\(head)  \(counts)\(refused)\(remaining)", "\(head)  \(counts)\(refused)",
+                "\(part)  \(counts)\(refused)", "\(part)\(refused)", part,
+            ], columns)
+    }
+
+    private static func bar(_ share: Double) -> String {
+        let filled = Int(share * Double(barColumns))
+        return String(repeating: "█", count: filled)
+            + String(repeating: "░", count: barColumns - filled)
+    }
+
+    /// The first text that fits; a bar that wraps cannot be drawn over.
+    private static func longest(_ texts: [String], _ columns: Int) -> String {
+        texts.first { DisplayWidth.columns(of: $0) <= columns } ?? ""
     }
 
     private func remaining(_ share: Double, _ elapsed: Duration) -> String {

@@ -1,4 +1,7 @@
 /// Rows of cells with a heading, made to fit the terminal; where there is none, nothing is cut.
+///
+/// Texts give way to numbers, which are never cut. Where the terminal is too narrow for a line of
+/// all columns, each row becomes a block with a line for every cell.
 struct Table {
     /// One column.
     struct Column {
@@ -13,6 +16,11 @@ struct Table {
     let style: Style
     /// Set by the first rows; later rows follow.
     private var widths: [Int] = []
+    /// Whether the terminal is too narrow for lines.
+    private var isStacked = false
+
+    /// A text is not made narrower than this.
+    private static let leastWidth = 8
 
     init(_ columns: [Column], width: Int? = Terminal.columns, style: Style = .standard) {
         self.columns = columns
@@ -29,13 +37,37 @@ struct Table {
         let rows = rows.map { $0.map(Self.oneLine) }
         if widths.isEmpty {
             widths = fittingWidths(rows)
-            lines.append(style.bold(line(columns.map(\.title))))
+            isStacked = !fits(widths)
+            if !isStacked { lines.append(style.bold(line(columns.map(\.title)))) }
         }
+        guard !isStacked else { return rows.flatMap(block) }
         return lines
             + rows.indices.map { row in
                 // Offsets hold for the text as it was given.
                 let isWhole = given[row].map(\.utf8.count) == rows[row].map(\.utf8.count)
                 return line(rows[row], isWhole && row < marks.count ? marks[row] : [])
+            }
+    }
+
+    /// A row as lines of its own: the first text leads, the others follow with their titles.
+    private func block(_ cells: [String]) -> [String] {
+        let room = width ?? .max
+        let names = columns.map(\.title)
+        let lead = columns.firstIndex { !$0.isNumber } ?? 0
+        let others = columns.indices.filter { $0 != lead }
+        let indent = (others.map { DisplayWidth.columns(of: names[$0]) }.max() ?? 0) + 4
+        let head = style.bold(cells[lead].isEmpty ? names[lead] : cells[lead])
+        return [head]
+            + others.compactMap { position in
+                let cell = cells[position]
+                guard !cell.isEmpty else { return nil }
+                let head = DisplayWidth.fit("  \(names[position])", to: indent)
+                // An identifier or a number that wraps is better than one that is cut.
+                guard !columns[position].isNumber, room - indent >= Self.leastWidth else {
+                    return head + cell
+                }
+                let isTooWide = DisplayWidth.columns(of: cell) > room - indent
+                return head + (isTooWide ? DisplayWidth.fit(cell, to: room - indent) : cell)
             }
     }
 
@@ -72,7 +104,12 @@ struct Table {
         return text + String(decoding: bytes[end...], as: UTF8.self)
     }
 
-    /// The widest cells give way until the row fits.
+    private func fits(_ widths: [Int]) -> Bool {
+        guard let width else { return true }
+        return widths.reduce(0, +) + 2 * (columns.count - 1) <= width
+    }
+
+    /// The widest texts give way until the row fits.
     private func fittingWidths(_ rows: [[String]]) -> [Int] {
         var widths = columns.map { DisplayWidth.columns(of: $0.title) }
         for row in rows {
@@ -80,12 +117,12 @@ struct Table {
                 widths[position] = max(widths[position], DisplayWidth.columns(of: cell))
             }
         }
-        guard let width else { return widths }
-        let room = max(width - 2 * (columns.count - 1), 8 * columns.count)
-        while widths.reduce(0, +) > room, let widest = widths.max(), widest > 8,
-            let position = widths.firstIndex(of: widest)
-        {
-            widths[position] -= 1
+        while !fits(widths) {
+            let texts = widths.indices.filter { !columns[$0].isNumber }
+            guard let widest = texts.max(by: { widths[$0] < widths[$1] }),
+                widths[widest] > Self.leastWidth
+            else { break }
+            widths[widest] -= 1
         }
         return widths
     }

@@ -8,6 +8,31 @@ import Testing
 
 @Suite("Cluster state")
 struct ClusterStateTests {
+    @Test(
+        "An index that is not there is answered with the one that was meant, or with all",
+        arguments: [
+            ([], "shop", "there is no index \"shop\", and no other: the first document makes one"),
+            (["default"], "defualt", "there is no index \"defualt\"; did you mean \"default\""),
+            (["default"], "shop", "there is no index \"shop\"; there is default"),
+            (["books", "music"], "shop", "there is no index \"shop\"; there are books, music"),
+            (
+                (0..<11).map { "index\(String(repeating: "x", count: $0))" }, "shop",
+                "there is no index \"shop\"; there are "
+                    + (0..<8).map { "index\(String(repeating: "x", count: $0))" }
+                    .joined(separator: ", ") + " and 3 more"
+            ),
+        ])
+    func unknownIndex(names: [String], asked: String, complaint: String) {
+        var state = ClusterState(clusterID: 42)
+        for name in names {
+            state.change(
+                IndexState(
+                    name: name, identity: IndexIdentity(high: 7, low: 8), shardCount: 1,
+                    shards: [ShardState(on: [WorkerID("a")])], defaultExpirationSeconds: 60))
+        }
+        #expect(state.complaint(aboutIndex: asked) == complaint)
+    }
+
     private func sample() throws -> ClusterState {
         var state = ClusterState(clusterID: 42)
         state.epoch = Epoch(3)

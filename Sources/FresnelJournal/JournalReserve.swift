@@ -9,7 +9,8 @@ package struct JournalReserve: Sendable {
     package static let fileName = "reserve"
 
     private let path: String
-    private let bytes: Int
+    /// What is kept; 0 for nothing.
+    package let bytes: Int
     private let storage: any Storage
 
     /// - Parameter bytes: what is kept; 0 for no reserve at all.

@@ -21,6 +21,28 @@ extension JournalWriter {
         return removed
     }
 
+    /// Removes all files where every record is at or below a sequence number: the next record
+    /// begins a new file.
+    ///
+    /// Until then the journal is empty and opens at the checkpoint of the segments, which must be
+    /// durable.
+    ///
+    /// - Returns: whether it did.
+    package func truncateWhole(through checkpoint: SequenceNumber) throws(JournalError) -> Bool {
+        try requireUsable()
+        guard pendingRecords == 0, syncedSequence <= checkpoint, !entries.isEmpty else {
+            return false
+        }
+        // Oldest first: a crash in between leaves the journal's end.
+        while let oldest = entries.first {
+            if entries.count == 1 { active = nil }
+            try remove(oldest)
+            entries.removeFirst()
+        }
+        try syncNames()
+        return true
+    }
+
     /// Forgets every record above a sequence number, synced or not: a replica that comes back
     /// drops what the cluster never acknowledged.
     ///

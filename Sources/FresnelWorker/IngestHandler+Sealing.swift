@@ -84,12 +84,14 @@ extension IngestHandler {
     private func finishSealing(_ replica: Replica, _ failure: IndexError?) {
         do throws(WorkerError) {
             if let failure { throw .index(failure) }
-            try replica.truncateJournal(limit: pins.limit(of: replica.shard))
+            try replica.truncateJournal(
+                limit: pins.limit(of: replica.shard), sparesNothing: isDiskFull)
             replica.pace.noteDone(at: instant)
             // At rest it gives back what the segments took in memory.
             merge(replica.index)
         } catch {
-            replica.pace.noteFailed(at: instant)
+            replica.pace.noteFailed(
+                at: instant, unsealedBytes: replica.index.unsealedBytes)
             // A journal that is given up is opened again by the next turn.
             isDirty = isDirty || replica.isPoisoned
             tell(error, of: replica)

@@ -113,9 +113,10 @@ final class IngestHandler: LoopHandler {
         if now >= vitalsDue {
             vitalsDue = now + 1_000_000_000
             report(.vitals(residentBytes: residentBytes, inventory))
-            reportDisk()
+            let freeBytes = reportDisk()
             vitalsCount += 1
             restoreReserves()
+            makeRoom(freeBytes: freeBytes)
             sealDue()
             if vitalsCount.isMultiple(of: Self.vitalsPerRetry) {
                 reopenFailed()
@@ -215,6 +216,7 @@ final class IngestHandler: LoopHandler {
         let batch = waiting
         waiting = []
         isDirty = true
+        let isShort = takesDeletionsOnly
         var appended: [Appended] = []
         for (ticket, part) in batch {
             let key = ShardKey(index: part.put.index, shard: ShardID(part.put.shard))
@@ -230,7 +232,9 @@ final class IngestHandler: LoopHandler {
             let answer: WirePartAck
             if let earlier = replica.earlierAnswer(to: part) {
                 answer = earlier
-            } else if let failure = replica.refusalOfFullDisk(part) ?? replica.append(part) {
+            } else if let failure = replica.refusalOfFullDisk(part, isShort)
+                ?? replica.append(part)
+            {
                 answer = replica.refusal(of: part, because: failure)
             } else {
                 appended.append((ticket, part, replica))

@@ -7,7 +7,9 @@ import Logging
 
 // A full disk refuses what makes it fuller and takes what makes room. Each journal keeps a reserve;
 // the first deletion that does not fit gives it up, and until it can be made anew the shard takes
-// deletions only. What deletions free comes back when the memory is sealed and segments merge.
+// deletions only, as do all others on that disk. What deletions free comes back soon: versions that
+// were replaced or deleted are kept for seconds only while there is no room, segments merge without
+// them, what lives is sealed in what is left of the reserves, and then the journal goes.
 
 extension WritePart {
     /// Whether it only removes.
@@ -23,8 +25,10 @@ extension WritePart {
 
 extension Replica {
     /// Why a part cannot be taken while the disk is full; nil when it can.
-    func refusalOfFullDisk(_ part: WritePart) -> WireFailure? {
-        guard isReserveSpent, !part.onlyDeletes else { return nil }
+    ///
+    /// - Parameter isShort: whether another shard on this disk gave its reserve up.
+    func refusalOfFullDisk(_ part: WritePart, _ isShort: Bool = false) -> WireFailure? {
+        guard isReserveSpent || isShort, !part.onlyDeletes else { return nil }
         return failure(
             .diskFull, "the disk of shard \(shard.shard.number) of index \(shard.index)",
             " is full; only deletions are taken until there is room")
@@ -48,6 +52,25 @@ extension Replica {
             return 0
         }
         return sync() == nil ? deletions.count : 0
+    }
+
+    /// Gives the reserve up for sealing, where what is to be sealed is small beside it: the
+    /// manifest alone may be more than what is left.
+    ///
+    /// Should sealing fail all the same, the room is there for deletions still: nothing else is
+    /// taken until there is a reserve again.
+    ///
+    /// - Returns: whether there is room that was not there before.
+    func spendReserveOnSealing(unsealedBytes: Int) -> Bool {
+        guard pace.hasFailed, !isReserveSpent, unsealedBytes <= reserve.bytes / 4
+        else { return false }
+        do throws(SystemError) {
+            guard try reserve.release() else { return false }
+        } catch {
+            return false
+        }
+        isReserveSpent = true
+        return true
     }
 
     /// Keeps room again as soon as there is some.

@@ -11,6 +11,8 @@ struct SealPace: Sendable {
     private var endedAt: Int64 = .min / 2
     /// How often in a row it failed.
     private var failures = 0
+    /// Bytes that were in memory only when it failed last.
+    private var failedBytes = 0
 
     /// Parts after which sealing is due, as soon as `pauseNanoseconds` are over.
     static let thresholdParts = 512
@@ -37,13 +39,26 @@ struct SealPace: Sendable {
     mutating func noteDone(at now: Int64) { (endedAt, failures) = (now, 0) }
 
     /// Takes in that it could not be written: sealing stays due, after a pause.
-    mutating func noteFailed(at now: Int64) {
+    ///
+    /// - Parameter unsealedBytes: what is in memory only.
+    mutating func noteFailed(at now: Int64, unsealedBytes: Int = 0) {
         noteOwed()
-        (endedAt, failures) = (now, failures + 1)
+        (endedAt, failures, failedBytes) = (now, failures + 1, unsealedBytes)
+    }
+
+    /// Takes in how much is in memory only, on a disk without room: sealing is due, and without a
+    /// pause where that is less than when it failed, or where there is more room.
+    mutating func noteShortage(unsealedBytes: Int, hasMoreRoom: Bool = false) {
+        noteOwed()
+        guard hasMoreRoom || unsealedBytes < failedBytes else { return }
+        (failures, failedBytes) = (0, unsealedBytes)
     }
 
     /// Takes in that sealing is due, whatever gathered.
     mutating func noteOwed() { (bytes, parts) = (max(bytes, thresholdBytes), max(parts, 1)) }
+
+    /// Whether it failed since it was last done.
+    var hasFailed: Bool { failures > 0 }
 
     /// Whether to seal now, in monotonic nanoseconds.
     func isDue(at now: Int64, isClosing: Bool) -> Bool {

@@ -126,6 +126,26 @@ struct JournalWriterTests {
         try again.write(JournalBench.records(1, after: again.lastSequence.value))
     }
 
+    @Test("A journal that is sealed whole goes whole, and goes on behind its last record")
+    func whole() throws {
+        let bench = JournalBench()
+        let records = JournalBench.records(12)
+        let writer = try bench.open(fileBytes: 300)
+        for record in records { try writer.write([record]) }
+        let last = records[11].sequence
+        #expect(try !writer.truncateWhole(through: records[10].sequence))
+        #expect(try bench.readAll().records == records)
+        #expect(try writer.truncateWhole(through: last))
+        #expect(try !writer.truncateWhole(through: last))
+        #expect(try bench.open(startingAfter: last).recovery.last == last)
+        #expect(writer.lastSequence == last)
+        let more = JournalBench.records(2, after: last.value)
+        try writer.write(more)
+        #expect(try bench.readAll(after: last).records == more)
+        #expect(try bench.open(startingAfter: last).recovery.last == more[1].sequence)
+        #expect(bench.verify().isSound)
+    }
+
     @Test("Discarding forgets exactly what lies above", arguments: 0...12, [1, 300, 1 << 20])
     func discard(kept: Int, fileBytes: Int) throws {
         let bench = JournalBench()

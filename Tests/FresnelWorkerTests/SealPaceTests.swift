@@ -30,6 +30,23 @@ struct SealPaceTests {
         #expect(pace.isDue(at: 3 * second, isClosing: false))
     }
 
+    @Test("On a disk without room sealing is tried at once where there is less to seal, else later")
+    func shortage() {
+        var pace = SealPace(thresholdBytes: 100)
+        pace.note(bytes: 400)
+        pace.noteBegun()
+        pace.noteFailed(at: second, unsealedBytes: 300)
+        pace.noteShortage(unsealedBytes: 300)
+        #expect(!pace.isDue(at: 2 * second, isClosing: false))
+        pace.noteShortage(unsealedBytes: 299)
+        #expect(pace.isDue(at: 2 * second, isClosing: false))
+        pace.noteBegun()
+        pace.noteDone(at: 2 * second)
+        #expect(!pace.isDue(at: 3 * second, isClosing: true))
+        pace.noteShortage(unsealedBytes: 1)
+        #expect(pace.isDue(at: 3 * second, isClosing: false))
+    }
+
     @Test("What failed is due again after a pause that doubles, up to a minute")
     func failures() {
         var pace = SealPace(thresholdBytes: 100)

@@ -56,7 +56,8 @@ extension ReplicaIndex {
         let (before, marks) = marked
         let retention = settings.retention
         let floor = marks.floor(
-            of: before.sequence, at: environment.time.monotonicSeconds, keeping: retention)
+            of: before.sequence, at: environment.time.monotonicSeconds,
+            keeping: isShortOfRoom.load(ordering: .relaxed) ? retention.shortened : retention)
         let bounds = Bounds(floor: floor, expiredBy: retention.expiry(expiredBy))
         let places = before.segments.indices.filter {
             !claimed.contains(before.segments[$0].serial)

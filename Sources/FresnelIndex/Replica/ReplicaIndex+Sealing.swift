@@ -49,6 +49,22 @@ extension ReplicaIndex {
         }
     }
 
+    /// Bytes of the segments that are in memory only.
+    package var unsealedBytes: Int {
+        writer.withLock { state in
+            snapshot.segments.reduce(0) { sum, published in
+                state.files[published.serial] == nil
+                    ? sum + published.segment.bytes.count : sum
+            }
+        }
+    }
+
+    /// Says whether the disk has so little room that versions which are no longer current are kept
+    /// for seconds only.
+    package func setShortOfRoom(_ isShort: Bool) {
+        isShortOfRoom.store(isShort, ordering: .relaxed)
+    }
+
     /// Whether the disk holds all segments once more, beside those that they take the place of, and
     /// leaves others what they need; false where nobody can tell.
     package var hasRoomToRewrite: Bool {

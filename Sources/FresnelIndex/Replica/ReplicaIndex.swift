@@ -29,6 +29,8 @@ package final class ReplicaIndex: Sendable {
     let isClosed = Mutex(false)
     /// The serials of segments that are being merged, or that made a merge fail.
     let claimed = Mutex<Set<UInt64>>([])
+    /// Whether versions that are no longer current are kept for seconds only.
+    let isShortOfRoom = Atomic(false)
 
     /// The snapshot, and how often it was replaced.
     private struct Published: Sendable {

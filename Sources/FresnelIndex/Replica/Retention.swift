@@ -33,6 +33,14 @@ package struct Retention: Hashable, Sendable {
         instant.flatMap { Timestamp(seconds: $0.seconds - max(0, seconds - 3600)) }
     }
 
+    /// What is kept where the disk has no room: versions that queries on their way may ask for.
+    var shortened: Retention {
+        Retention(seconds: min(seconds, Self.shortSeconds), sequences: 0)
+    }
+
+    /// Longer than a query waits for its worker, short beside waiting for room.
+    private static let shortSeconds = 10.0
+
     /// The number below which nobody reads any more, as far as batches are counted.
     func floor(of newest: SequenceNumber) -> SequenceNumber {
         SequenceNumber(newest.value > sequences ? newest.value - sequences : 0)

@@ -103,7 +103,15 @@ package final class Broker: Service {
     ) throws(BrokerError) -> [any StorageLock] {
         var locks: [any StorageLock] = []
         for endpoint in [configuration.clientEndpoint, configuration.workerEndpoint] {
-            guard case .ipc(let path) = endpoint.transport else { continue }
+            guard case .ipc(let path) = endpoint.transport, !path.hasPrefix("@") else { continue }
+            // Before a lock is made beside what is not ours.
+            do throws(ZeroMQError) {
+                for endpoint in [endpoint, endpoint.neighbour("data")] {
+                    try endpoint.requireFree()
+                }
+            } catch {
+                throw .sockets(error)
+            }
             do throws(SystemError) {
                 locks.append(try environment.storage.lock(path + ".lock"))
             } catch {
@@ -118,6 +126,16 @@ package final class Broker: Service {
         _ configuration: BrokerConfiguration, _ environment: Environment
     ) throws(BrokerError) {
         guard let path = configuration.queryLog else { return }
+        // The log goes on behind what is in it, and replaces the file before it.
+        for file in [path, path + ".1"] {
+            let isLog: Bool
+            do throws(SystemError) {
+                isLog = try QueryLog.mayBe(file, environment.storage)
+            } catch {
+                throw .queryLog(file, error)
+            }
+            guard isLog else { throw .noQueryLog(file) }
+        }
         do throws(SystemError) {
             try environment.storage.open(path, create: .ifMissing).close()
         } catch {

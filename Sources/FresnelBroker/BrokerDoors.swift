@@ -36,6 +36,12 @@ struct BrokerDoors {
 
     func door(of socket: SocketID) -> Door? { doors[socket] }
 
+    /// All of them, with names for the operator.
+    var named: [(name: String, socket: SocketID)] {
+        sockets.map { ("\($0.key.side)s' \($0.key.lane) lane", $0.value) }
+            .sorted { $0.name < $1.name }
+    }
+
     func socket(for address: PeerAddress) -> SocketID? {
         sockets[Door(side: address.side, lane: address.lane)]
     }
@@ -47,6 +53,12 @@ struct BrokerDoors {
         for lane in Lane.allCases {
             var specification = SocketSpecification.router(for: lane == .control ? .control : .bulk)
             specification.maximumFrameBytes = WireLimits.largestFrameBytes
+            specification.strangers =
+                switch (side, lane) {
+                case (.client, _): .ofClients
+                case (.worker, .control): .ofInventories
+                case (.worker, .data): .ofWorkers
+                }
             if side == .client, lane == .data {
                 // What a client does not read stays small here; the rest waits in the outbox.
                 specification.sendQueueMessages = Limits.clientQueueMessages

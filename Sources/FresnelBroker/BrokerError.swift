@@ -8,6 +8,8 @@ package enum BrokerError: Error, CustomStringConvertible, Sendable {
     case storage(SystemError)
     /// What clients ask cannot be written down where it should be.
     case queryLog(String, SystemError)
+    /// A file that is no query log is where one shall be written.
+    case noQueryLog(String)
     case state(path: String, ClusterStateError)
     case sockets(ZeroMQError)
     case directoryOfWorker(String)
@@ -25,6 +27,11 @@ package enum BrokerError: Error, CustomStringConvertible, Sendable {
             """
             the query log \(path) cannot be written: \(error); name a file in a directory that is \
             there
+            """
+        case .noQueryLog(let path):
+            """
+            \(path) is there and is no query log; nothing was changed: name another file with \
+            --query-log
             """
         case .state(let path, let error): "\(path): \(error)"
         case .sockets(let error): error.description

@@ -20,6 +20,7 @@ final class BrokerHandler: LoopHandler {
     private let record: (([UInt8]) -> Bool)?
     private var nextTick = Instant(nanoseconds: 0)
     private var due = EffectQueue<BrokerEffect>()
+    private var strangers = StrangerLog()
     /// What waits for clients that do not read.
     private var outbox = Outbox()
     /// Four times per ping interval.
@@ -91,6 +92,7 @@ final class BrokerHandler: LoopHandler {
         if now >= nextTick {
             nextTick = now + tickInterval
             try decide(.tick)
+            strangers.tell(doors, poller, logger, at: now)
             if let largeAt, now >= largeAt + Self.calm {
                 self.largeAt = nil
                 ProcessMemory.giveBackFreed()
@@ -117,11 +119,22 @@ final class BrokerHandler: LoopHandler {
 
     private func event(of message: ReceivedMessage, from address: PeerAddress) -> BrokerEvent {
         do {
-            return .received(
-                try Message(frames: message.frames.map { $0.copyBytes() }), from: address)
+            let read = try Message(frames: message.frames.map { $0.copyBytes() })
+            if case .hello = read.command, let host = host(of: address) {
+                return .greeted(read, from: address, of: host)
+            }
+            return .received(read, from: address)
         } catch {
             return error == .probe ? .probed(from: address) : .unreadable(error, from: address)
         }
+    }
+
+    /// The machine of a peer, which its session is counted by.
+    private func host(of address: PeerAddress) -> PeerHost? {
+        guard let socket = doors.socket(for: address),
+            let origin = poller.origin(of: address.routingID, on: socket)
+        else { return nil }
+        return PeerHost(name: "\(origin)", isThisMachine: origin.isThisMachine)
     }
 
     private func decide(_ event: BrokerEvent) throws(ZeroMQError) {
@@ -136,6 +149,14 @@ final class BrokerHandler: LoopHandler {
             switch effect {
             case .send(let message, let address):
                 try send(message, to: address)
+            case .confirm(let address):
+                if let socket = doors.socket(for: address) {
+                    poller.confirm(address.routingID, on: socket)
+                }
+            case .doubt(let address):
+                if let socket = doors.socket(for: address) {
+                    poller.doubt(address.routingID, on: socket)
+                }
             case .persist(let state):
                 guard !persist(state) else { continue }
                 let reason = WireFailure(.storageFailed, "the writer of states is overrun")

@@ -73,6 +73,23 @@ final class QueryLog: LoopHandler {
 }
 
 extension QueryLog {
+    /// Whether a file is one that this log wrote, is empty, or is not there.
+    static func mayBe(_ path: String, _ storage: any Storage) throws(SystemError) -> Bool {
+        guard let size = try storage.size(of: path), size > 0 else { return true }
+        let beginning = Array("{\"".utf8)
+        guard size >= beginning.count else { return false }
+        let file = try storage.open(path, create: .readOnly)
+        defer { file.close() }
+        guard try file.read(at: 0, count: beginning.count) == beginning else { return false }
+        let first = try file.read(at: 0, count: min(size, firstLineBytes))
+        // Every line tells when the query came.
+        let text = String(decoding: first.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        return text.contains("\"at\":")
+    }
+
+    /// Bytes in which the first line tells of itself, at the latest: those of the longest query.
+    private static let firstLineBytes = 1 << 20
+
     /// A query as a line.
     ///
     /// - Parameter wall: when it came.

@@ -4,6 +4,8 @@ package enum SystemError: Error, Hashable, Sendable {
     case failed(call: String, path: String, reason: ErrorNumber)
     /// Another process holds the lock; its number is nil when the file does not tell.
     case locked(path: String, holder: Int32?)
+    /// A file that is no lock is where one should be.
+    case noLock(path: String)
     /// A read ended `missing` bytes early.
     case endOfFile(path: String, offset: Int, missing: Int)
     /// An earlier sync of this open file failed; what it holds may never reach the disk.
@@ -42,6 +44,11 @@ extension SystemError: CustomStringConvertible {
             "\(path) is locked by process \(holder); stop it, or use another directory"
         case .locked(let path, nil):
             "\(path) is locked by another process; stop it, or use another directory"
+        case .noLock(let path):
+            """
+            \(path) is there and is no lock of Fresnel; nothing was changed: move it, or use \
+            another directory or path
+            """
         case .endOfFile(let path, let offset, let missing):
             "\(path) ends \(missing) bytes too early for a read at \(offset); it was cut short"
         case .poisoned(let path):

@@ -32,7 +32,10 @@ package struct Endpoint: Hashable, Sendable {
         guard !rest.isEmpty else {
             throw .invalidEndpoint(text, reason: "nothing follows \"://\"")
         }
-        guard rest.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+        // A path may have any byte but zero: blanks, too, are names that directories have.
+        let isAllowed: (UInt8) -> Bool =
+            halves[0] == "ipc" ? { $0 != 0 } : { $0 > 0x20 && $0 != 0x7F }
+        guard rest.utf8.allSatisfy(isAllowed) else {
             throw .invalidEndpoint(text, reason: "it has a blank or a control character")
         }
         switch halves[0] {

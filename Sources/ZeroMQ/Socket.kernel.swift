@@ -44,6 +44,8 @@ package struct Socket: ~Copyable {
     /// Listens, and returns the endpoint with the port that the system chose.
     @discardableResult
     package borrowing func bind(_ endpoint: Endpoint) throws(ZeroMQError) -> Endpoint {
+        // libzmq would remove whatever is at a path.
+        try SocketPath.clear(endpoint)
         guard unsafe zmq_bind(pointer, endpoint.description) == 0 else {
             throw .last("zmq_bind", endpoint.description)
         }

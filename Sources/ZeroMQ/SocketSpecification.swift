@@ -88,6 +88,8 @@ package struct SocketSpecification: Hashable, Sendable {
     package var backlog = 100
     package var allowsIPv6 = false
     package var security = Security.plain
+    /// What a connection may do before `Poller.confirm`; nil takes everybody for confirmed.
+    package var strangers: StrangerLimits?
 
     package init(_ kind: SocketKind) {
         self.kind = kind

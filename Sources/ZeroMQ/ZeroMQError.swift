@@ -12,6 +12,8 @@ package enum ZeroMQError: Error, Hashable, Sendable {
     case invalidSpecification(String)
     /// Text that is no endpoint.
     case invalidEndpoint(String, reason: String)
+    /// Something is where a socket should listen, and must not be removed.
+    case occupied(Endpoint, String)
     /// Text that is no CURVE key.
     case invalidKey(reason: String)
     /// A multipart message ended before its last frame, which libzmq promises never happens.
@@ -54,6 +56,8 @@ extension ZeroMQError: CustomStringConvertible {
                 Endpoint.meant(by: text).map { "did you mean \($0)" }
                 ?? "write tcp://host:port, ipc://path or inproc://name"
             return "\"\(text)\" is no endpoint: \(reason); \(advice)"
+        case .occupied(let endpoint, let reason):
+            return "\(endpoint): \(reason)"
         case .invalidKey(let reason):
             return "not a CURVE key: \(reason); a key is 40 characters of Z85"
         case .incompleteMessage(let frames):

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import FresnelModel
 import FresnelSystem
 
 /// The command line: one binary for every role of the cluster and for the people who use it.
@@ -38,6 +39,9 @@ struct Fresnel: AsyncParsableCommand {
         do {
             try checkArguments()
             var command = try parseAsRoot()
+            try Descriptors.require(
+                command is any LongLivedCommand
+                    ? Limits.leastDescriptorsOfRoles : Limits.leastDescriptors)
             if command is any LongLivedCommand { EarlyEnd.endsInOrder() }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()

@@ -66,6 +66,25 @@ struct DiskTests {
         withExtendedLifetime(held) {}
     }
 
+    @Test(
+        "A file of another program is no lock, and stays as it is",
+        arguments: ["[[package]]\nname = \"a\"\n", "12a4\n", "12345678901234567\n"])
+    func foreignLock(text: String) throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("poetry.lock")
+        try DiskStorage().open(path, create: .ifMissing).append(Array(text.utf8))
+        #expect(throws: SystemError.noLock(path: path)) { try FileLock(path) }
+        #expect(try DiskStorage().read(path) == Array(text.utf8))
+    }
+
+    @Test("The limit of descriptors is raised to what the process may have")
+    func descriptors() {
+        let before = DescriptorLimit.current
+        let raised = DescriptorLimit.raise()
+        #expect(raised >= before && DescriptorLimit.current == raised)
+        #expect(DescriptorLimit.raise() == raised)
+    }
+
     @Test("Shared bytes of an array outlive it and stay in place")
     func sharedArray() {
         var slice = SharedBytes()

@@ -60,6 +60,7 @@ final class CopyWorker {
                 case .receive(_, _, .ask), .donate(.answer): outgoing.append(effect)
                 case .donate(.read(let id, let shard, let ticket, let fetch)):
                     files.receive(.read(id, shard, ticket, fetch))
+                case .donate(.confirm): break
                 case .donate(.release(let ticket)): files.receive(.release(ticket))
                 case .receive(let id, let shard, let effect):
                     files.receive(.receive(id, shard, effect))

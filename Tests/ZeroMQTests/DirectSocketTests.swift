@@ -4,7 +4,7 @@ import Testing
 @testable import ZeroMQ
 
 /// A poller and its sockets, turned by the test itself.
-private final class Desk {
+final class Desk {
     let poller: Poller
     let context: Context
     var received: [SocketID: [ReceivedMessage]] = [:]
@@ -34,6 +34,17 @@ private final class Desk {
     func deliver(_ frames: [FrameBytes], on id: SocketID) throws {
         try turn { try poller.send(frames, on: id) == .sent }
     }
+}
+
+/// A connection that has introduced itself as a dealer and says what a test writes.
+func stranger(at endpoint: Endpoint) throws -> SystemSocket {
+    let address = try #require(SocketAddress(endpoint))
+    let socket = try #require(try SystemSocket.connect(to: address))
+    socket.waitForRoom(milliseconds: 1_000)
+    let ready = PeerCommand.ready(of: .dealer)
+    let bytes = Greeting.bytes + [FrameReader.command, UInt8(ready.count)] + ready
+    _ = socket.write(bytes, from: 0, hasMore: false)
+    return socket
 }
 
 @Suite("Direct sockets", .timeLimit(.minutes(1)))
@@ -199,22 +210,11 @@ struct DirectSocketTests {
         try desk.turn { desk.count(router) == 1 }
     }
 
-    /// A connection that has introduced itself as a dealer and says what a test writes.
-    private func stranger(at endpoint: Endpoint, _ desk: Desk) throws -> SystemSocket {
-        let address = try #require(SocketAddress(endpoint))
-        let socket = try #require(try SystemSocket.connect(to: address))
-        socket.waitForRoom(milliseconds: 1_000)
-        let ready = PeerCommand.ready(of: .dealer)
-        let bytes = Greeting.bytes + [FrameReader.command, UInt8(ready.count)] + ready
-        _ = socket.write(bytes, from: 0, hasMore: false)
-        return socket
-    }
-
     @Test("A message without end keeps its sender busy, and nobody else")
     func endless() throws {
         let desk = try Desk()
         let (router, bound) = try desk.poller.listen(.quiet(.router), on: anyPort, in: desk.context)
-        let flood = try stranger(at: bound, desk)
+        let flood = try stranger(at: bound)
         let frames = [UInt8](repeating: 0, count: 60_000).indices.map { UInt8($0 % 2 == 0 ? 1 : 0) }
         let dealer = try desk.poller.connect(.quiet(.dealer), to: bound, in: desk.context)
         var isServed = false
@@ -231,7 +231,7 @@ struct DirectSocketTests {
     func heardBeforeItWent() throws {
         let desk = try Desk()
         let (router, bound) = try desk.poller.listen(.quiet(.router), on: anyPort, in: desk.context)
-        var peer: SystemSocket? = try stranger(at: bound, desk)
+        var peer: SystemSocket? = try stranger(at: bound)
         _ = peer?.write([0, 2, 0x68, 0x69], from: 0, hasMore: false)
         try desk.turn { desk.count(router) == 1 }
         let id = try #require(desk.received[router]?.first).routingID

@@ -8,6 +8,7 @@ struct EndpointTests {
         arguments: [
             "tcp://127.0.0.1:7700", "tcp://broker.example:1", "tcp://[::1]:65535", "tcp://*:7700",
             "tcp://127.0.0.1:*", "ipc:///run/broker.sock", "ipc://@broker", "inproc://name",
+            "ipc:///my data/a\tb%20*@é.socket",
         ])
     func readsBack(text: String) throws {
         #expect(try Endpoint(text).description == text)
@@ -25,7 +26,8 @@ struct EndpointTests {
             ("tcp://host", "port is missing"), ("tcp://:7700", "no host"),
             ("tcp://host:port", "no port"), ("tcp://host:65536", "no port"),
             ("tcp://host:+1", "no port"), ("tcp://::1:7700", "no host"), ("udp://a:1", "unknown"),
-            ("tcp://a b:1", "blank"), ("ipc://" + String(repeating: "x", count: 108), "107"),
+            ("tcp://a b:1", "blank"), ("ipc:///a\0b", "control character"),
+            ("ipc://" + String(repeating: "x", count: 108), "107"),
         ])
     func refuses(text: String, reason: String) {
         let error = #expect(throws: ZeroMQError.self) { try Endpoint(text) }

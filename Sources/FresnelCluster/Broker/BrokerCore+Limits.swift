@@ -5,7 +5,9 @@ import FresnelWire
 
 extension BrokerCore {
     /// Why a new session is refused; nil when there is room and its texts are short enough.
-    func refusal(of hello: WireHello, from address: PeerAddress) -> [BrokerEffect]? {
+    func refusal(
+        of hello: WireHello, from address: PeerAddress, of host: PeerHost?
+    ) -> [BrokerEffect]? {
         for (text, limit, what) in [
             (hello.name, Limits.clientNameBytes, "name"),
             (hello.software, Limits.softwareBytes, "software line"),
@@ -14,12 +16,32 @@ extension BrokerCore {
             return reject(
                 address, .tooLarge, "a \(what) of \(text.utf8.count) bytes; the limit is \(limit)")
         }
-        let limit = address.side == .client ? Limits.clientSessions : Limits.workerSessions
         // One that comes back closes its former session.
-        guard sessions.session(at: address) == nil, sessions.count(of: address.side) >= limit
+        guard sessions.session(at: address) == nil,
+            let text = crowd(at: address.side, for: host)
         else { return nil }
-        return reject(
-            address, .busy, "\(limit) \(address.side)s are connected; try again when one has left")
+        return reject(address, .busy, text)
+    }
+
+    /// Why there is no session left for a machine; nil when there is one.
+    private func crowd(at side: PeerAddress.Side, for host: PeerHost?) -> String? {
+        let most = side == .client ? Limits.clientSessions : Limits.workerSessions
+        let count = sessions.count(of: side)
+        guard let host, !host.isThisMachine else {
+            return count < most
+                ? nil : "\(most) \(side)s are connected; try again when one has left"
+        }
+        guard count < most - Limits.operatorSessions else {
+            return
+                "\(count) \(side)s are connected, and the last \(Limits.operatorSessions) places "
+                + "are for the broker's own machine; try again when one has left"
+        }
+        guard sessions.count(of: side, from: host) < Limits.sessionsPerAddress else {
+            return
+                "\(Limits.sessionsPerAddress) \(side)s are connected from \(host.name), the most "
+                + "that one address may have; try again when one has left"
+        }
+        return nil
     }
 
     /// Why a batch cannot be taken on, now or later; nil when it can.

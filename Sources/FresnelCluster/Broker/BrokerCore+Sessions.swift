@@ -6,7 +6,7 @@ import FresnelWire
 
 extension BrokerCore {
     mutating func greet(
-        _ hello: WireHello, from address: PeerAddress, at moment: Moment
+        _ hello: WireHello, from address: PeerAddress, of host: PeerHost?, at moment: Moment
     ) -> [BrokerEffect] {
         let major = UInt32(Header.major)
         guard address.lane == .control else {
@@ -37,7 +37,7 @@ extension BrokerCore {
             let effects = perform(liveness.hear(known.id, at: moment.instant), at: moment)
             return effects + send(Message(Envelope(), .welcome(welcome(known))), to: known.id)
         }
-        if let refusal = refusal(of: hello, from: address) { return refusal }
+        if let refusal = refusal(of: hello, from: address, of: host) { return refusal }
         if address.side == .worker,
             let contested = contest(hello, from: address, at: moment)
         {
@@ -45,7 +45,7 @@ extension BrokerCore {
         }
         tokenCount += 1
         let token = Hash.checksum(of: withToken(tokenCount), seed: settings.secret)
-        let (session, closed) = sessions.open(hello, from: address, token: token)
+        let (session, closed) = sessions.open(hello, from: address, of: host, token: token)
         var effects = closed.flatMap { forget($0, at: moment) }
         effects += perform(liveness.hear(session.id, at: moment.instant), at: moment)
         effects += send(

@@ -107,6 +107,8 @@ package struct BrokerCore: Sendable {
         switch event {
         case .received(let message, let address):
             effects.gather(receive(message, from: address, at: moment))
+        case .greeted(let message, let address, let host):
+            effects.gather(receive(message, from: address, of: host, at: moment))
         case .unreadable(let error, let address):
             effects += blame(address, for: error, at: moment)
         case .probed(let address):
@@ -139,15 +141,18 @@ package struct BrokerCore: Sendable {
             if retriesPersistingAt != nil { state.touch() }
         }
         effects.gather(persistIfChanged(at: moment))
+        for move in sessions.takeMoves() {
+            effects.append(move.hasSession ? .confirm(move.address) : .doubt(move.address))
+        }
         return effects
     }
 
     private mutating func receive(
-        _ message: Message, from address: PeerAddress, at moment: Moment
+        _ message: Message, from address: PeerAddress, of host: PeerHost? = nil, at moment: Moment
     ) -> [BrokerEffect] {
         guard isReady else { return challenge(address, at: moment) }
         switch message.command {
-        case .hello(let hello): return greet(hello, from: address, at: moment)
+        case .hello(let hello): return greet(hello, from: address, of: host, at: moment)
         case .join(let join): return joinLanes(join, from: address, at: moment)
         default: break
         }

@@ -5,6 +5,9 @@ package import FresnelWire
 package enum BrokerEvent: Sendable {
     /// A well-formed message arrived.
     case received(Message, from: PeerAddress)
+    /// A well-formed message arrived, and the shell says from which machine: sessions are counted
+    /// by it.
+    case greeted(Message, from: PeerAddress, of: PeerHost)
     /// Frames arrived that are no message; a probe is an empty message after a (re)connect.
     case unreadable(WireError, from: PeerAddress)
     /// A connection was made and its peer wants to be challenged (ZeroMQ's PROBE_ROUTER).
@@ -31,6 +34,10 @@ package enum BrokerEvent: Sendable {
 package enum BrokerEffect: Sendable {
     /// Send, never blocking.
     case send(Message, to: PeerAddress)
+    /// The connection has a session: the limits of strangers end.
+    case confirm(PeerAddress)
+    /// The connection has none any more: they begin again.
+    case doubt(PeerAddress)
     /// Write this state durably, then report `persisted` with its version.
     case persist(ClusterState)
     /// Tell the operator.

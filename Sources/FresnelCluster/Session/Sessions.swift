@@ -17,6 +17,8 @@ package struct Session: Sendable {
     package let bootID: UInt64
     package let software: String
     package let control: PeerAddress
+    /// Where its control lane comes from; nil where nobody knows.
+    package let host: PeerHost?
     /// Nil until JOIN.
     package internal(set) var data: PeerAddress?
     /// Faults on the wire; three end the session.
@@ -48,14 +50,33 @@ package struct Sessions: Sendable {
     private var byToken: [UInt64: SessionID] = [:]
     private var challengedAt: [PeerAddress: Instant] = [:]
     private var lastNumber: UInt64 = 0
+    /// Addresses that got a session, or lost theirs, and nobody was told yet.
+    private var moves: [Move] = []
+
+    /// An address that got a session or lost it.
+    struct Move: Hashable {
+        let address: PeerAddress
+        let hasSession: Bool
+    }
 
     package init() {}
+
+    /// What became of addresses since this was last asked, in order.
+    mutating func takeMoves() -> [Move] {
+        guard !moves.isEmpty else { return [] }
+        defer { moves = [] }
+        return moves
+    }
 
     package var all: some Collection<Session> { byID.values }
     package var count: Int { byID.count }
 
     package func count(of side: PeerAddress.Side) -> Int {
         byID.values.count { $0.control.side == side }
+    }
+
+    func count(of side: PeerAddress.Side, from host: PeerHost) -> Int {
+        byID.values.count { $0.control.side == side && $0.host == host }
     }
 
     package subscript(id: SessionID) -> Session? { byID[id] }
@@ -72,7 +93,7 @@ package struct Sessions: Sendable {
     /// Opens a session; older ones at the same address or of the same process are closed and
     /// returned: a process whose control lane has a new connection has lost the old one.
     package mutating func open(
-        _ hello: WireHello, from address: PeerAddress, token: UInt64
+        _ hello: WireHello, from address: PeerAddress, of host: PeerHost? = nil, token: UInt64
     ) -> (opened: Session, closed: [Session]) {
         let former = byID.values.filter { session in
             session.control == address
@@ -83,11 +104,11 @@ package struct Sessions: Sendable {
         lastNumber += 1
         let session = Session(
             id: SessionID(lastNumber), token: token, name: hello.name, bootID: hello.bootID,
-            software: hello.software, control: address)
+            software: hello.software, control: address, host: host)
         byID[session.id] = session
         byAddress[address] = session.id
         byToken[token] = session.id
-        challengedAt[address] = nil
+        note(address, true)
         return (session, closed)
     }
 
@@ -101,13 +122,16 @@ package struct Sessions: Sendable {
         guard let id = byToken[token], var session = byID[id],
             session.control.side == address.side
         else { return nil }
-        if let former = session.data { byAddress[former] = nil }
+        if let former = session.data, former != address {
+            byAddress[former] = nil
+            note(former, false)
+        }
         // What still goes to the lane's former session must not reach the new one.
         if let other = byAddress[address], other != id { byID[other]?.data = nil }
         session.data = address
         byID[id] = session
         byAddress[address] = id
-        challengedAt[address] = nil
+        note(address, true)
         return session
     }
 
@@ -118,9 +142,15 @@ package struct Sessions: Sendable {
         for address in [session.control, session.data].compactMap(\.self)
         where byAddress[address] == id {
             byAddress[address] = nil
+            note(address, false)
         }
         byToken[session.token] = nil
         return session
+    }
+
+    private mutating func note(_ address: PeerAddress, _ hasSession: Bool) {
+        if hasSession { challengedAt[address] = nil }
+        moves.append(Move(address: address, hasSession: hasSession))
     }
 
     /// Counts a fault on the wire; true when it was one too many.

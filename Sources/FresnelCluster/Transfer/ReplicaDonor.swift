@@ -18,6 +18,8 @@ package struct ReplicaDonor: Sendable {
         case read(PieceID, ShardKey, TransferTicket, WireFetchReplica)
         /// Send a chunk to who asked for it.
         case answer(Peer, number: UInt64, WireReplicaChunk, payload: [UInt8])
+        /// Who asks has a ticket: the limits of strangers end.
+        case confirm(Peer)
         /// Let go of what was kept for the ticket: segments, journal.
         case release(TransferTicket)
     }
@@ -88,10 +90,10 @@ package struct ReplicaDonor: Sendable {
         }
         tickets[name]?.usedAt = now
         guard let waiting = tickets[name]?.waiting.count, waiting < Limits.transferRequests else {
-            return []
+            return [.confirm(peer)]
         }
         tickets[name]?.waiting.append(request)
-        return advance(at: now)
+        return [.confirm(peer)] + advance(at: now)
     }
 
     /// Takes in a piece that was read.

@@ -18,9 +18,21 @@ package final class FileLock: StorageLock {
             }
             throw .locked(path: path, holder: Self.holder(in: opened))
         }
+        guard try Self.isLock(opened) else { throw .noLock(path: path) }
         try opened.truncate(to: 0)
         try opened.write(Array("\(getpid())\n".utf8), at: 0)
         descriptor = opened
+    }
+
+    /// Whether a file holds nothing but a number of a process, as locks do, or nothing at all: what
+    /// another program keeps under such a name is not overwritten.
+    private static func isLock(_ file: borrowing FileDescriptor) throws(SystemError) -> Bool {
+        let size = try file.size()
+        guard size <= 16 else { return false }
+        let bytes = try file.read(at: 0, count: size)
+        return bytes.allSatisfy {
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "\n")
+        }
     }
 
     private static func holder(in file: borrowing FileDescriptor) -> Int32? {

@@ -30,6 +30,7 @@ final class TransferHandler: LoopHandler {
     private var copies: [SocketID: CopyID] = [:]
     private var nextTick = Instant(nanoseconds: 0)
     private var nextSweep = Instant(nanoseconds: 0)
+    private var nextReport = Instant(nanoseconds: 0)
 
     init(
         listener: (socket: SocketID, endpoint: Endpoint)?, poller: Poller, context: Context,
@@ -47,6 +48,17 @@ final class TransferHandler: LoopHandler {
     ) throws(ZeroMQError) -> (socket: SocketID, endpoint: Endpoint) {
         var specification = SocketSpecification.router(for: .transfer)
         specification.maximumFrameBytes = WireLimits.largestFrameBytes
+        let most = max(
+            2,
+            min(Limits.strangers, DescriptorLimit.current / Limits.strangersPerDescriptors))
+        let free = min(
+            Limits.workerFreeDescriptors,
+            DescriptorLimit.current / Limits.strangersPerDescriptors)
+        specification.strangers = StrangerLimits(
+            messageBytes: Limits.strangerMessageBytes, patience: Limits.strangerPatience,
+            connections: most,
+            connectionsPerOrigin: max(1, most / Limits.strangersPerAddressDivisor),
+            freeDescriptors: (remote: free, here: free))
         let (socket, bound) = try poller.listen(specification, on: endpoint, in: context)
         return (socket, bound)
     }
@@ -78,6 +90,10 @@ final class TransferHandler: LoopHandler {
         if now >= nextTick {
             nextTick = now + .milliseconds(50)
             try decide(.tick)
+        }
+        if now >= nextReport, let router, let report = poller.takeStrangerReport(on: router) {
+            nextReport = now + Limits.strangerReportInterval
+            services.logger.warning("transfer lane: \(report)")
         }
         if now >= nextSweep {
             nextSweep = now + .seconds(60)
@@ -138,6 +154,8 @@ final class TransferHandler: LoopHandler {
         case .read(let id, let shard, let ticket, let fetch):
             guard !services.files(.read(id, shard, ticket, fetch)) else { return nil }
             return .pieceRead(id, .refused(Self.busy))
+        case .confirm(let peer):
+            if let router { poller.confirm(peer, on: router) }
         case .release(let ticket):
             // The thread is stopping if it takes nothing: everything goes with it.
             _ = services.files(.release(ticket))

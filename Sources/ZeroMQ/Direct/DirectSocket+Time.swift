@@ -5,12 +5,13 @@ extension DirectSocket {
     /// Looks at the time of one connection.
     func tick(_ connection: DirectConnection, at now: Int64) {
         guard connection.peer != nil else { return end(connection) }
+        guard mayStay(connection, at: now) else { return }
         do throws(PeerViolation) {
             try connection.peer?.tick(at: now)
             note(connection)
         } catch {
             // What it said may lie in the system's buffer: this thread was busy with others.
-            guard !connection.wasReprieved else { return end(connection) }
+            guard !connection.wasReprieved else { return end(connection, because: error) }
             connection.wasReprieved = true
             read(connection)
         }

@@ -22,11 +22,13 @@ final class DirectSocket: PolledSocket {
     let source: Source
     var connections: [UInt64: DirectConnection] = [:]
     /// The open ones, by whom messages name; a DEALER has one, without a name.
-    private var routes: [[UInt8]: DirectConnection] = [:]
+    private(set) var routes: [[UInt8]: DirectConnection] = [:]
     private var readable = Line()
     private var unwritten: [DirectConnection] = []
     private var inbox = Inbox()
     private var routingIDs: RoutingIDs
+    /// Connections that nobody has confirmed; nil where everybody is taken for confirmed.
+    var strangers: Strangers?
     var nextDue: Int64 = .max
 
     private init(
@@ -38,6 +40,7 @@ final class DirectSocket: PolledSocket {
         self.descriptors = descriptors
         self.source = source
         routingIDs = RoutingIDs(after: descriptors.chance())
+        if case .door = source { strangers = specification.strangers.map { Strangers($0) } }
     }
 
     /// Whether an endpoint and a specification are for this kind of socket.
@@ -82,7 +85,13 @@ final class DirectSocket: PolledSocket {
 
     private static let readsPerTurn = 16
     /// Connections that are taken in before the others have their turn.
-    private static let admissionsPerTurn = 64
+    private static let admissionsPerTurn = 16
+    /// Frames of one connection that are taken before the others of its socket have their turn; of
+    /// one that nobody has confirmed.
+    private static let framesPerTurn = 32
+    private static let framesPerTurnOfStrangers = 4
+    /// Bytes that are read of one that nobody has confirmed, so that what waits stays small.
+    private static let bytesPerTurnOfStrangers = 4_096
 
     func send(_ frames: [FrameBytes], to routingID: [UInt8]?) -> SendOutcome {
         precondition(!frames.isEmpty, "a message without frames")
@@ -154,10 +163,17 @@ final class DirectSocket: PolledSocket {
         for _ in 0..<Self.admissionsPerTurn {
             switch door.system.accept() {
             case .nobody: return
-            case .exhausted: return try rest(door)
+            case .exhausted:
+                guard let oldest = strangers?.oldest else { return try rest(door) }
+                dismiss(oldest)
             case .socket(let system):
+                let origin = SocketAddress.origin(of: system.descriptor)
+                guard makePlace(for: system, from: origin) else { continue }
                 let id = routingIDs.next { routes[$0] != nil }
-                guard let connection = adopt(system, routingID: id) else { return try rest(door) }
+                guard let connection = adopt(system, routingID: id, origin: origin) else {
+                    return try rest(door)
+                }
+                doubt(connection)
                 introduce(connection)
             }
         }
@@ -192,13 +208,14 @@ final class DirectSocket: PolledSocket {
     }
 
     private func adopt(
-        _ system: SystemSocket, routingID: [UInt8],
+        _ system: SystemSocket, routingID: [UInt8], origin: PeerOrigin? = nil,
         connectDeadline: Int64 = .max
     ) -> DirectConnection? {
         // The kernel has no memory for it: then it is closed, as when nobody had taken it in.
         guard let number = try? descriptors.add(system.descriptor, for: self) else { return nil }
         let connection = DirectConnection(
-            system, number: number, routingID: routingID, connectDeadline: connectDeadline)
+            system, number: number, routingID: routingID, origin: origin,
+            connectDeadline: connectDeadline)
         connections[number] = connection
         return connection
     }
@@ -208,6 +225,9 @@ final class DirectSocket: PolledSocket {
         guard connection.system.isConnected else { return end(connection) }
         connection.system.tune(specification)
         connection.peer = PeerProtocol(specification, at: MonotonicClock.nanoseconds())
+        if !connection.isConfirmed, let limit = specification.strangers?.messageBytes {
+            connection.peer?.limitMessages(to: limit)
+        }
         nextDue = min(nextDue, connection.nextDue)
         write(connection)
     }
@@ -215,28 +235,50 @@ final class DirectSocket: PolledSocket {
     func read(_ connection: DirectConnection) {
         connection.isListed = false
         guard connections[connection.number] != nil else { return }
-        switch connection.system.read(into: descriptors.buffer) {
+        guard !connection.hasRest else { return go(on: connection) }
+        let limit = connection.isConfirmed ? ReceiveBuffer.count : Self.bytesPerTurnOfStrangers
+        switch connection.system.read(into: descriptors.buffer, atMost: limit) {
         case .nothing: if connection.isBroken { end(connection) }
         case .ended: end(connection)
         case .bytes(let count):
             do throws(PeerViolation) {
-                try take(count, from: connection)
+                try descriptors.buffer.withBytes(count) { (bytes) throws(PeerViolation) in
+                    connection.keep(bytes, from: try take(bytes, from: connection))
+                }
             } catch {
-                return end(connection)
+                return end(connection, because: error)
             }
             // So much at once means that more is there: the others of this socket go first.
-            if count >= ReceiveBuffer.count / 2 || connection.isBroken { list(connection) }
+            if count >= ReceiveBuffer.count / 2 || connection.hasRest || connection.isBroken {
+                list(connection)
+            }
         }
     }
 
-    private func take(_ count: Int, from connection: DirectConnection) throws(PeerViolation) {
+    /// Takes what was read in an earlier turn.
+    private func go(on connection: DirectConnection) {
+        do throws(PeerViolation) {
+            try connection.takeRest { (bytes) throws(PeerViolation) in
+                try take(bytes, from: connection)
+            }
+        } catch {
+            return end(connection, because: error)
+        }
+        // What is in the system's buffer beside it, epoll tells.
+        if connection.hasRest || connection.isBroken { list(connection) }
+    }
+
+    /// - Returns: how many bytes were taken; the others are for another turn.
+    private func take(
+        _ bytes: Span<UInt8>, from connection: DirectConnection
+    ) throws(PeerViolation) -> Int {
         let now = MonotonicClock.nanoseconds()
         let wasOpen = connection.isOpen
         connection.wasReprieved = false
-        try descriptors.buffer.withBytes(count) { (bytes) throws(PeerViolation) in
-            try connection.peer?.take(bytes, at: now) {
-                inbox.append($0, from: connection.routingID)
-            }
+        let share =
+            connection.isConfirmed ? Self.framesPerTurn : Self.framesPerTurnOfStrangers
+        let taken = try connection.peer?.take(bytes, frames: share, at: now) {
+            inbox.append($0, from: connection.routingID)
         }
         if !wasOpen, connection.isOpen, !connection.isBroken {
             routes[connection.routingID] = connection
@@ -244,10 +286,11 @@ final class DirectSocket: PolledSocket {
             nextDue = min(nextDue, connection.nextDue)
         }
         note(connection)
+        return taken ?? bytes.count
     }
 
     /// Lists a connection that has something to read.
-    private func list(_ connection: DirectConnection) {
+    func list(_ connection: DirectConnection) {
         guard !connection.isListed else { return }
         connection.isListed = true
         readable.append(connection)
@@ -286,7 +329,8 @@ final class DirectSocket: PolledSocket {
         }
     }
 
-    func end(_ connection: DirectConnection) {
+    func end(_ connection: DirectConnection, because violation: PeerViolation? = nil) {
+        strangers?.leave(connection.number, because: violation.map(Strangers.End.init) ?? .other)
         descriptors.remove(connection)
         connections[connection.number] = nil
         if routes[connection.routingID] === connection { routes[connection.routingID] = nil }

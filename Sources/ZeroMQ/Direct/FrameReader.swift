@@ -21,6 +21,11 @@ struct FrameReader {
 
     private let maximumFrameBytes: Int
     private let maximumFrames: Int
+    /// Bytes of all frames of a message, which strangers keep to.
+    var maximumMessageBytes = Int.max
+    private var messageBytes = 0
+    /// Frames that may still be taken in this turn.
+    private var left = 0
     private var state = State.flags
     private var body: [UInt8] = []
     private var frames: [FrameBytes] = []
@@ -37,12 +42,15 @@ struct FrameReader {
         self.maximumFrames = maximumFrames
     }
 
-    /// Takes all bytes; what is whole now goes to `deliver`, in order.
+    /// Takes bytes until so many frames are whole; these go to `deliver`, in order.
+    ///
+    /// - Returns: how many bytes were taken; the others are for another turn.
     mutating func take(
-        _ bytes: Span<UInt8>, _ deliver: (Arrival) throws(PeerViolation) -> Void
-    ) throws(PeerViolation) {
+        _ bytes: Span<UInt8>, frames: Int, _ deliver: (Arrival) throws(PeerViolation) -> Void
+    ) throws(PeerViolation) -> Int {
         var place = 0
-        while place < bytes.count {
+        left = frames
+        while place < bytes.count, left > 0 {
             switch state {
             case .flags:
                 try begin(bytes[place])
@@ -55,12 +63,13 @@ struct FrameReader {
             case .body(let flags, let missing):
                 let end = min(bytes.count, place + missing)
                 bytes.extracting(place..<end).copy(to: &body)
-                let left = missing - (end - place)
+                let missing = missing - (end - place)
                 place = end
-                state = .body(flags: flags, missing: left)
-                if left == 0 { try finish(flags, deliver) }
+                state = .body(flags: flags, missing: missing)
+                if missing == 0 { try finish(flags, deliver) }
             }
         }
+        return place
     }
 
     private mutating func begin(_ flags: UInt8) throws(PeerViolation) {
@@ -77,6 +86,10 @@ struct FrameReader {
         }
         let limit = isCommand ? Self.maximumCommandBytes : maximumFrameBytes
         guard size <= UInt64(limit) else { throw .frameBytes(size) }
+        if !isCommand {
+            messageBytes += Int(size)
+            guard messageBytes <= maximumMessageBytes else { throw .messageBytes(messageBytes) }
+        }
         state = .body(flags: flags, missing: Int(size))
         if size == 0 { try finish(flags, deliver) }
     }
@@ -85,6 +98,7 @@ struct FrameReader {
         _ flags: UInt8, _ deliver: (Arrival) throws(PeerViolation) -> Void
     ) throws(PeerViolation) {
         state = .flags
+        left -= 1
         var whole: [UInt8] = []
         swap(&whole, &body)
         guard flags & Self.command == 0 else { return try deliver(.command(whole)) }
@@ -95,6 +109,7 @@ struct FrameReader {
         var message: [FrameBytes] = []
         swap(&message, &frames)
         frameCount = 0
+        messageBytes = 0
         try deliver(count <= maximumFrames ? .message(message) : .oversized(frameCount: count))
     }
 }

@@ -56,10 +56,17 @@ struct PeerProtocol {
         return interval == .max ? .max : lastTick + interval
     }
 
-    /// Takes bytes that came; whole messages go to `deliver`.
+    /// The most bytes of a message in all its frames; counts from the next frame on.
+    mutating func limitMessages(to bytes: Int) { reader.maximumMessageBytes = bytes }
+
+    /// Takes bytes that came, until so many frames are whole; whole messages go to `deliver`.
+    ///
+    /// - Returns: how many bytes were taken; the others are for another turn.
+    @discardableResult
     mutating func take(
-        _ bytes: Span<UInt8>, at now: Int64, _ deliver: (FrameReader.Arrival) -> Void
-    ) throws(PeerViolation) {
+        _ bytes: Span<UInt8>, frames: Int = .max, at now: Int64,
+        _ deliver: (FrameReader.Arrival) -> Void
+    ) throws(PeerViolation) -> Int {
         lastReceived = now
         pingedAt = nil
         var place = 0
@@ -71,10 +78,10 @@ struct PeerProtocol {
             try Greeting.check(heard)
             state = heard.count == Greeting.count ? .handshake : .greeting(heard)
         }
-        guard place < bytes.count else { return }
+        guard place < bytes.count else { return place }
         var commands: [PeerCommand] = []
         var isIntroduced = isOpen
-        try reader.take(bytes.extracting(place..<bytes.count)) {
+        place += try reader.take(bytes.extracting(place..<bytes.count), frames: frames) {
             (arrival) throws(PeerViolation) in
             if case .command(let body) = arrival {
                 let command = try PeerCommand(body)
@@ -86,6 +93,7 @@ struct PeerProtocol {
             }
         }
         for command in commands { try obey(command) }
+        return place
     }
 
     /// Appends a message to what is to be written.

@@ -14,6 +14,8 @@ enum PeerViolation: Error, Hashable, Sendable {
     case flags(UInt8)
     /// A frame above the limit.
     case frameBytes(UInt64)
+    /// A message above the limit, by all its frames so far.
+    case messageBytes(Int)
     /// A command that is too short for what it says, or in the middle of a message.
     case command
     /// It refused us, with its reason.

@@ -88,6 +88,28 @@ struct SocketAddress {
 
     enum SocketCall { case bind, connect }
 
+    /// Where the other end of a connection is.
+    static func origin(of descriptor: Int32) -> PeerOrigin {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let status = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+            // The call writes at most `length` bytes.
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe getpeername(descriptor, address, &length)
+            }
+        }
+        // One that is gone by now will be read to its end.
+        guard status == 0 else { return .path }
+        return unsafe withUnsafeBytes(of: storage) { bytes in
+            // The address stands behind family and port, of IPv6 behind the flow too.
+            switch Int32(storage.ss_family) {
+            case AF_INET: unsafe PeerOrigin(address: Array(bytes[4..<8]))
+            case AF_INET6: unsafe PeerOrigin(address: Array(bytes[8..<24]))
+            default: .path
+            }
+        }
+    }
+
     /// Both ends of a TCP connection as ports, to see one that met itself; nil elsewhere.
     static func ports(of descriptor: Int32) -> (own: UInt16, other: UInt16)? {
         guard let own = port(of: descriptor, isOwn: true),

@@ -41,12 +41,8 @@ final class SystemSocket {
         var path: String?
         if case .ipc(let name) = endpoint.transport, !name.hasPrefix("@") { path = name }
         let made = SystemSocket(try open(address.family))
-        if let path {
-            // What a former process left: nobody listens behind it.
-            _ = unsafe unlink(path)
-        } else {
-            made.set(SOL_SOCKET, SO_REUSEADDR, 1)
-        }
+        try SocketPath.clear(endpoint)
+        if path == nil { made.set(SOL_SOCKET, SO_REUSEADDR, 1) }
         guard address.apply(.bind, to: made.descriptor) == 0,
             Glibc.listen(made.descriptor, Int32(clamping: backlog)) == 0
         else {
@@ -100,11 +96,22 @@ final class SystemSocket {
         return ports.own != ports.other
     }
 
-    /// Reads what is there, as much as the buffer holds.
-    func read(into buffer: ReceiveBuffer) -> Reading {
+    /// Descriptors that the process has left above this one, about: the system gives the smallest.
+    var freeDescriptors: Int {
+        var limit = rlimit()
+        // One structure; the call fails for a wrong pointer only.
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+            return 0
+        }
+        return Int(clamping: limit.rlim_cur) - Int(descriptor) - 1
+    }
+
+    /// Reads what is there, as much as the buffer holds or is wanted.
+    func read(into buffer: ReceiveBuffer, atMost limit: Int = ReceiveBuffer.count) -> Reading {
+        let wanted = min(limit, ReceiveBuffer.count)
         while true {
             // The buffer has that many bytes.
-            let count = unsafe recv(descriptor, buffer.start, ReceiveBuffer.count, 0)
+            let count = unsafe recv(descriptor, buffer.start, wanted, 0)
             if count > 0 { return .bytes(count) }
             if count == 0 { return .ended }
             switch errno {

@@ -25,4 +25,22 @@ protocol PolledSocket: AnyObject {
 
     /// Ends it; what was sent lingers as its specification says, if at all.
     func close(lingering: Bool)
+
+    /// The owner of the socket knows, or no longer knows, whose a connection is.
+    func confirm(_ routingID: [UInt8])
+    func doubt(_ routingID: [UInt8])
+
+    /// Where the other end of a connection is; nil where nobody can tell.
+    func origin(of routingID: [UInt8]) -> PeerOrigin?
+
+    /// How many connections without confirmation were closed since it was last asked.
+    func takeReport() -> StrangerReport?
+}
+
+// libzmq has no such limits, and tells nobody whose a connection is.
+extension PolledSocket {
+    func confirm(_ routingID: [UInt8]) {}
+    func doubt(_ routingID: [UInt8]) {}
+    func origin(of routingID: [UInt8]) -> PeerOrigin? { nil }
+    func takeReport() -> StrangerReport? { nil }
 }

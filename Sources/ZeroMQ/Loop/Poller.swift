@@ -200,7 +200,7 @@ package final class Poller {
         return Int32(clamping: min(limit, untilDue))
     }
 
-    private func find(_ id: SocketID) -> (any PolledSocket)? {
+    func find(_ id: SocketID) -> (any PolledSocket)? {
         members.first { $0.id == id }
     }
 

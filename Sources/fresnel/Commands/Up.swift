@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Foundation
 import FresnelModel
+import FresnelSystem
 public import Logging
 import ZeroMQ
 
@@ -143,11 +144,11 @@ struct Up: LongLivedCommand {
     }
 
     private func make(_ directory: String) throws {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: directory, withIntermediateDirectories: true)
+        do throws(SystemError) {
+            try DiskStorage().makeDirectory(directory)
         } catch {
-            throw CommandError.failed("\(directory) cannot be made: \(error.localizedDescription)")
+            // The call, the path, the reason and what to do.
+            throw CommandError.failed("\(error)")
         }
     }
 }

@@ -90,6 +90,7 @@ extension Simulation {
             case .send(let message, let address):
                 notePosition(message)
                 send(message, to: address)
+            case .confirm, .doubt: break
             case .persist(let state): write(state)
             case .log(let level, let text):
                 if text.contains("(\(Departure.refusing.name))") { tally.refusing += 1 }

@@ -145,6 +145,7 @@ struct TransferSimulation {
                 schedule(.read(id, ticket, fetch), after: 0, micros: 20 + chance.below(500))
             case .donate(.answer(_, let number, let chunk, let payload)):
                 deliver(chunk, number, payload)
+            case .donate(.confirm): break
             case .donate(.release(let ticket)): pins[ticket] = nil
             case .receive(let id, _, .ask(let number, let fetch)):
                 // Every copy has its own connection; the newest one is that of the newest copy.

@@ -11,6 +11,8 @@ struct BrokerHarness {
     private(set) var unwritten: [ClusterState] = []
     /// Whether workers that are to prove what they have all have the same, and say so at once.
     var provesAtOnce = true
+    /// Addresses of which the shell was told that they have a session.
+    private(set) var confirmed: Set<PeerAddress> = []
     /// Whether states are written the moment they are handed over.
     var writesAtOnce = true
 
@@ -76,6 +78,8 @@ struct BrokerHarness {
         for effect in effects {
             switch effect {
             case .send(let message, let address): sent.append((message, address))
+            case .confirm(let address): confirmed.insert(address)
+            case .doubt(let address): confirmed.remove(address)
             case .persist(let state): unwritten.append(state)
             case .log(let level, let text): logged.append((level, text))
             }

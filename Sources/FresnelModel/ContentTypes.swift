@@ -10,13 +10,13 @@ public enum ContentTypes {
     ///   - extra: types of the owner's own → what they conform to; they add to the known ones.
     public static func tree(of type: String, extra: [String: [String]] = [:]) -> [String] {
         var tree = [type]
-        var seen: Set<String> = [type]
+        var seen: Set<ExactText> = [ExactText(type)]
         var position = 0
         while position < tree.count {
             let current = tree[position]
             position += 1
             let parents = (extra[current] ?? []) + (conformance[current] ?? [])
-            for parent in parents where seen.insert(parent).inserted {
+            for parent in parents where seen.insert(ExactText(parent)).inserted {
                 tree.append(parent)
             }
         }
@@ -28,8 +28,8 @@ public enum ContentTypes {
         contentType: String?, tree sent: [String], extra: [String: [String]] = [:]
     ) -> [String] {
         var expanded = contentType.map { tree(of: $0, extra: extra) } ?? []
-        var seen = Set(expanded)
-        for type in sent where seen.insert(type).inserted {
+        var seen = Set(expanded.map(ExactText.init))
+        for type in sent where seen.insert(ExactText(type)).inserted {
             expanded.append(type)
         }
         return expanded

@@ -154,12 +154,12 @@ extension DocumentValidation {
     private static func validatePromises(
         _ value: (String) -> AttributeValue?
     ) throws(DocumentRefusal) {
-        var lists: [String: String] = [:]
+        var lists: [ExactText: String] = [:]
         for list in promiseLists {
             guard case .strings(let types)? = value(list) else { continue }
-            for type in Set(types).sorted() {
+            for type in Set(types.map(ExactText.init)).sorted() {
                 if let first = lists.updateValue(list, forKey: type) {
-                    throw .promisedTwice(type: type, first: first, second: list)
+                    throw .promisedTwice(type: type.text, first: first, second: list)
                 }
             }
         }

@@ -4,11 +4,16 @@ public enum Domain {
     ///
     /// `store` contains `store.produce`, but not `storefront`; letter case counts.
     public static func contains(domain: String, candidate: String) -> Bool {
-        let domain = domain.utf8
-        let candidate = candidate.utf8
-        guard candidate.starts(with: domain) else { return false }
-        let rest = candidate.dropFirst(domain.count)
-        return rest.first == nil || rest.first == UInt8(ascii: ".")
+        contains(domain: domain.utf8.span, candidate: candidate.utf8.span)
+    }
+
+    /// The same of texts given as UTF-8.
+    package static func contains(
+        domain: borrowing Span<UInt8>, candidate: borrowing Span<UInt8>
+    ) -> Bool {
+        guard candidate.count >= domain.count else { return false }
+        for place in domain.indices where candidate[place] != domain[place] { return false }
+        return candidate.count == domain.count || candidate[domain.count] == UInt8(ascii: ".")
     }
 
     /// The domain and all above it, outermost first: `a`, `a.b`, `a.b.c`.

@@ -40,8 +40,14 @@ public struct WorkerID: Hashable, Comparable, Sendable, CustomStringConvertible 
     public let name: String
     /// Makes a worker name.
     public init(_ name: String) { self.name = name }
-    /// Workers order by name.
-    public static func < (lhs: WorkerID, rhs: WorkerID) -> Bool { lhs.name < rhs.name }
+    /// Whether both names have the same bytes: names are directories and people's words for them.
+    public static func == (lhs: WorkerID, rhs: WorkerID) -> Bool {
+        lhs.name.hasSameBytes(as: rhs.name)
+    }
+    /// Workers order by the bytes of their names.
+    public static func < (lhs: WorkerID, rhs: WorkerID) -> Bool {
+        lhs.name.utf8.lexicographicallyPrecedes(rhs.name.utf8)
+    }
     /// The name.
     public var description: String { name }
 }

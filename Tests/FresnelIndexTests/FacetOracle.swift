@@ -9,6 +9,12 @@ enum FacetOracle {
         var kind = 0
         var number = 0.0
         var text = ""
+
+        /// Two spellings of one text are two values.
+        static func == (left: Value, right: Value) -> Bool {
+            left.kind == right.kind && left.number == right.number
+                && left.text.utf8.elementsEqual(right.text.utf8)
+        }
     }
 
     /// The distinct values of one attribute of a document.

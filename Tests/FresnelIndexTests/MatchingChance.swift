@@ -77,7 +77,10 @@ extension MatchingChance {
     mutating func document(_ identifier: String) -> Document {
         var document = Document(uniqueIdentifier: identifier)
         if chance(0.3) {
-            document.domainIdentifier = pick(["shop", "shop.a", "shop.a.b", "store"])
+            document.domainIdentifier = pick([
+                "shop", "shop.a", "shop.a.b", "store", "caf\u{e9}", "cafe\u{301}.K",
+                "caf\u{e9}.\u{212A}", "cafe\u{301}",
+            ])
         }
         if chance(0.2) {
             document.kind = .activity

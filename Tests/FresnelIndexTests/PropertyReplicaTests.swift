@@ -97,7 +97,9 @@ struct PropertyReplicaTests {
         let identifier = "d\(chance.below(20))"
         switch chance.below(12) {
         case 0: return .deleteIdentifier(identifier)
-        case 1: return .deleteDomain(chance.pick(["shop", "shop.a", "store"]))
+        case 1:
+            return .deleteDomain(
+                chance.pick(["shop", "shop.a", "store", "caf\u{e9}", "cafe\u{301}", "shop.a.b"]))
         case 2 where chance.chance(0.3): return .deleteQuery("\(chance.expression(depth: 1))")
         case 3 where chance.chance(0.1): return .deleteAll
         case 4:

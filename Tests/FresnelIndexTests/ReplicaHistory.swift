@@ -26,6 +26,7 @@ struct ReplicaHistory {
         settings = (0..<shardCount).map {
             ReplicaSettings(
                 index: "default", shard: ShardID($0), shardCount: shardCount,
+                expiration: .after(.seconds(Int(ReplicaModel.life))),
                 customKeys: schema.sortedCustomKeys, retention: retention)
         }
         replicas = []

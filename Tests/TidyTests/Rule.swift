@@ -3,7 +3,7 @@ struct Rule: Sendable {
     let name: String
     let complaints: @Sendable (TextFile) -> [Complaint]
 
-    static let all = sizes + words + imports + explanations + names
+    static let all = sizes + words + texts + imports + explanations + names
 }
 
 extension Rule {

@@ -35,6 +35,19 @@ struct RuleTests {
             "protocol P {\n  func a()\n" + String(repeating: "\n", count: 90) + "}", at: 0),
     ]
 
+    private static let texts: [Case] = [
+        Case("text keys", "var known: [String: Int] = [:]", at: 1),
+        Case("text keys", "var known: [[String]: Int] = [:]", at: 1),
+        Case("text keys", "let seen: Set<String> = []", at: 1),
+        Case("text keys", "let all = Set(hits.map(\\.uniqueIdentifier))", at: 1),
+        Case("text keys", "var known: [ExactText: [String]] = [:]", at: 0),
+        Case("text keys", "let texts: [String] = []", at: 0),
+        Case("text keys", "let seen: Set<String> = []", at: 0, in: test),
+        Case(
+            "text keys", "let seen: Set<String> = []", at: 0,
+            in: "Sources/FresnelIndex/Segment/Segment.swift"),
+    ]
+
     private static let words: [Case] = [
         Case("unsafe words", "let a = unsafe b", at: 1),
         Case("unsafe words", "let a = unsafe b", at: 0, in: kernel),
@@ -90,7 +103,7 @@ struct RuleTests {
             + String(repeating: "        if true { print(\"{\") }\n", count: count - 4) + "    }\n}"
     }
 
-    @Test("A rule complains about the line it is about", arguments: sizes + words + habits)
+    @Test("A rule complains about the line it is about", arguments: sizes + words + texts + habits)
     func fires(given: Case) throws {
         let rule = try #require(Rule.all.first { $0.name == given.rule })
         let complaints = rule.complaints(TextFile(path: given.path, text: given.text))
@@ -102,7 +115,8 @@ struct RuleTests {
 
     @Test("Every rule is shown a file that it must refuse")
     func completeness() {
-        let shown = (Self.sizes + Self.words + Self.habits).filter { $0.line > 0 }.map(\.rule)
+        let shown = (Self.sizes + Self.words + Self.texts + Self.habits).filter { $0.line > 0 }.map(
+            \.rule)
         #expect(Set(Rule.all.map(\.name)).subtracting(shown).isEmpty)
     }
 }

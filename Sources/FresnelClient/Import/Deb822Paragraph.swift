@@ -31,8 +31,10 @@ struct Deb822Paragraph {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             return refuse("the line is not UTF-8", line)
         }
-        guard !text.hasPrefix("#") else { return }
-        if text.hasPrefix(" ") || text.hasPrefix("\t") {
+        // By bytes: a mark behind a blank is one `Character` with it.
+        let first = bytes.first
+        guard first != UInt8(ascii: "#") else { return }
+        if first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
             continueField(text, line)
         } else {
             beginField(text, line)

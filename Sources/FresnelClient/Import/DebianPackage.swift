@@ -14,7 +14,7 @@
 /// Turns paragraphs of a package list into documents.
 struct DebianPackage {
     /// Names seen so far: some 60 000 in a whole distribution.
-    private var names: Set<String> = []
+    private var names: Set<ExactText> = []
 
     /// Makes the document of a paragraph.
     mutating func document(_ paragraph: Deb822Paragraph) throws(ImportRefusal) -> Document {
@@ -42,7 +42,7 @@ struct DebianPackage {
     }
 
     private mutating func identifier(_ name: String, _ paragraph: Deb822Paragraph) -> String {
-        guard !names.insert(name).inserted else { return "deb:\(name)" }
+        guard !names.insert(ExactText(name)).inserted else { return "deb:\(name)" }
         let details = ["Architecture", "Version"].compactMap { paragraph[$0]?.value }
         return (["deb:\(name)"] + details).joined(separator: ":")
     }

@@ -63,7 +63,9 @@ enum TextValueDecoder {
 
     /// The parts between semicolons, without blanks around them and without empty ones.
     private static func parts(of text: String) -> [String] {
-        text.split(separator: ";").map { trimmed(String($0)) }.filter { !$0.isEmpty }
+        // By bytes: a mark behind a semicolon is one `Character` with it.
+        text.utf8.split(separator: UInt8(ascii: ";")).map { trimmed(String(Substring($0))) }
+            .filter { !$0.isEmpty }
     }
 
     /// The text without blanks at its ends.

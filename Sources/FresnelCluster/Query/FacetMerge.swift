@@ -20,13 +20,14 @@ struct FacetMerge: Sendable {
     /// What one worker did not list.
     private struct Rest {
         let bound: UInt64
-        let distinct: UInt64
+        /// nil where it is not known.
+        let distinct: UInt64?
         /// The last value it listed, where a value that it did not list may be as frequent.
         let last: WireFacetValue?
 
         init(of counts: WireFacetCounts) {
             bound = counts.bound
-            distinct = counts.distinct
+            distinct = counts.hasDistinct ? counts.distinct : nil
             last = counts.values.last.flatMap { $0.count == counts.bound ? $0 : nil }
         }
 
@@ -77,7 +78,7 @@ struct FacetMerge: Sendable {
         counts.rounds = 1
         if rests.isEmpty { counts.distinct = UInt64(sums.count) }
         // One worker knows how many there are, also where its list does not hold them.
-        if documents.count == 1, let only = rests.first { counts.distinct = only.distinct }
+        if documents.count == 1, let only = rests.first?.distinct { counts.distinct = only }
         var best = BestValues(limit: limit)
         for (key, sum) in sums { best.add((key, sum.value.count)) }
         counts.values = best.entries.compactMap { sums[$0.key]?.value }

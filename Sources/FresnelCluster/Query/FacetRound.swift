@@ -27,17 +27,20 @@ struct FacetRound: Sendable {
     private let merges: [FacetMerge]
     private let lists: [WireFacetCounts]
     /// Places of the facets that it was not enough for, and what becomes of them.
-    private let places: [Int]
+    let places: [Int]
     private var rests: [FacetRestMerge]
 
     /// - Returns: nil when every list is exact, or when one that is not cannot become it.
     init?(
         of stream: QueryStream, _ merges: [FacetMerge], _ lists: [WireFacetCounts], at now: Instant
     ) {
-        let inexact = lists.indices.filter { lists[$0].bound > 0 }
+        // A worker that is not believed is not asked for more of that.
+        let inexact = lists.indices.filter {
+            lists[$0].bound > 0 && !stream.isDistrusted(facet: $0)
+        }
         counted = stream.countedParts
         asked = counted.filter { number in
-            inexact.contains { stream.parts[number].facets[$0].bound > 0 }
+            inexact.contains { stream.parts[number].facets.lists[$0].bound > 0 }
         }
         let isWhole = asked.allSatisfy { number in
             !stream.parts[number].isWorkerLost
@@ -48,7 +51,7 @@ struct FacetRound: Sendable {
         self.lists = lists
         places = inexact
         rests = inexact.map { FacetRestMerge(merges[$0]) }
-        let parts = asked.map { number in inexact.map { stream.parts[number].facets[$0] } }
+        let parts = asked.map { number in inexact.map { stream.parts[number].facets.lists[$0] } }
         let plan = stream.plan.rest(
             of: inexact, lists: parts, ofParts: asked.map { stream.parts[$0] })
         var round = QueryStream(

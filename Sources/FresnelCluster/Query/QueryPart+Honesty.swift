@@ -10,45 +10,17 @@ extension QueryPart {
     /// - Parameters:
     ///   - limit: the most hits that were asked for; nil is all.
     ///   - sendsHits: false for a query that only counts.
-    ///   - facets: what was asked for of them.
     ///   - changes: the span of a round of changes; nil for a query.
     func fault(
-        in done: WirePartDone, limit: UInt64?, sendsHits: Bool, facets: [WireFacetRequest] = [],
-        changes: WireChangeSpan? = nil
+        in done: WirePartDone, limit: UInt64?, sendsHits: Bool, changes: WireChangeSpan? = nil
     ) -> StreamFault? {
         if let fault = faultyShard(in: done.shards) { return fault }
         if let rest { return rest.fault(in: done) }
         guard !done.hasError else { return nil }
         let fault =
             (sendsHits ? faultyCount(in: done, limit) : nil) ?? faultyReceipt(in: done.shards)
-            ?? faultyFacet(in: done, facets) ?? faultyChange(in: done.shards, changes)
+            ?? faultyChange(in: done.shards, changes)
         return fault.map { StreamFault(.countsTrue, "its worker \($0)") }
-    }
-
-    /// A facet that is missing, or whose counts are not those of the documents found.
-    private func faultyFacet(in done: WirePartDone, _ requests: [WireFacetRequest]) -> String? {
-        let facets = done.facets
-        if facets.isEmpty, requests.isEmpty { return nil }
-        // Its time was up while it counted values.
-        if facets.isEmpty, done.shards.contains(where: { $0.status != .complete }) { return nil }
-        guard facets.map(\.attribute) == requests.map(\.attribute) else {
-            return "counted \(facets.count) facets, \(requests.count) were asked for"
-        }
-        let found = done.shards.map(\.found).saturatingSum
-        for facet in facets {
-            guard [facet.documents, facet.missing].saturatingSum == found else {
-                return "counted other documents by \(facet.attribute) than it found"
-            }
-            let counts = facet.values.map(\.count) + [facet.bound]
-            let listed = UInt64(facet.values.count)
-            guard counts.allSatisfy({ $0 <= facet.documents }), facet.distinct >= listed,
-                (facet.distinct > listed) == (facet.bound > 0)
-            else { return "counted more by \(facet.attribute) than there are" }
-            guard facet.isInOrder else {
-                return "listed values by \(facet.attribute) out of order"
-            }
-        }
-        return nil
     }
 
     /// A shard that was not asked for, or is reported twice.
@@ -99,21 +71,5 @@ extension QueryPart {
         }
         if sent > claimed { return "sent \(sent) hits and claims \(claimed)" }
         return nil
-    }
-}
-
-extension WireFacetCounts {
-    /// Whether every value stands before the next, once, and the last before all that are left out.
-    fileprivate var isInOrder: Bool {
-        let isDescending = zip(values, values.dropFirst()).allSatisfy { $0.precedes($1) }
-        guard isDescending, let last = values.last else { return isDescending }
-        let different = Set(
-            values.map { value in
-                var value = value
-                value.count = 0
-                return value
-            })
-        return last.count >= max(1, bound) && different.count == values.count
-            && values.allSatisfy { $0.value != nil }
     }
 }

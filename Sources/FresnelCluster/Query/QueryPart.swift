@@ -26,7 +26,7 @@ package struct QueryPart: Sendable {
     package var reports: [WireShardReport] = []
     package var statistics: WireStatistics?
     /// The facets of the reported shards.
-    package private(set) var facets: [WireFacetCounts] = []
+    var facets = PartFacets()
     /// Whether the worker reported its shards: nothing of it may follow.
     package private(set) var hasReported = false
     /// What matching counted, told with the first hits: it stands when the query ends early.
@@ -104,7 +104,7 @@ package struct QueryPart: Sendable {
     /// The part stays open only for shards that it keeps.
     mutating func leave(_ kept: [SearchableShard], at now: Instant) {
         targets = kept
-        facets = []
+        facets = PartFacets()
         // Who goes on tells, where nothing had arrived yet.
         if receivedItems == 0 { beyond = 0 }
         counted = counted.filter { report in
@@ -123,7 +123,7 @@ package struct QueryPart: Sendable {
     ) {
         phase = .closed
         hasReported = false
-        facets = []
+        facets = PartFacets()
         let isBelieved = status != .failed
         report(as: status, because: message, over: isBelieved ? counted : [])
         for number in reports.indices {
@@ -135,11 +135,12 @@ package struct QueryPart: Sendable {
 
     /// Closes the part with what its worker reported, and says `failed` for every shard that it was
     /// asked for and left out: a manifest names each shard once, whatever a worker sends.
-    package mutating func close(with done: WirePartDone, at now: Instant) {
+    package mutating func close(
+        with done: WirePartDone, facets requests: [WireFacetRequest] = [], at now: Instant
+    ) {
         phase = .closed
         hasReported = true
-        // With an error nothing of them was compared.
-        facets = done.hasError ? [] : done.facets
+        facets = PartFacets(of: done, for: requests)
         report(
             as: .failed, because: done.hasError ? done.error.message : "its worker left it out",
             over: done.shards)

@@ -34,10 +34,11 @@ extension QueryStream {
     mutating func finish(part number: Int, with done: WirePartDone, at now: Instant) {
         let fault = parts[number].fault(
             in: done, limit: parts[number].page == nil ? plan.limit : pageShare(of: number),
-            sendsHits: !plan.search.countOnly, facets: plan.search.facets,
-            changes: plan.changes)
+            sendsHits: !plan.search.countOnly, changes: plan.changes)
         if let fault { return fail(part: number, because: fault, at: now) }
-        parts[number].close(with: done, at: now)
+        parts[number].close(
+            with: done, facets: plan.isRest ? [] : plan.search.facets, at: now)
+        for _ in parts[number].facets.faults { violations.count(.countsTrue) }
     }
 
     mutating func completeAll(at now: Instant) -> [Action] {
@@ -88,7 +89,7 @@ extension QueryStream {
         done.facets = facetLists ?? []
         done.digest = plan.isOrdered ? digest.text : ""
         done.snapshot = snapshots
-        done.warnings = plan.warnings.map(WireWarning.init)
+        done.warnings = (plan.warnings + facetWarnings).map(WireWarning.init)
         done.cutFacets(to: Limits.facetBytes)
         addCursors(to: &done)
         if case .refused(let failure) = status { done.error = failure }

@@ -1,4 +1,5 @@
 import FresnelModel
+import FresnelQuery
 import FresnelWire
 
 // Facets: once every part has ended, their lists are added up. Where that is not exact, a second
@@ -8,7 +9,26 @@ import FresnelWire
 extension QueryStream {
     /// The parts whose workers listed values.
     var countedParts: [Int] {
-        parts.indices.filter { parts[$0].facets.count == plan.search.facets.count }
+        parts.indices.filter { parts[$0].facets.lists.count == plan.search.facets.count }
+    }
+
+    /// Whether some part's list of a facet is not believed.
+    func isDistrusted(facet place: Int) -> Bool {
+        parts.contains { part in part.facets.faults.contains { $0.place == place } }
+    }
+
+    /// What is said of facets that are not exact because of what a worker said.
+    var facetWarnings: [QueryWarning] {
+        guard phase == .finished else { return [] }
+        return parts.flatMap { part in
+            part.facets.faults.map { fault in
+                QueryWarning(
+                    offset: nil,
+                    message: "the facet by \(plan.search.facets[fault.place].attribute) is not "
+                        + "exact: worker \(part.worker) \(fault.description); compare the "
+                        + "versions of worker and broker, and report it")
+            }
+        }
     }
 
     /// Moves the facets on as far as what is known allows.
@@ -29,9 +49,11 @@ extension QueryStream {
             }
             actions += driveRound(at: now) { $0.begin(at: now) }
         }
-        if let (part, fault) = facetRound?.fault, parts[part].hasReported {
+        if let (part, fault) = facetRound?.fault, countedParts.contains(part) {
             // It contradicts what it said before, so nothing of that is believed either.
-            fail(part: part, because: fault, at: now)
+            violations.count(fault.invariant)
+            parts[part].facets.distrust(facetRound?.places ?? [], because: fault.description)
+            actions += stopRound(at: now)
         }
         if facetRound?.counted != countedParts { actions += stopRound(at: now) }
         if facetRound?.isRunning == false { concludeFacets(at: now) }
@@ -92,7 +114,7 @@ extension QueryStream {
     private var facetMerges: [FacetMerge] {
         plan.search.facets.enumerated().map { place, request in
             var merge = FacetMerge(request)
-            for number in countedParts { merge.add(parts[number].facets[place]) }
+            for number in countedParts { merge.add(parts[number].facets.lists[place]) }
             return merge
         }
     }

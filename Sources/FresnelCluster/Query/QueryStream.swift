@@ -46,9 +46,9 @@ package struct QueryStream: Sendable {
     var facetRound: FacetRound?
     /// The first that a worker broke.
     var firstFault: (part: Int, fault: StreamFault)?
-    /// What workers broke, by promise: each is a part that is not believed any more.
+    /// What workers broke, by promise: each is a part, or a facet of one, that is not believed.
     package internal(set) var violations = ViolationCounts()
-    /// Parts that failed because their worker said what cannot be.
+    /// Parts that failed, and facets of parts, because their worker said what cannot be.
     package var faultCount: UInt64 { violations.total }
     /// Which hits are the first that were asked for, as far as is known; nil where it is of no use.
     var best: BestHits?

@@ -35,6 +35,8 @@ struct RepeatedAnswers: Sendable {
         static func == (left: Request, right: Request) -> Bool {
             left.search == right.search && isExact(left.search.query, right.search.query)
                 && left.search.filters.elementsEqual(right.search.filters, by: isExact)
+                && left.search.attributes.elementsEqual(right.search.attributes, by: isExact)
+                && isExact(left.search.context.language, right.search.context.language)
                 && left.search.sort.elementsEqual(right.search.sort) {
                     isExact($0.attribute, $1.attribute)
                 }

@@ -98,7 +98,7 @@ package struct Sessions: Sendable {
         let former = byID.values.filter { session in
             session.control == address
                 || (session.control.side == address.side && session.bootID == hello.bootID
-                    && session.name == hello.name)
+                    && session.name.hasSameBytes(as: hello.name))
         }
         let closed = former.map(\.id).sorted().compactMap { close($0) }
         lastNumber += 1

@@ -2,6 +2,7 @@ import FresnelKernels
 import FresnelModel
 import FresnelQuery
 import FresnelSystem
+import FresnelText
 import FresnelWire
 
 // What each operation means (Documentation/protocol.md, "Writes").
@@ -182,16 +183,44 @@ extension PartWriter {
         } catch {
             throw OperationRefusal(code: .invalidItem, message: "\(error)")
         }
-        let patterns: [[TextPattern.Piece]] = [
-            [.literal(domain)], [.literal(domain + "."), .anyRun],
-        ]
-        let parts = patterns.map { pieces in
-            ResolvedExpression.comparison(
-                ResolvedComparison(
-                    attribute: .named(DocumentField.domainIdentifier),
-                    test: .text(TextPattern(pieces: pieces, modifiers: []), number: nil)))
+        for key in live(inDomain: domain) { delete(identifier: key) }
+    }
+
+    /// The identifiers of live documents of a domain and those below it, compared by bytes.
+    ///
+    /// A pattern of a query would take other spellings along.
+    private mutating func live(inDomain domain: String) -> [[UInt8]] {
+        countSearch()
+        var found: [[UInt8]] = []
+        let name = DocumentField.domainIdentifier
+        let key = foldedKey(of: domain)
+        let visible = segments.visible(at: part.sequence, now: part.stampedAt)
+        for (published, candidates) in zip(segments, visible) {
+            guard let column = published.segment.attribute(named: name)?.strings else { continue }
+            let identifiers = published.segment.identifiers
+            for rank in column.values.range(withKeyPrefix: key.span) {
+                let isInside = column.values.withOriginal(of: rank) {
+                    Domain.contains(domain: domain.utf8.span, candidate: $0)
+                }
+                guard isInside else { continue }
+                let documents = column.documents(of: rank)
+                for place in documents.indices where candidates.contains(documents[place]) {
+                    found.append(identifiers.identifier(of: documents[place]))
+                }
+            }
         }
-        for key in live(matching: .or(parts)) { delete(identifier: key) }
+        decodeAdditions()
+        for addition in additions.inOrder {
+            guard case .string(let own)? = addition.document.value(ofAttribute: name),
+                Domain.contains(domain: domain, candidate: own)
+            else { continue }
+            let key = Array(addition.document.uniqueIdentifier.utf8)
+            if liveAddition(key) != nil { found.append(key) }
+        }
+        return found.filter { key in
+            yieldPace.step()
+            return isLive(key)
+        }
     }
 
     private mutating func delete(matching query: String) throws(OperationRefusal) {

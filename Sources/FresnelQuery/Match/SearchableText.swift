@@ -19,7 +19,7 @@ package enum SearchableText {
         case .persons(let persons):
             return persons.flatMap { [$0.displayName].compactMap { $0 } + $0.handles }
         case .localized(let text):
-            return [text.defaultText] + text.variants.sorted { $0.key < $1.key }.map(\.value)
+            return [text.defaultText] + text.languages.map { text.variants[$0] ?? "" }
         case .number, .numbers, .date, .dates, .bytes, .byteStrings, .dictionary: return []
         }
     }
@@ -40,7 +40,7 @@ package enum SearchableText {
             }
         case .localized(let text):
             return [Place(element: 0, part: .text)]
-                + text.variants.keys.sorted().map {
+                + text.languages.map {
                     Place(element: 0, part: .variant(language: $0))
                 }
         case .number, .numbers, .date, .dates, .bytes, .byteStrings, .dictionary: return []
@@ -66,5 +66,12 @@ package enum SearchableText {
             return []
         }
         return text.isEmpty ? [] : [text]
+    }
+}
+
+extension LocalizedString {
+    /// The languages of the variants in the order of their bytes, as they are stored.
+    fileprivate var languages: [String] {
+        variants.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 }

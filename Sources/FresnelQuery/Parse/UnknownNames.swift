@@ -20,8 +20,8 @@ package struct UnknownNames: Sendable {
             (facets, "facet attribute", "no hit has it"),
         ]
         return uses.flatMap { names, what, consequence in
-            var told: Set<String> = []
-            return names.filter { !isKnown($0) && told.insert($0).inserted }.map {
+            var told: Set<ExactText> = []
+            return names.filter { !isKnown($0) && told.insert(ExactText($0)).inserted }.map {
                 warning(what, $0, consequence)
             }
         }

@@ -131,7 +131,7 @@ final class IndexBuild {
             throw BenchmarkError.usage("a part was refused")
         }
         put = PutBuilder(WirePut())
-        while try replica.merge(now: now) {}
+        while try replica.merge(expiredBy: now) {}
     }
 
     func merge(isMerged: Bool) throws {
@@ -147,6 +147,6 @@ final class IndexBuild {
         policy.documentLimit = .max
         policy.byteLimit = .max
         policy.storedByteLimit = .max
-        _ = try replica.merge(now: now, policy: policy)
+        _ = try replica.merge(expiredBy: now, policy: policy)
     }
 }

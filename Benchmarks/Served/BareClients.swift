@@ -137,7 +137,7 @@ final class BareClients: LoopHandler {
                 guard clients.allSatisfy({ $0.session.state == .open }) else { continue }
                 begin = clock.monotonicNanoseconds() + plan.warming
                 for number in clients.indices { try ask(number) }
-            case .lost, .rejected, .replaced:
+            case .lost, .rejected:
                 end(.failure(.wrongAnswer("client \(number) lost its session: \(action)")))
             }
         }

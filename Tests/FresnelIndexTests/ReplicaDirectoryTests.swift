@@ -15,7 +15,9 @@ struct ReplicaDirectoryTests {
     private func open(_ seed: UInt64 = 1) throws(IndexError) -> ReplicaIndex {
         try ReplicaIndex(
             opening: directory,
-            settings: ReplicaSettings(index: "items", shard: ShardID(0), shardCount: 1),
+            settings: ReplicaSettings(
+                index: "items", shard: ShardID(0), shardCount: 1,
+                expiration: .after(.seconds(30 * 86_400))),
             environment: Environment(
                 time: ManualTime(), chance: SeededRandom(seed: seed), storage: storage))
     }

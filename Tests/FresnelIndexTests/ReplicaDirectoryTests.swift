@@ -123,6 +123,33 @@ struct ReplicaDirectoryTests {
         #expect(try storage.list(directory) == names)
     }
 
+    @Test(
+        "A sound segment under another's name is refused, wherever it came from",
+        arguments: [false, true])
+    func exchanged(isFromElsewhere: Bool) throws {
+        let replica = try open()
+        for document in Self.documents {
+            apply([document], to: replica)
+            _ = try replica.seal()
+        }
+        let names = try storage.list(directory).filter { $0.hasSuffix(".seg") }
+        try #require(names.count == 2)
+        let paths = names.map { FilePath.join(directory, $0) }
+        let files = try paths.map { try storage.read($0) }
+        storage.place(files[1], at: paths[0])
+        if !isFromElsewhere { storage.place(files[0], at: paths[1]) }
+        do throws(IndexError) {
+            _ = try open(2)
+            Issue.record("a replica opened over a file that is not what its name says")
+        } catch {
+            guard case .segment(paths[0], .misnamed) = error else {
+                Issue.record("another error: \(error)")
+                return
+            }
+            #expect("\(error)".contains("restore the file from a backup"), "\(error)")
+        }
+    }
+
     @Test("A manifest of an older format is refused with what to do")
     func olderFormat() throws {
         _ = try open()

@@ -96,9 +96,12 @@ extension ReplicaIndex {
             throw error.isMissingFile ? .missingSegment(path: path) : .storage(error)
         }
         do throws(SegmentError) {
-            // Every byte is read once, front to back, and then only what queries need.
+            // Every byte is read, front to back, and then only what queries need.
             bytes.prefetch()
             let segment = try Segment(bytes)
+            // Sound is not enough: a file that was put back under another's name is sound, too.
+            let actual = SegmentName(of: bytes.bytes)
+            guard actual == name else { throw .misnamed(expected: name, actual: actual) }
             bytes.releasePages()
             return segment
         } catch {

@@ -37,17 +37,30 @@ extension ImportSession {
         progress.batches += 1
         progress.bytes += sent.batch.payload.count
         if failures.isEmpty, pending.isEmpty {
-            progress.acknowledged += sent.batch.entries.count
+            progress.acknowledged += sent.batch.entries.count { $0.position > 0 }
             return
         }
         for entry in sent.batch.entries {
             let failure = failures[entry.position]
-            if let failure, !failure.isRetriable, failure.code != .mismatchedClientState {
+            if let failure, isFinal(failure, behind: pending) {
+                // Lines count from 1; what only carries a state is of none.
+                guard entry.position > 0 else { throw failure }
                 refuse(
                     sent.mark.name, ImportRefusal(line: entry.position, reason: failure.message))
             } else if !pending.take(entry, of: sent.mark.name, failure: failure) {
-                progress.acknowledged += 1
+                progress.acknowledged += entry.position > 0 ? 1 : 0
             }
+        }
+    }
+
+    /// Whether an operation is refused for good.
+    ///
+    /// - Parameter pending: what goes out again before it, and may make the index.
+    private func isFinal(_ failure: SearchError, behind pending: PendingOperations) -> Bool {
+        switch failure.code {
+        case .mismatchedClientState: false
+        case .unknownIndex: pending.isEmpty
+        default: !failure.isRetriable
         }
     }
 
@@ -60,9 +73,14 @@ extension ImportSession {
             }
             index.acknowledge(batch)
         } catch {
+            // There is no index, and nothing of the batch could make one: its lines are refused,
+            // and one that comes later may still make it.
+            if error.code == .unknownIndex { known.forget() }
             // Behind a batch that failed, states are other ones than were expected.
             let isContested = error.code == .mismatchedClientState
-            guard error.isRetriable || isContested else { throw error }
+            guard error.isRetriable || isContested || error.code == .unknownIndex else {
+                throw error
+            }
             if isContested { known.isContested = true }
             // Nothing of the batch is promised.
             for entry in batch.entries { failures[entry.position] = error }

@@ -137,7 +137,10 @@ public final class ImportSession {
         let before = token
         for fingerprint in begun { token.remove(fingerprint) }
         token.owner = nil
-        if assembler.isEmpty, before != token { try appendNothing() }
+        // Where no state is stored, and none was sent, there is none to clear: an import without a
+        // document changes nothing, and makes no index.
+        let hasState = !begun.isEmpty && !known.expected.isEmpty
+        if assembler.isEmpty, hasState, before != token { try appendNothing() }
         try await send(whole: true)
         try await settle(downTo: 0)
         return progress
@@ -195,11 +198,10 @@ public final class ImportSession {
         }
     }
 
-    /// A state travels with an operation; this one does nothing.
+    /// A state travels with an operation; this one does nothing, is of no line and is not counted.
     private func appendNothing() throws(SearchError) {
         let nobody = BatchOperation.deleteIdentifier(SearchableIndex.nobody)
         _ = try assembler.append(SentBatch.Entry(operation: .operation(nobody), position: 0))
-        progress.acknowledged -= 1
     }
 
     private func send(whole isWhole: Bool = false) async throws(SearchError) {

@@ -27,10 +27,15 @@ struct KnownState {
         states.append(state)
     }
 
+    /// Takes in that there is no index: nothing that was sent is stored.
+    mutating func forget() {
+        states = [[]]
+    }
+
     /// Takes in that a state was stored: those before it are not any more.
     mutating func settle(_ state: [UInt8]) {
-        hasStored = true
         guard let place = states.firstIndex(of: state) else { return }
+        hasStored = true
         states.removeFirst(place)
     }
 

@@ -119,15 +119,28 @@ extension BrokerCore {
 
     /// Places a new index over the workers that are here.
     ///
-    /// Documents make an index, and so does what an import says before its first one; a deletion or
-    /// a patch with a misspelt name does not.
+    /// Whole documents make an index, and so does what an import says before its first one. What an
+    /// index without documents would refuse does not: a patch, or a document that is about another
+    /// one; nor does a deletion with a misspelt name.
     private func newIndex(for put: WirePut) throws(Refusal) -> IndexState {
         let name = put.index
+        let says = !put.customKeys.isEmpty || put.clientStateBytes != nil
         let isFounding =
-            put.operations.isEmpty || !put.customKeys.isEmpty || put.clientStateBytes != nil
-            || put.operations.contains { $0.kind == .index }
+            put.operations.isEmpty
+            || put.operations.contains { operation in
+                switch operation.kind {
+                case .index: !operation.routedByRelation
+                case .update: false
+                case .deleteIdentifier, .deleteDomain, .deleteQuery, .deleteAll: says
+                case .supersede, .unspecified, .UNRECOGNIZED: false
+                }
+            }
         guard isFounding else {
-            throw .final(.unknownIndex, state.complaint(aboutIndex: name))
+            let isDeletion = !put.operations.contains { [.index, .update].contains($0.kind) }
+            throw .final(
+                .unknownIndex,
+                state.complaint(aboutIndex: name)
+                    + (isDeletion ? "" : "; a patch makes none, nor does a document about another"))
         }
         let live = workers.all.filter {
             sessions[$0.session]?.isWhole == true && !state.drained.contains($0.worker)

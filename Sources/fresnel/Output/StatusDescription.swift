@@ -78,7 +78,7 @@ enum StatusDescription {
     }
 
     private static func indexes(_ status: ClusterStatus) -> [String] {
-        guard !status.indexes.isEmpty else { return ["no index yet; the first write makes one"] }
+        guard !status.indexes.isEmpty else { return ["no index yet; the first document makes one"] }
         var table = Table([
             .init(title: "index"), .init(title: "documents", isNumber: true),
             .init(title: "shards", isNumber: true), .init(title: "newest", isNumber: true),

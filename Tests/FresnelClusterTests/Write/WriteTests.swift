@@ -187,25 +187,6 @@ struct WriteTests {
         #expect(order(broker.takeParts(3)) == [[3, 3, 1]])
     }
 
-    @Test("A deletion with a misspelt name of an index is refused and makes none")
-    func misspelt() throws {
-        var broker = try BrokerHarness.serving()
-        var head = WirePut()
-        head.index = "itmes"
-        head.batchNumber = 1
-        var builder = PutBuilder(head)
-        _ = try builder.append(.deleteIdentifier("a"))
-        broker.receive(
-            .put(builder.message), request(9), payload: builder.payload,
-            from: address(2, .client, .data))
-        guard case .error(let failure)? = broker.sent.last?.message.command else {
-            Issue.record("no refusal: \(String(describing: broker.sent.last))")
-            return
-        }
-        #expect(failure.code == ErrorCode.unknownIndex.number)
-        #expect(broker.core.state.indexes.map(\.name) == ["items"])
-    }
-
     @Test("A batch that is sent again joins the one under way, and its ack names the newest try")
     func rejoin() throws {
         var broker = try BrokerHarness.serving()

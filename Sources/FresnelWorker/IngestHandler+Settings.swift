@@ -28,6 +28,8 @@ extension IngestHandler {
         var transfer: @Sendable (TransferEvent) -> Void = { _ in }
         /// What merges may drop.
         var dropBound = DropBound()
+        /// By which documents are counted.
+        var brokerTime = BrokerTime()
         /// What other workers read of journals.
         var pins = JournalPins()
         /// Hands an order to the sealing thread; without one the writing thread seals.

@@ -36,6 +36,7 @@ final class IngestHandler: LoopHandler {
     let transfer: @Sendable (TransferEvent) -> Void
     let pins: JournalPins
     let dropBound: DropBound
+    private let brokerTime: BrokerTime
     /// Hands a replica to the merging thread.
     let merge: @Sendable (ReplicaIndex) -> Void
     /// Hands an order to the sealing thread; nil without one.
@@ -82,6 +83,7 @@ final class IngestHandler: LoopHandler {
         transfer = outlets.transfer
         pins = outlets.pins
         dropBound = outlets.dropBound
+        brokerTime = outlets.brokerTime
         isStopping = outlets.isStopping
     }
 
@@ -132,7 +134,8 @@ final class IngestHandler: LoopHandler {
         seal(isClosing: true)
     }
 
-    var now: Timestamp { Timestamp(wallClock: environment.time.unixSeconds()) }
+    /// The time by which documents are counted, as queries count them.
+    var now: Timestamp { brokerTime.now(environment.time) }
 
     var inventory: [WireShardInventory] {
         let open = replicas.values.sorted { $0.shard < $1.shard }.map {

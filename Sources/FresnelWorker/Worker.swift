@@ -191,7 +191,7 @@ package final class Worker: Service {
         let deliver = delivery(to: toLoop, until: isStopping, logger)
         let retention = Retention(seconds: configuration.retention.inSeconds)
         let table = ReplicaTable()
-        let (pins, dropBound) = (JournalPins(), DropBound())
+        let (pins, dropBound, brokerTime) = (JournalPins(), DropBound(), BrokerTime())
         let (toCopies, toIngest) = (Outlet<TransferEvent>(), Outlet<IngestHandler.Mail>())
         let merging = try await mergingThread(environment, logger, dropBound, toIngest, deliver)
         let sealing = try await sealingThread(toIngest)
@@ -203,7 +203,8 @@ package final class Worker: Service {
                 outlets: .init(
                     report: deliver, merge: { _ = merging.post($0) },
                     isStopping: { isStopping.value ?? false }, transfer: { toCopies.post($0) },
-                    dropBound: dropBound, pins: pins, seal: { sealing.post($0) },
+                    dropBound: dropBound, brokerTime: brokerTime, pins: pins,
+                    seal: { sealing.post($0) },
                     sync: { syncing.post($0) }))
         }
         toIngest.open { ingest.post($0) }
@@ -234,7 +235,7 @@ package final class Worker: Service {
                         threads, time: environment.time, local: LocalSearch(makeHandler)),
                     transfer: { copies.loop.post($0) }, contents: { contents.post($0) },
                     store: { snapshots.perform($0) }, sweep: { snapshots.sweep(keeping: $0) },
-                    drop: { dropBound.allow(expiredBy: $0) },
+                    drop: { dropBound.allow(expiredBy: $0) }, brokerTime: brokerTime,
                     directory: directory.path, announce: announce))
         }
         toLoop.open { loop.post($0) }

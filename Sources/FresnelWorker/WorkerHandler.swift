@@ -23,6 +23,7 @@ final class WorkerHandler: LoopHandler {
         let sweep: @Sendable (Set<ShardKey>) -> Void
         /// Says what merges may drop.
         let drop: @Sendable (Double?) -> Void
+        let brokerTime: BrokerTime
         /// The worker's directory, for the operator.
         let directory: String
         /// Called once, when the worker is open for work.
@@ -42,6 +43,7 @@ final class WorkerHandler: LoopHandler {
     private let store: @Sendable (WireStoreShard) -> Bool
     private let sweep: @Sendable (Set<ShardKey>) -> Void
     private let drop: @Sendable (Double?) -> Void
+    private let brokerTime: BrokerTime
     private let announce: @Sendable () -> Void
     private var readiness = Readiness()
     private var diskNotice: DiskNotice
@@ -65,6 +67,7 @@ final class WorkerHandler: LoopHandler {
         store = services.store
         sweep = services.sweep
         drop = services.drop
+        brokerTime = services.brokerTime
         announce = services.announce
         diskNotice = DiskNotice(directory: services.directory)
         control = try Self.connect(.control, to: broker, poller, context)
@@ -179,6 +182,7 @@ final class WorkerHandler: LoopHandler {
             try decide(.stored(SnapshotHandler.refusal(of: order)))
         case .sweepRestored(let kept): sweep(kept)
         case .drop(let expiredBy): drop(expiredBy)
+        case .brokerTime(let seconds): brokerTime.note(ahead: seconds)
         case .log(let level, let text):
             logger.log(level: Logger.Level(named: level.rawValue), "\(text)")
         }
@@ -232,7 +236,7 @@ extension WorkerEffect {
         switch self {
         case .count(let id, _, _), .match(let id, _, _), .produce(let id, _, _): id
         case .narrow, .cancel, .forget, .send, .connectData, .host, .ingest, .transfer, .check,
-            .store, .sweepRestored, .drop, .log:
+            .store, .sweepRestored, .drop, .brokerTime, .log:
             nil
         }
     }

@@ -79,7 +79,7 @@ final class AnsweringWorker {
             controls[id] = nil
             if isHeld { handler.receive(.forget(id)) }
         case .send, .connectData, .host, .ingest, .transfer, .check, .store, .sweepRestored,
-            .drop, .log:
+            .drop, .brokerTime, .log:
             break
         }
     }

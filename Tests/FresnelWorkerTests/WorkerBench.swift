@@ -26,6 +26,7 @@ final class WorkerBench {
     /// What the writing thread tells the loop of copies.
     let transfers = TransferList()
     let pins = JournalPins()
+    let brokerTime = BrokerTime()
     let transferWork = TransferWork()
     /// What was handed to the sealing thread; nil where the writing thread seals.
     let seals: SealList?
@@ -45,7 +46,8 @@ final class WorkerBench {
             sealThresholdBytes: sealThresholdBytes, replacesLost: replacesLost,
             reserveBytes: reserveBytes)
         handler = Self.handler(
-            directory, time, log, (events, transfers, pins, seals, sync), table, settings)
+            directory, time, log, (events, transfers, pins, brokerTime, seals, sync), table,
+            settings)
     }
 
     var environment: Environment {
@@ -55,8 +57,8 @@ final class WorkerBench {
     private static func handler(
         _ directory: WorkerDirectory, _ time: ManualTime, _ log: LogLines,
         _ outlets: (
-            events: EventList, transfers: TransferList, pins: JournalPins, seals: SealList?,
-            sync: (@Sendable (DiskWait) -> Void)?
+            events: EventList, transfers: TransferList, pins: JournalPins, time: BrokerTime,
+            seals: SealList?, sync: (@Sendable (DiskWait) -> Void)?
         ),
         _ table: ReplicaTable, _ settings: IngestHandler.Settings
     ) -> IngestHandler {
@@ -70,8 +72,8 @@ final class WorkerBench {
             logger: Logger(label: "worker") { _ in log.handler },
             outlets: .init(
                 report: { outlets.events.append($0) }, merge: { _ in }, isStopping: { false },
-                transfer: { outlets.transfers.append($0) }, pins: outlets.pins, seal: seal,
-                sync: outlets.sync))
+                transfer: { outlets.transfers.append($0) }, brokerTime: outlets.time,
+                pins: outlets.pins, seal: seal, sync: outlets.sync))
     }
 
     /// What was reported since the last call.
@@ -135,7 +137,8 @@ final class WorkerBench {
     func restart() {
         table[Self.shard] = nil
         handler = Self.handler(
-            directory, time, log, (events, transfers, pins, seals, syncOutside), table, settings)
+            directory, time, log, (events, transfers, pins, brokerTime, seals, syncOutside), table,
+            settings)
     }
 
     /// The documents that a query finds now, or why it finds none.

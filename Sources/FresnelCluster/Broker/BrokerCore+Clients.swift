@@ -154,6 +154,7 @@ extension BrokerCore {
             at: moment, reading: reading)
         if reading == nil, let question { plans.keep(plan.reading, for: question) }
         plan.texts = question
+        if !plan.isPinned { plan.clockDoubt = clocks.doubtOfAnswers(at: moment) }
         return plan
     }
 

@@ -9,7 +9,8 @@ extension BrokerCore {
         to search: WireSearch, _ request: Envelope, from session: SessionID, at moment: Moment
     ) -> [BrokerEffect]? {
         guard let entry = repeated.entry(for: search, at: moment),
-            entry.standing == standing(of: search.indexes), !queries.held.contains(session)
+            entry.standing == standing(of: search.indexes), !queries.held.contains(session),
+            !clocks.isDoubtful(at: moment)
         else { return nil }
         queries.keptAnswerCount += 1
         counters.keptAnswers = queries.keptAnswerCount
@@ -26,7 +27,7 @@ extension BrokerCore {
     /// Remembers what a query was told, where no worker was asked.
     mutating func learn(_ effects: [BrokerEffect], to search: WireSearch, at moment: Moment) {
         guard let answer = queries.toldAnswer,
-            RepeatedAnswers.isWorthKnowing(answer, to: search),
+            RepeatedAnswers.isWorthKnowing(answer, to: search), !clocks.isDoubtful(at: moment),
             let request = Command.query(search).controlBytes
         else { return }
         let messages = effects.folded.compactMap { effect in

@@ -25,6 +25,8 @@ struct AgreedTime: Sendable {
     /// The newest instant by which something was dropped, or may have been.
     private var dropped = -Double.infinity
     private var pace = ClockNewsPace()
+    /// Whether no more than half of all clocks, with the broker's own, agree with that.
+    private var isContradicted = false
 
     /// - Parameter known: a time that is over, as the process before this one wrote it down.
     init(at moment: Moment, known: Timestamp? = nil) {
@@ -34,6 +36,7 @@ struct AgreedTime: Sendable {
     /// Reads the broker's clocks; about every second, and before what cannot be taken back.
     mutating func observe(_ moment: Moment) -> News? {
         guard let jump = clock.observe(moment) else { return nil }
+        vote()
         let text =
             "the broker's clock was set \(ClockText.distance(jump.seconds)) "
             + (jump.seconds < 0 ? "back" : "ahead")
@@ -51,6 +54,7 @@ struct AgreedTime: Sendable {
     /// Takes in what a worker's clock shows.
     mutating func hear(_ worker: WorkerID, shows seconds: Double, at moment: Moment) {
         offsets[worker] = seconds - moment.instant.inSeconds
+        vote()
     }
 
     /// Takes in by which instant replicas have dropped what had expired.
@@ -62,7 +66,10 @@ struct AgreedTime: Sendable {
     }
 
     /// Forgets a worker that went.
-    mutating func forget(_ worker: WorkerID) { offsets[worker] = nil }
+    mutating func forget(_ worker: WorkerID) {
+        offsets[worker] = nil
+        vote()
+    }
 
     /// How far ahead a worker's clock is of the broker's, in seconds; nil when it did not say.
     func lead(of worker: WorkerID) -> Double? { offsets[worker].map { $0 - clock.offset } }
@@ -108,6 +115,35 @@ struct AgreedTime: Sendable {
         return differing.isEmpty ? nil : "its clock and those of workers differ"
     }
 
+    /// Whether an answer, which goes by the broker's clock, may go by a wrong one.
+    func isDoubtful(at moment: Moment) -> Bool {
+        clock.isInDoubt || isContradicted || clock.wasSet(at: moment)
+    }
+
+    /// Why an answer may go by a wrong clock, and which times are possible; nil when nothing speaks
+    /// against the broker's.
+    func doubtOfAnswers(at moment: Moment) -> ClockDoubt? {
+        guard isDoubtful(at: moment) else { return nil }
+        let now = moment.instant
+        var clock = clock
+        _ = clock.observe(moment)
+        var cause = clock.doubt(at: now) ?? ""
+        var times = clock.isInDoubt ? [clock.earliest(at: now), clock.latest(at: now)] : []
+        if isContradicted, let (worker, lead) = differing.first {
+            let others = differing.count - 1
+            cause +=
+                (cause.isEmpty ? "" : ", and ") + "is \(ClockText.distance(lead)) "
+                + (lead < 0 ? "ahead of" : "behind") + " that of worker \(worker)"
+                + (others > 0 ? " (\(others) more differ from it)" : "")
+            times += offsets.values.map { $0 + now.inSeconds }
+        }
+        guard !cause.isEmpty else { return nil }
+        let shown = clock.offset + now.inSeconds
+        return ClockDoubt(
+            cause: cause, earliest: min(shown, times.min() ?? shown),
+            latest: max(shown, times.max() ?? shown))
+    }
+
     /// A time that is over, to be written down.
     func certain(at now: Instant) -> Double { clock.earliest(at: now) }
 
@@ -133,6 +169,7 @@ struct AgreedTime: Sendable {
 
     /// What to log about clocks, now and then.
     mutating func news(at moment: Moment) -> News? {
+        vote()
         switch pace.next(!differing.isEmpty, at: moment.instant) {
         case .nothing: return nil
         case .trouble: return trouble(at: moment).map { News(level: .error, text: $0) }
@@ -142,6 +179,8 @@ struct AgreedTime: Sendable {
                 text: "the clocks of all workers agree with the broker's again")
         }
     }
+
+    private mutating func vote() { isContradicted = differing.count * 2 > offsets.count }
 
     /// Workers whose clocks differ by more than may be.
     private var differing: [(worker: WorkerID, lead: Double)] {

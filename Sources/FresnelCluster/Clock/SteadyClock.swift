@@ -86,6 +86,21 @@ struct SteadyClock: Sendable {
     /// Whether the clock was set and nobody knows which of its times is right.
     var isInDoubt: Bool { challenger != nil || known != nil && isBehindKnown }
 
+    /// Whether the wall clock was set since it was read last.
+    func wasSet(at moment: Moment) -> Bool { !Self.isClose(Self.offset(at: moment), offset) }
+
+    /// What makes its time doubtful, as what is said of the clock; nil while nothing does.
+    func doubt(at now: Instant) -> String? {
+        if let challenger {
+            let lead = offset - trusted.offset
+            return "was set \(ClockText.distance(lead)) \(lead < 0 ? "back" : "ahead") "
+                + "\(ClockText.time(now - challenger.since)) ago"
+        }
+        guard let known, isBehindKnown else { return nil }
+        let lag = known.seconds - known.at.inSeconds - offset
+        return "is \(ClockText.distance(lag)) behind what it showed when the broker last ran"
+    }
+
     /// The earliest time that it may be.
     func earliest(at now: Instant) -> Double {
         let earliest = min(offset, trusted.offset) + now.inSeconds

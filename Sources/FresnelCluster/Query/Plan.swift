@@ -69,6 +69,10 @@ package struct QueryPlan: Sendable {
     package var rest: [[WireFacetRest]] = []
     /// Whether the client chose the instant at which documents must not have expired.
     package var isPinned: Bool
+    /// Whether a text speaks of the time at which it is asked.
+    var readsClock: Bool
+    /// Why the broker's clock, which the query goes by, may be wrong.
+    var clockDoubt: ClockDoubt?
 
     /// Whether some shard has several replicas.
     package var isReplicated = false
@@ -113,6 +117,7 @@ package struct QueryPlan: Sendable {
         scored = reading.scored
         digest = reading.digest
         customKeys = reading.customKeys
+        readsClock = reading.readsClock
         var shards = shards
         if let cursor {
             guard cursor.query == digest else {
@@ -128,6 +133,15 @@ package struct QueryPlan: Sendable {
         (parts, unreachable) = Self.parts(of: shards)
     }
 
+    /// What is odd about the query, and about the clock that its answer goes by.
+    func warnings(on shards: [WireShardReport]) -> [QueryWarning] {
+        guard
+            let odd = clockDoubt?.warning(
+                at: search.context.now, readsClock: readsClock, shards)
+        else { return warnings }
+        return warnings + [odd]
+    }
+
     /// Reads the texts of a stamped search.
     private static func read(
         _ search: WireSearch, _ schema: AttributeSchema
@@ -140,12 +154,15 @@ package struct QueryPlan: Sendable {
         return QueryReading(
             warnings: warnings, scored: scored,
             digest: QueryDigest(search, expressions: expressions, schema: schema).value,
-            customKeys: keys(of: search, in: schema))
+            customKeys: keys(of: search, in: schema),
+            readsClock: expressions.contains(where: \.readsClock))
     }
 
     /// What was read, for later queries of the same texts.
     var reading: QueryReading {
-        QueryReading(warnings: warnings, scored: scored, digest: digest, customKeys: customKeys)
+        QueryReading(
+            warnings: warnings, scored: scored, digest: digest, customKeys: customKeys,
+            readsClock: readsClock)
     }
 
     /// Keys that `*` covers, and those whose name occurs anywhere in the request.

@@ -9,6 +9,8 @@ package struct QueryReading: Sendable {
     let scored: [ResolvedComparison]
     let digest: UInt64
     let customKeys: [CustomAttributeKey]
+    /// Whether a text speaks of the time at which it is asked.
+    let readsClock: Bool
 }
 
 /// Readings of the queries that were asked lately: many are asked again and again.

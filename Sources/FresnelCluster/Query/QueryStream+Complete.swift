@@ -89,7 +89,7 @@ extension QueryStream {
         done.facets = facetLists ?? []
         done.digest = plan.isOrdered ? digest.text : ""
         done.snapshot = snapshots
-        done.warnings = (plan.warnings + facetWarnings).map(WireWarning.init)
+        done.warnings = (plan.warnings(on: reports) + facetWarnings).map(WireWarning.init)
         done.cutFacets(to: Limits.facetBytes)
         addCursors(to: &done)
         if case .refused(let failure) = status { done.error = failure }

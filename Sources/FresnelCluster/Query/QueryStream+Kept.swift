@@ -72,7 +72,7 @@ extension QueryStream {
         var done = answer.done
         done.kept = true
         done.snapshot = snapshots
-        done.warnings = plan.warnings.map(WireWarning.init)
+        done.warnings = plan.warnings(on: done.shards).map(WireWarning.init)
         (done.nextBytes, done.previousBytes) = ([], [])
         addCursors(to: &done)
         done.elapsedUs = (now - startedAt).wholeMicroseconds

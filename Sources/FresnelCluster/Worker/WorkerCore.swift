@@ -282,7 +282,7 @@ package struct WorkerCore: Sendable {
         permit.hear(
             expiredBy: ping.hasExpiredBy ? ping.expiredBy : nil, brokerShows: ping.wallClock,
             at: now)
-        return allowDrops()
+        return allowDrops() + [.brokerTime(ahead: ping.wallClock - now.inSeconds)]
     }
 
     /// Tells merges what they may drop, where that has changed.

@@ -74,6 +74,9 @@ package enum WorkerEffect: Sendable {
     case sweepRestored(keeping: Set<ShardKey>)
     /// What had expired by then, in seconds since 2001, may be dropped by merges; nil: nothing.
     case drop(expiredBy: Double?)
+    /// By what the broker's wall clock is ahead of this machine's monotonic one, in seconds, as it
+    /// was told last.
+    case brokerTime(ahead: Double)
     /// Tell the operator.
     case log(LogLevel, String)
 }

@@ -86,7 +86,7 @@ extension Simulation {
         case .store(let order): perform(order, number)
         case .sweepRestored(let kept): sweepRestored(keeping: kept, number)
         case .check(let question): check(question, number)
-        case .drop: break
+        case .drop, .brokerTime: break
         case .log(let level, let text):
             trace.note(now, "worker\(number) logs \(level): \(text)")
         }

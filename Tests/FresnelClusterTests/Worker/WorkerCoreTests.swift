@@ -128,6 +128,22 @@ struct WorkerCoreTests {
         #expect(pulse.shards == [inventory] && pulse.residentBytes == 5)
     }
 
+    @Test("The broker's time of each PING is handed on; one that tells none changes nothing")
+    mutating func brokerTime() {
+        open()
+        func told(_ effects: [WorkerEffect]) -> [Double] {
+            effects.compactMap { effect in
+                if case .brokerTime(let seconds) = effect { seconds } else { nil }
+            }
+        }
+        #expect(told(receive(.ping(WirePulse()))) == [])
+        for error in [0, 3_456_000.0] {
+            var ping = WirePulse()
+            ping.wallClock = start.inSeconds + 500 + error
+            #expect(told(receive(.ping(ping))) == [500 + error])
+        }
+    }
+
     @Test("PONG counts the merges since the worker began, and what went into them (S-36)")
     mutating func merges() throws {
         open()

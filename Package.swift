@@ -219,7 +219,7 @@ let allTests: [Room] = [
         imports: [
             "FresnelModel", "FresnelJSON", "FresnelQuery", "FresnelWire", "ZeroMQ",
             "FresnelClient", "FresnelSystem", "FresnelSnapshot", "FresnelS3", "fresnel",
-        ], packages: [subprocess]),
+        ], packages: [subprocess, log]),
     Room(name: "TortureTests", imports: ["FresnelSystem", "TortureHistory"]),
     Room(name: "TidyTests"),
 ]

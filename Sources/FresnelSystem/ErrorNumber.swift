@@ -61,6 +61,7 @@ extension ErrorNumber {
         ),
         ENOTEMPTY: ("ENOTEMPTY", "the directory is not empty; remove its files first"),
         ENAMETOOLONG: ("ENAMETOOLONG", "the path is too long; use a shorter directory"),
+        EPIPE: ("EPIPE", "whoever read it went away; start it again with its reader"),
         EINVAL: ("EINVAL", "the system does not accept an argument; check the path"),
         EFBIG: ("EFBIG", "the file would be too large; raise the limit (ulimit -f)"),
         EBUSY: ("EBUSY", "it is in use; find who uses it"),

@@ -101,7 +101,7 @@ extension ExitStatus {
             status.status.end()
         case is CommandError, is SearchError, is QueryError, is QueryComplaint, is BrokerError,
             is WorkerError, is SnapshotError:
-            Streams.complain("fresnel: \(error)")
+            Streams.complain(of: error)
             ExitStatus(error).end()
         default:
             endParsing(error, of: command)
@@ -115,10 +115,10 @@ extension ExitStatus {
         let text = command.fullMessage(for: error)
         let code = command.exitCode(for: error)
         if code == .success {
-            if !text.isEmpty { Streams.say(text) }
+            if !text.isEmpty { Streams.writeFile(text + "\n") }
             ExitStatus.complete.end()
         }
-        if !text.isEmpty { Streams.complain(text) }
+        if !text.isEmpty { Streams.complain(text: text) }
         if code == .validationFailure,
             let advice = CommandWords.advice(on: Array(CommandLine.arguments.dropFirst()))
         {

@@ -44,6 +44,27 @@ extension Clusters {
             }
         }
 
+        @Test("A pipe is read once, to its end, and nothing of it is remembered")
+        func pipe() async throws {
+            try await LiveCluster.with(workers: 1, shards: 2) { cluster in
+                try await TemporaryDirectory.with { directory in
+                    let file = try directory.write(Samples.lines(0..<3), to: "last.ndjson")
+                    let line = """
+                        mkfifo \(directory.path)/in; for round in 1 2; do
+                        cat \(file) > \(directory.path)/in &
+                        timeout 60 fresnel index \(directory.path)/in --format ndjson --json
+                        done
+                        """
+                    let run = try await Program.shell(line, broker: cluster.endpoint)
+                    #expect(run.code == 0, "\(run.errors)")
+                    let acknowledged = try run.lines.map {
+                        try JSONValue(parsing: $0)["acknowledged"]?.integer
+                    }
+                    #expect(acknowledged == [3, 3])
+                }
+            }
+        }
+
         @Test("A mapping to another type than the attribute's is refused before anything is sent")
         func mapping() async throws {
             try await LiveCluster.with(workers: 1, shards: 2) { cluster in

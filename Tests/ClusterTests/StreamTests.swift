@@ -24,6 +24,19 @@ extension Clusters {
             #expect(!run.errors.contains("Error"), "\(run.errors)")
         }
 
+        @Test("A reader that went away is told where its signal is not heard")
+        func gone() async throws {
+            try await TemporaryDirectory.with { directory in
+                let gate = directory.path + "/gate"
+                let run = try await Program.shell(
+                    """
+                    trap '' PIPE; mkfifo \(gate)
+                    { read -r line < \(gate); fresnel --help; } | { exec <&-; echo > \(gate); }
+                    """, broker: "")
+                #expect(run.errors.contains("whoever read it went away"), "\(run.errors)")
+            }
+        }
+
         @Test("An answer for a closed standard output goes nowhere, also not to a socket")
         func closedAnswer() async throws {
             try await LiveCluster.with(workers: 1, shards: 2) { cluster in

@@ -1,6 +1,7 @@
 extension Rule {
     static let words = [
         unsafeWords, unsafeSignatures, clocks, chance, sleeping, unowned, dying, publicWord,
+        writing,
     ]
 
     private static let unsafeWords = code("unsafe words", about: ["unsafe"], in: { !$0.isKernel }) {
@@ -23,6 +24,31 @@ extension Rule {
             else { return nil }
             return file.complaint(
                 index, "an unsafe type in a signature, use Span, an array or a string")
+        }
+    }
+
+    /// What a document or a peer says must not command a terminal, nor forge a line of a log.
+    private static let writing = code(
+        "writing for people",
+        about: [
+            "print", "debugPrint", "fputs", "puts", "standardOutput", "standardError",
+            "StreamLogHandler", "serialized", "jsonText",
+        ],
+        in: {
+            $0.path.hasPrefix("Sources/")
+                && !["Streams.swift", "TextLogHandler.swift"].contains($0.name)
+        }
+    ) {
+        let call = (/(^|[^.\w])(print|debugPrint|fputs|puts)\(/).inCode
+        let stream = (/(^|\W|\bFileHandle)\.standard(Output|Error)\b/).inCode
+        let json = (/\bStreams\.(say|complain)\(.*\b(serialized\(\)|jsonText\b)/).inCode
+        return { code in
+            if code.contains(json) {
+                return "JSON as text for people, use Streams.say of the value, or sayJSON"
+            }
+            let isRaw = code.contains(call) || code.contains(stream)
+            return isRaw || code.contains("StreamLogHandler")
+                ? "a stream written by the way, use Streams, which cleans what is shown" : nil
         }
     }
 

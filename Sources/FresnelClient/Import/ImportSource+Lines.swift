@@ -25,17 +25,7 @@ extension ImportSource {
     }
 
     private func forEachLine(_ body: (String) -> Void) throws(SearchError) {
-        var stream = try ByteStream(self)
-        while let (bytes, line) = try stream.nextLine(limit: ImportLimits.entryBytes) {
-            guard let bytes else {
-                throw SearchError(
-                    .invalidArgument,
-                    "\(name):\(line): the line has more than \(ImportLimits.entryBytes) bytes")
-            }
-            guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw SearchError(.invalidArgument, "\(name):\(line): the line is not UTF-8")
-            }
-            body(text)
-        }
+        let lines = try SourceLines(self)
+        while let line = try lines.next() { body(try line.get()) }
     }
 }

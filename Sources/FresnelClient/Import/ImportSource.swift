@@ -21,7 +21,7 @@ public enum ImportSource: Hashable, Sendable {
     /// 16 hexadecimal digits that change when the contents probably changed.
     ///
     /// For a file the hash of path, size and time of modification; for bytes of the bytes; nil for
-    /// the standard input, which cannot be read again and so cannot be resumed.
+    /// the standard input and for pipes, which cannot be read again and so cannot be resumed.
     ///
     /// - Throws: `SearchError` of code `.invalidArgument` when the file is not there.
     public func fingerprint() throws(SearchError) -> String? {
@@ -30,7 +30,7 @@ public enum ImportSource: Hashable, Sendable {
         case .bytes(let bytes, let name):
             return Self.hexadecimal("\(name)\0\(Hash.digest(of: bytes))")
         case .file(let path):
-            let state = try SourceFile(opening: path).state()
+            guard let state = try SourceFile.state(of: path) else { return nil }
             return Self.hexadecimal("\(path)\0\(state.size)\0\(state.modified)")
         }
     }

@@ -30,8 +30,21 @@ struct SourceFile: ~Copyable {
         if isOwned { _ = Glibc.close(descriptor) }
     }
 
-    /// Size in bytes and time of the last change in nanoseconds since 1970.
-    borrowing func state() throws(SearchError) -> (size: Int, modified: Int) {
+    /// Size in bytes and time of the last change in nanoseconds since 1970; nil of what is no
+    /// ordinary file and cannot be read again, as a pipe.
+    ///
+    /// Only an ordinary file is opened, to see that it can be: whoever writes into a pipe would
+    /// lose his reader.
+    static func state(of path: String) throws(SearchError) -> (size: Int, modified: Int)? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else {
+            throw Self.failure("cannot be opened", path, errno)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return try SourceFile(opening: path).state()
+    }
+
+    private borrowing func state() throws(SearchError) -> (size: Int, modified: Int) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {
             throw Self.failure("cannot be examined", path, errno)
@@ -62,6 +75,7 @@ struct SourceFile: ~Copyable {
             case EACCES, EPERM: "the permission is missing"
             case EISDIR: "it is a directory; name the files in it"
             case EIO: "the disk failed"
+            case EBADF: "it is not open for reading"
             default: "error number \(number) of the system"
             }
         return SearchError(.invalidArgument, "\(path) \(what): \(reason)")

@@ -22,8 +22,11 @@ enum FileNames {
         try requirePath(path, call: "mkdir")
         guard unsafe mkdir(path, 0o755) != 0 else { return }
         let reason = ErrorNumber.current
-        guard reason == .exists, try isDirectory(path) else {
+        guard reason == .exists else {
             throw .failed(call: "mkdir", path: path, reason: reason)
+        }
+        guard try isDirectory(path) else {
+            throw .failed(call: "mkdir", path: path, reason: .notDirectory)
         }
     }
 

@@ -83,7 +83,7 @@ struct Delete: AsyncParsableCommand {
                 "deleted": .integer(Int64(report.deleted)),
                 "refused": .integer(Int64(report.refusals.count)),
             ]
-            Streams.say(line.serialized())
+            Streams.say(line)
         } else {
             Streams.say("\(ValueText.count(report.deleted, "document")) deleted")
         }

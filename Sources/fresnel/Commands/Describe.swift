@@ -26,7 +26,7 @@ struct Describe: AsyncParsableCommand {
             Streams.complain("no custom keys: \(error.message)")
         }
         if output.isJSON {
-            Streams.say(DescriptionText.json(indexes).serialized())
+            Streams.say(DescriptionText.json(indexes))
         } else {
             for line in DescriptionText.lines(indexes) { Streams.say(line) }
         }

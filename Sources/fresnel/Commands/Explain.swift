@@ -82,7 +82,7 @@ struct Explain: AsyncParsableCommand {
         let json: JSONValue = [
             "complete": .bool(completion.isComplete), "lines": .array(lines.map { .string($0) }),
         ]
-        Streams.say(json.serialized())
+        Streams.say(json)
     }
 
     private func explain(

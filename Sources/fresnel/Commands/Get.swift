@@ -49,7 +49,7 @@ struct Get: AsyncParsableCommand {
     private func show(_ documents: [StoredDocument]) {
         for (position, document) in documents.enumerated() {
             switch output.chosen {
-            case .ndjson: Streams.say(document.jsonText)
+            case .ndjson: Streams.sayJSON(document.jsonText)
             case .table:
                 if position > 0 { Streams.say("") }
                 for line in DocumentText.lines(document) { Streams.say(line) }
@@ -58,7 +58,7 @@ struct Get: AsyncParsableCommand {
     }
 
     private func complain(of completion: Completion) {
-        if let error = completion.error { Streams.complain("fresnel: \(error)") }
+        if let error = completion.error { Streams.complain(of: error) }
         for line in CompletionText.missing(in: completion) { Streams.complain(line) }
     }
 }

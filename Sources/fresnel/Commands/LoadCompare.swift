@@ -55,7 +55,7 @@ struct LoadCompare: ParsableCommand {
         }
         let isWorse = comparison.isWorse(beyond: tolerance / 100)
         if output.isJSON {
-            Streams.say(LoadText.json(comparison, isWorse: isWorse).serialized())
+            Streams.say(LoadText.json(comparison, isWorse: isWorse))
         } else {
             for line in LoadText.lines(comparison) { Streams.say(line) }
         }

@@ -108,6 +108,6 @@ struct LoadGenerate: AsyncParsableCommand {
     private static func say(_ message: GeneratorMessage) {
         // Every message can be written as JSON.
         guard let line = try? LoadProcessLine.line(message) else { return }
-        Streams.say(line)
+        Streams.sayJSON(line)
     }
 }

@@ -113,10 +113,11 @@ struct LoadRunCommand: AsyncParsableCommand {
         var unwritten: (any Error)?
         do { try write(result) } catch { unwritten = error }
         if output.isJSON {
-            Streams.say(result.json.serialized())
+            Streams.say(result.json)
         } else {
             // A report on the standard output is alone there.
-            let say = [report, jsonReport].contains("-") ? Streams.complain : Streams.say
+            let say: (String) -> Void =
+                [report, jsonReport].contains("-") ? { Streams.complain($0) } : { Streams.say($0) }
             for line in LoadText.lines(result, columns: Terminal.columns) { say(line) }
         }
         if let unwritten { throw unwritten }

@@ -37,13 +37,13 @@ struct Parse: ParsableCommand {
         let oddities = try oddities()
         if strict, let odd = oddities.first {
             let error = SearchError(.invalidArgument, odd.message)
-            if output.isJSON { Streams.say(QueryDescription.json(of: error).serialized()) }
+            if output.isJSON { Streams.say(QueryDescription.json(of: error)) }
             throw error
         }
         do throws(QueryError) {
             show(try QueryParser.parse(query, options: ParseOptions(strict: strict)), oddities)
         } catch {
-            if output.isJSON { Streams.say(QueryDescription.json(of: error).serialized()) }
+            if output.isJSON { Streams.say(QueryDescription.json(of: error)) }
             throw QueryComplaint(error, in: query)
         }
     }
@@ -61,7 +61,7 @@ struct Parse: ParsableCommand {
     private func show(_ parsed: ParsedQuery, _ oddities: [Warning]) {
         guard !output.isJSON else {
             let json = QueryDescription.json(of: parsed, oddities)
-            return Streams.say(json.serialized())
+            return Streams.say(json)
         }
         Streams.say(parsed.expression.description)
         Streams.say("")

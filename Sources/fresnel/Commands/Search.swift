@@ -168,11 +168,11 @@ struct Search: AsyncParsableCommand {
         _ prompt: QueryPrompt, _ client: SearchClient
     ) async throws -> ExitStatus {
         var worst = ExitStatus.complete
-        while let line = prompt.next() {
+        while let line = try prompt.next() {
             do {
-                worst = worst.worse(try await run(line, client))
+                worst = worst.worse(try await run(try line.get(), client))
             } catch {
-                Streams.complain("fresnel: \(error)")
+                Streams.complain(of: error)
                 worst = worst.worse(ExitStatus(error))
                 // Without a broker no other query can do better.
                 if ExitStatus(error) == .unavailable, !Terminal.isInput { break }

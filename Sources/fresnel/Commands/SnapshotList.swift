@@ -24,7 +24,7 @@ struct SnapshotList: AsyncParsableCommand {
             do {
                 manifests.append(try library.manifest(of: name))
             } catch {
-                Streams.complain("fresnel: \(error)")
+                Streams.complain(of: error)
                 status = .failed
             }
         }

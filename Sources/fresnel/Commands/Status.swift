@@ -24,7 +24,7 @@ struct Status: AsyncParsableCommand {
             (try await $0.status(), $0.endpoint)
         }
         if output.isJSON {
-            Streams.say(StatusDescription.json(status, endpoint: endpoint).serialized())
+            Streams.say(StatusDescription.json(status, endpoint: endpoint))
         } else {
             for line in StatusDescription.lines(status, endpoint: endpoint) { Streams.say(line) }
         }

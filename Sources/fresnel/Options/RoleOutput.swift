@@ -10,7 +10,7 @@ struct RoleOutput: ParsableArguments {
     /// A logger to the standard error.
     func logger(_ label: String, _ level: Logger.Level) -> Logger {
         var logger = Logger(label: label) { label -> any LogHandler in
-            json ? JSONLogHandler(label: label) : StreamLogHandler.standardError(label: label)
+            json ? JSONLogHandler(label: label) : TextLogHandler(label: label)
         }
         logger.logLevel = level
         return logger
@@ -20,7 +20,7 @@ struct RoleOutput: ParsableArguments {
     func announce(_ name: String, _ value: String) {
         guard json else { return Streams.say("ready \(value)") }
         let line: JSONValue = ["ready": [name: .string(value)]]
-        Streams.say(line.serialized())
+        Streams.say(line)
     }
 
     /// Runs a process; with `--json` the reason of its end is a line of JSON, too.

@@ -30,7 +30,7 @@ enum DocumentText {
         let width = fields.map(\.0.count).max() ?? 0
         return fields.map { name, text in
             let blanks = String(repeating: " ", count: width - name.count)
-            return "\(style.dim(name))\(blanks)  \(text)"
+            return "\(style.dim(name))\(blanks)  \(ShownText.oneLine(text))"
         }
     }
 }

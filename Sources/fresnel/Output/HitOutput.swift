@@ -19,14 +19,15 @@ extension HitOutput {
 /// One JSON object a line, the completion last; every batch is written at once.
 struct LineOutput: HitOutput {
     func take(_ batch: [Hit]) {
-        Streams.write(batch.map { $0.jsonText + "\n" }.joined())
+        guard !batch.isEmpty else { return }
+        Streams.sayJSON(batch.map(\.jsonText).joined(separator: "\n"))
     }
 
     func finish(_ completion: Completion) {
-        Streams.say(completion.jsonText)
+        Streams.sayJSON(completion.jsonText)
     }
 
     func take(_ change: SearchChange) {
-        Streams.say(change.jsonText)
+        Streams.sayJSON(change.jsonText)
     }
 }

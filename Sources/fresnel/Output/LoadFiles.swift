@@ -1,5 +1,7 @@
-import FresnelLoad
 import Foundation
+import FresnelClient
+import FresnelLoad
+import FresnelModel
 
 /// Files of a load: workloads, recorded times, reports.
 enum LoadFiles {
@@ -15,8 +17,8 @@ enum LoadFiles {
         }
         do throws(WorkloadError) {
             return try Workload(parsing: bytes, name: path) { name throws(WorkloadError) in
-                String(decoding: try read(self.path(of: name, beside: path)), as: UTF8.self)
-                    .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+                let path = self.path(of: name, beside: path)
+                return try lines(of: try read(path), in: path)
             }
         } catch {
             throw CommandError.usage("\(path): \(error)")
@@ -37,11 +39,11 @@ enum LoadFiles {
         } catch {
             throw CommandError.usage("--replay: \(error)")
         }
-        guard bytes.first == UInt8(ascii: "{") else { return nil }
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        guard bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0).first == UInt8(ascii: "{")
+        else { return nil }
         do throws(WorkloadError) {
-            return try RecordedStream(
-                parsing: String(decoding: bytes, as: UTF8.self).split(
-                    separator: "\n", omittingEmptySubsequences: false))
+            return try RecordedStream(parsing: try lines(of: bytes, in: path).map { $0[...] })
         } catch {
             throw CommandError.usage("--replay \(path): \(error)")
         }
@@ -49,14 +51,14 @@ enum LoadFiles {
 
     /// Recorded times in nanoseconds, ascending.
     static func offsets(_ path: String) throws -> [Int64] {
-        let text: String
+        let lines: [String]
         do throws(WorkloadError) {
-            text = String(decoding: try read(path), as: UTF8.self)
+            lines = try self.lines(of: try read(path), in: path)
         } catch {
             throw CommandError.usage("--replay: \(error)")
         }
         var offsets: [Int64] = []
-        for (number, line) in text.split(separator: "\n").enumerated() {
+        for (number, line) in lines.enumerated() where !line.isEmpty {
             guard let milliseconds = Double(line), milliseconds >= 0, milliseconds < 1e11 else {
                 throw CommandError.usage(
                     "\(path) line \(number + 1): \"\(line)\" is no time in milliseconds")
@@ -65,6 +67,19 @@ enum LoadFiles {
         }
         guard !offsets.isEmpty else { throw CommandError.usage("\(path) has no times") }
         return offsets.sorted()
+    }
+
+    /// The lines of a file, read as everywhere: a byte order mark is skipped, and what is no UTF-8
+    /// is refused, since a repaired query is another one.
+    private static func lines(
+        of bytes: [UInt8], in path: String
+    ) throws(WorkloadError) -> [String] {
+        do throws(SearchError) {
+            return try ImportSource.bytes(bytes, name: path).lines()
+        } catch {
+            throw WorkloadError(
+                "the file", error.message + (error.hint.map { "; \($0)" } ?? ""))
+        }
     }
 
     /// The bytes of a file.
@@ -195,7 +210,7 @@ enum LoadFiles {
 
     /// Writes a file whole or not at all; `-` is the standard output.
     static func write(_ text: String, to path: String) throws {
-        guard path != "-" else { return Streams.write(text) }
+        guard path != "-" else { return Streams.writeFile(text) }
         do {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {

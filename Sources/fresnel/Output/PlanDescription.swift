@@ -9,7 +9,7 @@ enum PlanDescription {
     /// - Parameter isDone: whether it is carried out, and not only shown.
     static func say(_ plan: MovePlan, as output: FormatOptions, isDone: Bool) {
         if output.isJSON {
-            Streams.say(json(plan).serialized())
+            Streams.say(json(plan))
         } else {
             for line in lines(plan, isDone: isDone) { Streams.say(line) }
         }

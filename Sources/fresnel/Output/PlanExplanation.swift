@@ -95,8 +95,7 @@ struct PlanExplanation {
 
     private func show(_ expression: Expression, _ parts: [Part], _ whole: Completion) {
         guard !isJSON else {
-            return Streams.say(
-                JSONValue.object(Self.json(expression, parts, whole)).serialized())
+            return Streams.say(JSONValue.object(Self.json(expression, parts, whole)))
         }
         Streams.say(expression.description)
         let documents = ValueText.count(whole.searched, "document")

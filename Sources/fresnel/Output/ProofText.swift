@@ -8,7 +8,7 @@ struct ProofText {
 
     /// One replica, as soon as it was read.
     func add(_ proof: ReplicaProof) {
-        if json { return Streams.say(object(proof).serialized()) }
+        if json { return Streams.say(object(proof)) }
         let verdict = proof.isSound ? "sound" : "BROKEN"
         let documents = proof.digest.map { "\($0.documents) documents" } ?? "not opened"
         let digest = proof.digest.map { "\($0.hash)" } ?? "-"
@@ -40,7 +40,7 @@ struct ProofText {
                 "notes": .array(report.notes.map { .string($0) }),
             ]
         ]
-        Streams.say(totals.serialized())
+        Streams.say(totals)
     }
 
     /// What is broken beside replicas.

@@ -11,7 +11,7 @@ struct QueryComplaint: Error, CustomStringConvertible {
     init(_ error: QueryError, in query: String) {
         let pointer = error.pointer(in: query).split(separator: "\n").map { "  \($0)" }
         let advice = error.hint.map { "\nhint: \($0)" } ?? ""
-        reason = "expected \(error.expected), found \(error.found)"
+        reason = ShownText.oneLine("expected \(error.expected), found \(error.found)")
         description = """
             invalid query: \(reason)
             \(pointer.joined(separator: "\n"))\(advice)

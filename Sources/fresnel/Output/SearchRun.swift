@@ -22,13 +22,13 @@ struct SearchRun {
                 }
                 return nil
             }
-            let status = try await print(query, into: output)
+            let status = try await show(query, into: output)
             group.cancelAll()
             return status
         }
     }
 
-    private func print(
+    private func show(
         _ query: SearchQuery, into output: some HitOutput
     ) async throws -> ExitStatus {
         var output = output
@@ -53,8 +53,7 @@ struct SearchRun {
         output.finish(completion)
         if let hint = output.hint(completion) { Streams.complain(hint) }
         if let error = completion.error {
-            Streams.complain(
-                "fresnel: \(QueryComplaint.about(error, in: [request.query] + request.filters))")
+            Streams.complain(of: QueryComplaint.about(error, in: [request.query] + request.filters))
         }
         if request.isFollowed, completion.isComplete {
             // Ends with the first interrupt, which is what people do.

@@ -32,7 +32,7 @@ struct SnapshotOutput: Sendable {
                 "replaced": .integer(Int64(copy.replaced)),
             ]
         ]
-        Streams.say(object.serialized())
+        Streams.say(object)
     }
 
     /// The snapshot is there.
@@ -43,7 +43,7 @@ struct SnapshotOutput: Sendable {
                     + Figure.count(manifest.indexes.count, "index", plural: "indexes")
                     + ", \(manifest.documents) documents, \(manifest.bytes) bytes")
         }
-        Streams.say(object(manifest, shared: nil).serialized())
+        Streams.say(object(manifest, shared: nil))
     }
 
     /// An index is there again.
@@ -65,7 +65,7 @@ struct SnapshotOutput: Sendable {
                 "replicas": .integer(Int64(source.replication)),
             ]
         ]
-        Streams.say(object.serialized())
+        Streams.say(object)
     }
 
     /// The snapshots of a store.
@@ -82,7 +82,7 @@ struct SnapshotOutput: Sendable {
                         + "\(manifest.bytes) bytes (\(shared) shared)  \(names)")
                 continue
             }
-            Streams.say(object(manifest, shared: shared).serialized())
+            Streams.say(object(manifest, shared: shared))
         }
         if manifests.isEmpty, !json { Streams.say("no snapshots") }
     }
@@ -91,7 +91,7 @@ struct SnapshotOutput: Sendable {
     func broken(_ problem: SnapshotError) {
         guard json else { return Streams.say("BROKEN  \(problem)") }
         let object: JSONValue = ["broken": .string("\(problem)")]
-        Streams.say(object.serialized())
+        Streams.say(object)
     }
 
     /// Every object was read, as far as it can be.
@@ -109,7 +109,7 @@ struct SnapshotOutput: Sendable {
                 "broken": .integer(Int64(brokenCount)),
             ]
         ]
-        Streams.say(object.serialized())
+        Streams.say(object)
     }
 
     private func object(_ manifest: SnapshotManifest, shared: UInt64?) -> JSONValue {

@@ -47,7 +47,7 @@ struct TableOutput: HitOutput {
 
     private func line(_ sign: String, _ hit: Hit) -> String {
         ([sign, hit.uniqueIdentifier] + attributes.map { ValueText.text(hit.attributes[$0]) })
-            .joined(separator: "  ")
+            .map { ShownText.oneLine($0) }.joined(separator: "  ")
     }
 
     func hint(_ completion: Completion) -> String? {
@@ -75,7 +75,7 @@ struct TableOutput: HitOutput {
                     HighlightMarks.ranges(of: $0, in: hit)
                 }
         }
-        Streams.write(table.lines(rows, marks: marks).map { $0 + "\n" }.joined())
+        Streams.say(lines: table.lines(rows, marks: marks))
         self.table = table
         shown += waiting.count
         waiting = []

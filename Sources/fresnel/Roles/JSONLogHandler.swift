@@ -22,7 +22,7 @@ struct JSONLogHandler: LogHandler {
     func log(event: LogEvent) {
         let milliseconds = (SystemTime().unixSeconds() * 1000).rounded()
         let now = Timestamp(wallClock: milliseconds / 1000)
-        Streams.complain(line(event, at: now).serialized())
+        Streams.complain(line(event, at: now))
     }
 
     /// The line of one event.

@@ -29,8 +29,7 @@ final class ImportDisplay {
         nextShow = elapsed + (isBar ? Self.barInterval : Self.lineInterval)
         if isBar {
             let columns = Terminal.errorColumns - 1
-            let text = text(progress, after: elapsed, columns: columns)
-            Streams.writeError("\r\u{1B}[K" + text)
+            Streams.redraw(text(progress, after: elapsed, columns: columns))
             isShown = true
         } else {
             Streams.complain(text(progress, after: elapsed, columns: .max))
@@ -40,12 +39,13 @@ final class ImportDisplay {
     /// Names a refused entry, unless the same was said often enough.
     func refuse(_ refusal: ImportRefusal, in source: String) {
         guard totals.refusals.take(refusal, in: source) else { return }
-        complain("\(source):\(refusal)")
+        complain(ShownText.oneLine("\(source):\(refusal)"))
     }
 
     /// Writes a line from another task: over the bar, which is drawn anew.
     static func note(_ line: String) {
-        Streams.complain((Terminal.isError ? "\r\u{1B}[K" : "") + line)
+        if Terminal.isError { Streams.redraw("") }
+        Streams.complain(line)
     }
 
     /// Writes a line above the bar.
@@ -107,7 +107,7 @@ final class ImportDisplay {
 
     private func clear() {
         guard isShown else { return }
-        Streams.writeError("\r\u{1B}[K")
+        Streams.redraw("")
         isShown = false
     }
 }

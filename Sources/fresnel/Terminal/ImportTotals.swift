@@ -45,7 +45,7 @@ struct ImportTotals: Sendable {
             "expirationSeconds": expiration.map { .number($0.seconds) } ?? .null,
             "elapsedMicroseconds": .integer(Int64(clamping: elapsed.wholeMicroseconds)),
         ]
-        Streams.say(line.serialized())
+        Streams.say(line)
     }
 
     /// Documents a second.

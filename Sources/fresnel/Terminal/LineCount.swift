@@ -12,7 +12,10 @@ enum LineCount {
     static func documents(of sources: [ImportSource], as format: ImportFormat?) -> Int? {
         var total = 0
         for source in sources {
-            guard case .file(let path) = source else { return nil }
+            // What cannot be read again is not read here.
+            guard case .file(let path) = source, (try? source.fingerprint()) != nil else {
+                return nil
+            }
             let isParagraphs = (format ?? ImportFormat(guessedFrom: source.name)) == .deb822
             guard let count = count(inFile: path, paragraphs: isParagraphs) else { return nil }
             total += count

@@ -55,14 +55,9 @@ final class LoadDisplay: Sendable {
                 continue
             }
             let lines = screen.lines(columns: Terminal.errorColumns)
-            Streams.writeError(Self.back(written) + lines.map { $0 + "\n" }.joined())
+            Streams.redraw(lines.map { $0 + "\n" }.joined(), over: written)
             written = lines.count
         }
-        Streams.writeError(Self.back(written))
-    }
-
-    /// Goes back over so many lines and clears them.
-    private static func back(_ lines: Int) -> String {
-        lines > 0 ? "\u{1B}[\(lines)A\r\u{1B}[J" : ""
+        if written > 0 { Streams.redraw("", over: written) }
     }
 }

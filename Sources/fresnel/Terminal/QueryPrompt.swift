@@ -1,3 +1,5 @@
+import FresnelClient
+import FresnelModel
 import Glibc
 import Synchronization
 import UnixSignals
@@ -16,12 +18,18 @@ final class QueryPrompt: Sendable {
 
     private static let text = "fresnel> "
     private let state = Mutex(State())
+    /// Where nobody types.
+    private let lines: Mutex<SourceLines?>
+
+    private init() throws(SearchError) {
+        lines = Mutex(Terminal.isInput ? nil : try SourceLines(.standardInput))
+    }
 
     /// Lends a prompt to `body`; signals are heard until that returns.
     static func with<Answer>(
         _ body: (QueryPrompt) async throws -> Answer
     ) async throws -> Answer {
-        let prompt = QueryPrompt()
+        let prompt = try QueryPrompt()
         guard Terminal.isInput else { return try await body(prompt) }
         // Trapped before a prompt is shown: what is typed at it may be Ctrl-C.
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
@@ -36,7 +44,22 @@ final class QueryPrompt: Sendable {
     /// The next query; nil at the end.
     ///
     /// Blank lines and lines that begin with # are passed over.
-    func next() -> String? {
+    ///
+    /// - Returns: a failure for a line that cannot be read; the next one can be.
+    /// - Throws: `SearchError` when the input cannot be read any more.
+    func next() throws(SearchError) -> Result<String, SearchError>? {
+        guard !Terminal.isInput else { return typed().map { .success($0) } }
+        return try lines.withLock { lines throws(SearchError) in
+            while let line = try lines?.next() {
+                guard case .success(let text) = line else { return line }
+                if let query = Self.query(in: text) { return .success(query) }
+            }
+            return nil
+        }
+    }
+
+    /// The next query that a person types; nil at the end.
+    private func typed() -> String? {
         while true {
             let isEnding = state.withLock { state in
                 state.isAsking = true
@@ -44,14 +67,18 @@ final class QueryPrompt: Sendable {
             }
             defer { state.withLock { $0.isAsking = false } }
             if isEnding { return nil }
-            if Terminal.isInput { Streams.writeError(Self.text) }
+            Streams.ask(Self.text)
             guard let line = readLine() else {
-                if Terminal.isInput { Streams.complain("") }
+                Streams.complain("")
                 return nil
             }
-            let query = line.drop { $0 == " " || $0 == "\t" }
-            if !query.isEmpty, !query.hasPrefix("#") { return String(query) }
+            if let query = Self.query(in: line) { return query }
         }
+    }
+
+    private static func query(in line: String) -> String? {
+        let query = line.drop { $0 == " " || $0 == "\t" }
+        return query.isEmpty || query.hasPrefix("#") ? nil : String(query)
     }
 
     private func listen(to signals: UnixSignalsSequence) async {
@@ -64,7 +91,7 @@ final class QueryPrompt: Sendable {
             Streams.complain("")
             // Nothing runs, and a line that is waited for cannot be interrupted.
             if signal == .sigterm { ExitStatus.complete.end() }
-            Streams.writeError(Self.text)
+            Streams.ask(Self.text)
         }
     }
 }

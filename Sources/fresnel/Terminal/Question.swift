@@ -13,7 +13,7 @@ enum Question {
 
     /// Asks on a terminal, and throws unless the answer is yes.
     static func confirm(_ question: String) throws(CommandError) {
-        Streams.writeError("\(question) Type yes: ")
+        Streams.ask("\(question) Type yes: ")
         guard readLine() == "yes" else { throw .failed("nothing was changed") }
     }
 }

@@ -34,7 +34,7 @@ final class RefusalLog: Sendable {
             var kind = state.kinds[name] ?? Kind()
             kind.count += 1
             let isPrinted = kind.count <= Self.printed
-            if !isPrinted { kind.last = "\(source):\(refusal)" }
+            if !isPrinted { kind.last = ShownText.oneLine("\(source):\(refusal)") }
             state.kinds[name] = kind
             return isPrinted
         }

@@ -1,26 +1,75 @@
 import Foundation
+import FresnelJSON
 import FresnelSystem
 
 /// The standard output, for what was asked for, and the standard error, for all else.
+///
+/// The one place where either is written. Text for people is shown as `ShownText` says, and what is
+/// given as one line is one; JSON goes out with its strings escaped.
 enum Streams {
-    /// Writes a line to the standard output at once.
-    static func say(_ line: String) {
-        write(line + "\n", to: .standardOutput)
+    /// Whether what is written to the standard output may have a style.
+    private static let isStyled = Style.standard.isColoured
+
+    /// Writes a line for people to the standard output at once.
+    static func say(_ line: String) { say(lines: [line]) }
+
+    /// Writes lines for people to the standard output, all at once.
+    static func say(lines: [String]) {
+        write(
+            lines.map { ShownText.oneLine($0, isStyled: isStyled) + "\n" }.joined(),
+            to: .standardOutput)
     }
 
-    /// Writes a line to the standard error at once.
+    /// Writes a line of JSON to the standard output at once.
+    static func say(_ json: JSONValue) { sayJSON(json.serialized()) }
+
+    /// Writes JSON, one line or several with breaks between them, to the standard output at once.
+    static func sayJSON(_ text: String) {
+        write(ShownText.json(text) + "\n", to: .standardOutput)
+    }
+
+    /// Writes a text of ours, as a page or a script, to the standard output; as it is, unless
+    /// somebody looks at it.
+    static func writeFile(_ text: String) {
+        write(Terminal.isOutput ? ShownText.lines(text) : text, to: .standardOutput)
+    }
+
+    /// Writes a line for people to the standard error at once.
     static func complain(_ line: String) {
-        write(line + "\n", to: .standardError)
+        write(ShownText.oneLine(line) + "\n", to: .standardError)
     }
 
-    /// Writes text as it is to the standard output at once.
-    static func write(_ text: String) {
-        write(text, to: .standardOutput)
+    /// Writes text for people to the standard error at once; its line breaks are ours.
+    static func complain(text: String) {
+        write(ShownText.lines(text) + "\n", to: .standardError)
     }
 
-    /// Writes text as it is to the standard error at once.
-    static func writeError(_ text: String) {
-        write(text, to: .standardError)
+    /// Writes to the standard error what went wrong.
+    static func complain(of error: any Error) {
+        switch error {
+        // With the place in the query, or the last lines of a log, below.
+        case is QueryComplaint, is CommandError: complain(text: "fresnel: \(error)")
+        default: complain("fresnel: \(error)")
+        }
+    }
+
+    /// Writes a line of JSON to the standard error at once.
+    static func complain(_ json: JSONValue) {
+        write(ShownText.json(json.serialized()) + "\n", to: .standardError)
+    }
+
+    /// Writes a question to the standard error; the answer follows in its line.
+    static func ask(_ question: String) {
+        write(ShownText.oneLine(question), to: .standardError)
+    }
+
+    /// Writes what shows how something goes over what was there before, on a terminal behind the
+    /// standard error.
+    ///
+    /// - Parameter lines: how many lines were there, each with its end; 0 for a line without one.
+    static func redraw(_ text: String, over lines: Int = 0) {
+        let back = lines > 0 ? "\u{1B}[\(lines)A\r\u{1B}[J" : "\r\u{1B}[K"
+        write(back + ShownText.lines(text), to: .standardError)
     }
 
     /// Writes, or ends the process: what is cut short must not look whole.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Colours for people; none where nobody looks or somebody asked for none.
 struct Style: Sendable {
-    /// Whether escape sequences are written.
+    /// Whether marks are written that `Streams` turns into escape sequences.
     let isColoured: Bool
 
     /// For the standard output: colours on a terminal, unless `NO_COLOR` is set.
@@ -11,12 +11,12 @@ struct Style: Sendable {
         return Style(isColoured: Terminal.isOutput && !refuses)
     }
 
-    func bold(_ text: String) -> String { wrap(text, "1") }
-    func dim(_ text: String) -> String { wrap(text, "2") }
-    func mark(_ text: String) -> String { wrap(text, "1;33") }
-    func alarm(_ text: String) -> String { wrap(text, "31") }
+    func bold(_ text: String) -> String { wrap(text, .bold) }
+    func dim(_ text: String) -> String { wrap(text, .dim) }
+    func mark(_ text: String) -> String { wrap(text, .yellow) }
+    func alarm(_ text: String) -> String { wrap(text, .red) }
 
-    private func wrap(_ text: String, _ code: String) -> String {
-        isColoured && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    private func wrap(_ text: String, _ mark: ShownText.Mark) -> String {
+        isColoured && !text.isEmpty ? mark.text + text + ShownText.Mark.plain.text : text
     }
 }

@@ -34,7 +34,7 @@ struct Table {
     mutating func lines(_ rows: [[String]], marks: [[[Range<Int>]]] = []) -> [String] {
         var lines: [String] = []
         let given = rows
-        let rows = rows.map { $0.map(Self.oneLine) }
+        let rows = rows.map { $0.map { ShownText.oneLine($0) } }
         if widths.isEmpty {
             widths = fittingWidths(rows)
             isStacked = !fits(widths)
@@ -125,14 +125,5 @@ struct Table {
             widths[widest] -= 1
         }
         return widths
-    }
-
-    /// Line breaks and controls would break the table.
-    private static func oneLine(_ cell: String) -> String {
-        guard cell.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else { return cell }
-        return String(
-            String.UnicodeScalarView(
-                cell.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
     }
 }

@@ -53,7 +53,7 @@ struct VerificationReport {
                 "refused": .integer(Int64(documents.refused)),
             ]
             let line: JSONValue = ["totals": totals]
-            return Streams.say(line.serialized())
+            return Streams.say(line)
         }
         Streams.say(
             "\(queries == 1 ? "1 query" : "\(queries) queries") over "
@@ -62,9 +62,9 @@ struct VerificationReport {
     }
 
     private func show(_ query: String, _ reason: String) {
-        guard json else { return Streams.say("\(query)\n  \(reason)") }
+        guard json else { return Streams.say(lines: [query, "  \(reason)"]) }
         let line: JSONValue = ["query": .string(query), "reason": .string(reason)]
-        Streams.say(line.serialized())
+        Streams.say(line)
     }
 
     private func show(_ query: String, _ sides: [(name: String, identifiers: [String])]) {
@@ -82,6 +82,6 @@ struct VerificationReport {
         for (name, identifiers) in sides {
             line[name] = .array(identifiers.map { .string($0) })
         }
-        Streams.say(JSONValue.object(line).serialized())
+        Streams.say(JSONValue.object(line))
     }
 }

@@ -76,7 +76,8 @@ extension BrokerCore {
         let found = ReplicaIdentity(workers[worker]?.behind[name.shard]?.identity ?? 0)
         // Once a copy took its place, it is another directory, and what was wrong is gone.
         let isOriginal = found == replica.identity
-        catchUp.isAfresh = replica.departure.needsWholeCopy && isOriginal
+        catchUp.isAfresh =
+            replica.departure.needsWholeCopy && isOriginal || proofs.isWrong(name, found)
         catchUp.keepsReplaced =
             isOriginal
             ? replica.departure.mayHoldMore

@@ -36,11 +36,7 @@ extension BrokerCore {
     }
 
     /// Takes out a replica whose successor is in sync, or a successor that is drained itself.
-    ///
-    /// - Parameter isProven: whether they proved just now that they contain the same.
-    mutating func finishMove(
-        of key: ShardKey, isProven: Bool = false, at moment: Moment
-    ) -> [BrokerEffect] {
+    mutating func finishMove(of key: ShardKey, at moment: Moment) -> [BrokerEffect] {
         guard let shard = state.index(named: key.index)?[key.shard], let old = shard.moving,
             let successor = old.successor
         else { return [] }
@@ -52,7 +48,9 @@ extension BrokerCore {
         guard searchableReplicas(of: key).contains(where: { $0.worker == successor }),
             !catchUps.isDonor(old.worker, of: key)
         else { return [] }
-        guard isProven else { return prove(key, with: successor, at: moment) }
+        // That it has everything was its worker's word, in a former process or an older broker's.
+        let name = ReplicaName(shard: key, worker: successor)
+        guard proofs.isProven(name, new.identity) else { return prove(name, at: moment) }
         counters.finishedMoves += 1
         return remove(old.worker, from: key, because: "worker \(successor) has it now")
     }
@@ -71,6 +69,7 @@ extension BrokerCore {
         let withdrawal = end(name)
         catchUps[name] = nil
         outOfStep[name] = nil
+        proofs.forget(name)
         unsavedIdentities[name] = nil
         workers[worker]?.whole[key] = nil
         workers[worker]?.waiting[key] = nil

@@ -37,6 +37,7 @@ extension BrokerCore {
         noteAcknowledged()
         let unblocked = writes.lose(worker)
         catchUps.forget(worker)
+        proofs.forget(worker)
         moves.forget(worker)
         let lost = queries.lose(worker: worker, at: moment.instant, otherReplicas)
         let stopped = tails.lose(worker: worker, at: moment.instant)

@@ -33,7 +33,7 @@ extension BrokerCore {
 
     private func isNear(_ name: ReplicaName, _ state: CatchUpState, _ now: Instant) -> Bool {
         guard state.phase == .following || (state.phase == .ordered && state.isMoving(at: now)),
-            workers[name.worker]?.isSuspect == false,
+            workers[name.worker]?.isSuspect == false, !proofs.isUnderWay(name),
             let progress = state.progress, progress.phase != .copying
         else { return false }
         return writes.isNear(name.shard, on: name.worker, last: progress.lastSequence)

@@ -162,6 +162,11 @@ extension BrokerCore {
             case .caughtUp(let worker, let shard):
                 // A part that was settled after this was said may have made it owe again.
                 guard !writes.announce(worker, shard).isEmpty else { continue }
+                let name = ReplicaName(shard: shard, worker: worker)
+                guard mayJoin(name) else {
+                    effects += prove(name, at: moment)
+                    continue
+                }
                 effects += admit(worker, to: shard)
                 joined.append(shard)
             case .fellBehind(let worker, let shard, let reason):

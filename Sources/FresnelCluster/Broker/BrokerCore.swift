@@ -212,6 +212,7 @@ package struct BrokerCore: Sendable {
         assignMissing()
         effects += compareReplicas(at: moment)
         effects += advanceCatchUps(at: moment)
+        effects += advanceProofs(at: moment)
         effects += makeWay(at: moment)
         return effects + advanceMoves(at: moment) + advanceSnapshots(at: moment)
     }

@@ -98,7 +98,7 @@ extension Simulation {
         if let former, !former.isDamaged, !order.afresh, source.continues(former) {
             var copy = source.copy(identity: former.identity)
             copy.stain = former.stain
-            return copy
+            return former.lastSequence == .zero ? told(copy) : copy
         }
         let isFull = workers[number].trouble.fullUntil > now
         let isFlipped = shape.disks == .faulty && !isCalm && dice.chance(30)
@@ -107,12 +107,18 @@ extension Simulation {
         // Every file is compared with its name before anything opens it.
         if source.isDamaged { tally.note(.damagedDonor) }
         guard !isFull, !isFlipped, !source.isDamaged else { return nil }
-        var copy = source.copy(identity: random.next() | 1)
-        // A worker that says it has everything, and has something else where no query looks.
-        if shape.replication == 1, shape.hasMishaps, !isCalm, strangers.chance(30) {
-            copy.stain = strangers.next() | 1
-            tally.lies += 1
-        }
+        return told(source.copy(identity: random.next() | 1))
+    }
+
+    /// A new copy as it is in truth: its worker says that it has everything, and may have something
+    /// else where no query looks.
+    private mutating func told(_ copy: StoredShard) -> StoredShard {
+        guard shape.replication == 1, shape.hasMishaps, !isCalm, copy.lastSequence > .zero,
+            strangers.chance(30)
+        else { return copy }
+        var copy = copy
+        copy.stain = strangers.next() | 1
+        tally.lies += 1
         return copy
     }
 

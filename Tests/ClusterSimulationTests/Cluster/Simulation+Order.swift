@@ -19,20 +19,31 @@ extension Simulation {
     mutating func noteReading(_ subquery: WireSubquery, _ envelope: Envelope) {
         let number = envelope.id.low
         guard let stream = broker.core?.queries.stream(numbered: number) else { return }
-        var reading = readings[stream.clientID]
-        if reading?.brokerBoot != broker.boot || reading?.number != number {
-            reading = Reading(brokerBoot: broker.boot, number: number)
-            let id = stream.clientID
+        let id = stream.clientID
+        var all = readings[id] ?? []
+        if all.last?.brokerBoot != broker.boot || all.last?.number != number {
+            all.append(Reading(brokerBoot: broker.boot, number: number))
             trace.note(now, "broker asks workers as 0:\(number) for \(id.high):\(id.low)")
         }
-        reading?.targets[envelope.part] = subquery.targets
-        readings[stream.clientID] = reading
+        all[all.count - 1].targets[envelope.part] = subquery.targets
+        readings[id] = all
+    }
+
+    /// The reading that an answer is of: a query that comes twice, the second time when its answer
+    /// is under way, is read twice, and the client takes the first answer.
+    private func reading(of done: WireDone, among readings: [Reading]) -> Reading? {
+        let snapshot = done.snapshot.map { ($0.index, $0.sequence) }
+        let newest = Dictionary(snapshot, uniquingKeysWith: max)
+        return readings.last { reading in
+            let targets = reading.targets.values.joined().map { ($0.index, $0.snapshot) }
+            return Dictionary(targets, uniquingKeysWith: max) == newest
+        } ?? readings.last
     }
 
     /// Ordered deliveries never descend, the digest is that of what came, and what came is the
     /// beginning of what there is.
     mutating func checkOrder(_ done: WireDone, _ query: AskedQuery, _ id: RequestID) {
-        var reading = readings.removeValue(forKey: id)
+        var reading = reading(of: done, among: readings.removeValue(forKey: id) ?? [])
         if done.kept {
             tally.keptAnswers += 1
             reading = Self.reading(ofKept: done)

@@ -62,7 +62,7 @@ struct Simulation {
     var cachedCounts: [CreditLedger.Part: CachedCount] = [:]
     var trace: Trace
     /// What each running query reads.
-    var readings: [RequestID: Reading] = [:]
+    var readings: [RequestID: [Reading]] = [:]
     /// The digest of the last answer, which every client must get.
     var lastDigest: String?
     /// The first broken invariant, and how.

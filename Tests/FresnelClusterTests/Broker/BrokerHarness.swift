@@ -193,6 +193,17 @@ struct BrokerHarness {
             from: address(number, .client, .data), after: seconds)
     }
 
+    /// Somebody else makes the index, which documents that belong to others do not.
+    mutating func found() {
+        let founder: UInt8 = 99
+        connect("founder", founder)
+        var put = WirePut()
+        put.index = "items"
+        put.clientLow = 1
+        put.batchNumber = 1
+        receive(.put(put), request(1_000), from: address(founder, .client, .data))
+    }
+
     /// Client `number` puts documents that belong to another one.
     mutating func put(
         _ number: UInt8, batch: UInt64, _ identifiers: [String], about related: String?,

@@ -44,6 +44,7 @@ struct ReplicaPatienceTests {
         broker.connect("a", 1, .worker)
         broker.connect("b", 2, .worker)
         broker.connect("client", 9)
+        broker.found()
         try broker.put(9, batch: 1, ["moved"], about: "elsewhere")
         for number in [1, 2] as [UInt8] { broker.host(number, identity: UInt64(number) + 6) }
         for part in broker.takeParts(2) { broker.answer(part, from: 2) }

@@ -11,6 +11,7 @@ struct MoveTests {
         var broker = BrokerHarness(shards: 2)
         broker.connect("w", 1, .worker)
         broker.connect("c", 2)
+        broker.found()
         return broker
     }
 

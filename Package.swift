@@ -45,6 +45,7 @@ let floors: [[Room]] = [
         Room(name: "CJSON", kind: .cLibrary, debian: "libjansson-dev"),
         Room(name: "CSimdJSON", kind: .cxxLibrary(linking: "simdjson"), debian: "libsimdjson-dev"),
         Room(name: "CZstd", kind: .cLibrary, debian: "libzstd-dev"),
+        Room(name: "CZlib", kind: .cLibrary, debian: "zlib1g-dev"),
         Room(name: "CCurl", kind: .cLibrary, debian: "libcurl4-openssl-dev"),
         Room(name: "CCrypto", kind: .cLibrary, debian: "libssl-dev"),
     ],
@@ -52,7 +53,7 @@ let floors: [[Room]] = [
     [
         Room(name: "FresnelModel"),
         Room(name: "FresnelText", imports: ["CUnicode"]),
-        Room(name: "FresnelKernels", imports: ["CHash", "CZstd"], lifetimes: true),
+        Room(name: "FresnelKernels", imports: ["CHash", "CZlib", "CZstd"], lifetimes: true),
         Room(name: "FresnelSystem", imports: ["CAllocator"], packages: [log], lifetimes: true),
         Room(name: "FresnelJSON", imports: ["CJSON", "CSimdJSON"], lifetimes: true),
         Room(name: "ZeroMQ", imports: ["CZeroMQ"], lifetimes: true),

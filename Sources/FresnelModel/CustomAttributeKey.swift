@@ -2,7 +2,8 @@
 ///
 /// The flags shape the index, so a key keeps them for the life of the index.
 public struct CustomAttributeKey: Hashable, Sendable {
-    /// The name: ASCII letters, digits and `_`; recommended `com_company_application_key`.
+    /// The name: ASCII letters, digits and `_`, with `.` between them for what was nested;
+    /// recommended `com_company_application_key`.
     public let name: String
     /// The type of one value; `isMultiValued` says whether there may be several.
     public let valueType: AttributeType
@@ -39,7 +40,7 @@ extension CustomAttributeKey {
         case isNotEmpty
         /// A name has at most `Limits.attributeNameBytes` characters.
         case isShortEnough
-        /// A name has only ASCII letters, digits and `_`.
+        /// A name has only ASCII letters, digits and `_`, and `.` between two of them.
         case hasOnlyLettersDigitsUnderscores
         /// A name starts with a letter or `_`.
         case startsWithoutDigit
@@ -54,13 +55,24 @@ extension CustomAttributeKey {
         let bytes = name.utf8
         guard let first = bytes.first else { return .isNotEmpty }
         guard bytes.count <= Limits.attributeNameBytes else { return .isShortEnough }
-        guard bytes.allSatisfy({ isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") }) else {
-            return .hasOnlyLettersDigitsUnderscores
-        }
+        guard hasOnlyGoodParts(bytes) else { return .hasOnlyLettersDigitsUnderscores }
         guard !isDigit(first) else { return .startsWithoutDigit }
         guard !name.hasPrefix("kMD") else { return .isNotReserved }
         guard AttributeTable.definition(named: name) == nil else { return .isNotKnown }
         return nil
+    }
+
+    /// Whether there are letters, digits and `_`, and no period but between two of them.
+    private static func hasOnlyGoodParts(_ bytes: String.UTF8View) -> Bool {
+        var last = UInt8(ascii: ".")
+        for byte in bytes {
+            guard
+                isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "_")
+                    || byte == UInt8(ascii: ".") && last != byte
+            else { return false }
+            last = byte
+        }
+        return last != UInt8(ascii: ".")
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool {

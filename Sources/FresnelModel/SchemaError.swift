@@ -32,7 +32,7 @@ extension CustomAttributeKey.NameRule: CustomStringConvertible {
         case .isNotEmpty: "it is empty"
         case .isShortEnough: "it is longer than \(Limits.attributeNameBytes) bytes"
         case .hasOnlyLettersDigitsUnderscores:
-            "only ASCII letters, digits and _ may stand in it"
+            "only ASCII letters, digits and _ may stand in it, and . between them"
         case .startsWithoutDigit: "it starts with a digit; start it with a letter or _"
         case .isNotReserved: "names starting with kMD are reserved"
         case .isNotKnown: "an attribute with this name exists; use that or choose another name"

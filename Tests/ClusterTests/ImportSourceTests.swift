@@ -87,5 +87,30 @@ extension Clusters {
                 }
             }
         }
+
+        @Test("A dry run shows what an import would do, and changes nothing; also without a broker")
+        func dryRun() async throws {
+            try await LiveCluster.with(workers: 1, shards: 2) { cluster in
+                try await TemporaryDirectory.with { directory in
+                    let table = try directory.write(
+                        "id;Body (HTML);stock;rating\n1;Tea;7;4\n2;Rum;9;x\n", to: "table.csv")
+                    let run = try await cluster.run(["index", table, "--dry-run", "--json"])
+                    #expect(run.code == 1, "\(run.errors)")
+                    #expect(run.errors.contains("\(table):3:9: rating is \"x\""), "\(run.errors)")
+                    let totals = try JSONValue(parsing: run.output)
+                    #expect(totals["accepted"]?.integer == 1 && totals["refused"]?.integer == 1)
+                    let shown = try await cluster.run(["index", table, "--dry-run"])
+                    for part in ["Body_HTML", "separated by ;", "stock=stock:number"] {
+                        #expect(shown.output.contains(part), "\(shown.output)")
+                    }
+                    let away = try await cluster.run(
+                        ["index", table, "--dry-run", "--broker", "ipc:///nobody/here"])
+                    #expect(away.code == 1 && away.output.contains("nothing was changed"))
+                    let status = try JSONValue(
+                        parsing: await cluster.run(["status", "--json"]).output)
+                    #expect(status["indexes"]?.array?.isEmpty ?? false)
+                }
+            }
+        }
     }
 }

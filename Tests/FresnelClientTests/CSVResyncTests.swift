@@ -64,7 +64,7 @@ struct CSVResyncTests {
         let expected = PlainTable.rows(table)
         for chunk in [table.count + 1, 1, 2, 3, 5, 7] {
             let stream = try ByteStream(.bytes(table, name: "test"), chunkBytes: chunk)
-            var tokenizer = try CSVTokenizer(stream, delimiter: UInt8(ascii: ","))
+            var tokenizer = CSVTokenizer(stream, delimiter: UInt8(ascii: ","))
             var rows: [PlainTable.Row] = []
             while let row = try tokenizer.next() {
                 switch row {
@@ -112,7 +112,7 @@ private enum PlainTable {
                 var cell = Array(rest.prefix { $0 != 44 && $0 != 10 })
                 rest = rest.dropFirst(cell.count)
                 if cell.contains(34) { isBroken = true }
-                if cell.last == 13, rest.first != 44 { cell.removeLast() }
+                while cell.last == 13, rest.first != 44 { cell.removeLast() }
                 cells.append(cell)
             }
             let next = rest.popFirst()
@@ -132,7 +132,7 @@ private enum PlainTable {
             }
             cell.append(byte)
         }
-        if rest.first == 13 { rest.removeFirst() }
+        while rest.first == 13 { rest.removeFirst() }
         let garbage = rest.prefix { $0 != 44 && $0 != 10 }
         rest = rest.dropFirst(garbage.count)
         return garbage.isEmpty ? cell : nil

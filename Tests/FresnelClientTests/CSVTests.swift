@@ -71,7 +71,7 @@ struct CSVTests {
         "A header that cannot be used is an error with its place",
         arguments: [
             ("title\nx", [:], "uniqueIdentifier"),
-            ("id,unit price\n1,2", [:], "1:4"),
+            ("id,%\n1,2", [:], "1:4"), ("id,unit price,unit_price\n", [:], "same attribute"),
             ("id,title,kMDItemTitle\n", [:], "same attribute"),
             ("id\n1", ["name": "title"], "\"name\""),
             ("id,a\n1", ["a": "com_a:colour"], "\"colour\""),

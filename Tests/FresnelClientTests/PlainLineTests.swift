@@ -71,6 +71,8 @@ struct PlainLineTests {
             let inferred = try #require(try inferring.next()).document
             switch try #require(try plain.nextEntry(types)) {
             case .record(let other): #expect(other == record, "\(line)")
+            case .flat(let document, line: let number):
+                #expect(.document(document, line: number) == record, "\(line)")
             case .plain(let encoded, let number):
                 plainCount += 1
                 guard case .document(let document, line: number) = record else {

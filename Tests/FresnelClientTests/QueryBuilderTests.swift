@@ -92,7 +92,7 @@ struct QueryBuilderTests {
 
     @Test(
         "A name from outside that could be syntax is refused",
-        arguments: ["", "title == 1 ||", "1a", "a.b", "ä", "a b"])
+        arguments: ["", "title == 1 ||", "1a", "a..b", ".a", "a.", "ä", "a b"])
     func names(text: String) {
         #expect(throws: SearchError.self) { try AttributeName(validating: text) }
     }

@@ -6,7 +6,9 @@ struct AttributeSchemaTests {
         "A custom key's name keeps the rules or the broken one is told",
         arguments: [
             ("com_ray_price", nil), ("_x", nil), ("A1", nil), ("", .isNotEmpty),
-            ("com.ray.price", .hasOnlyLettersDigitsUnderscores),
+            ("com.ray.price", nil), ("variants.0.sku", nil),
+            (".a", .hasOnlyLettersDigitsUnderscores), ("a.", .hasOnlyLettersDigitsUnderscores),
+            ("a..b", .hasOnlyLettersDigitsUnderscores),
             ("größe", .hasOnlyLettersDigitsUnderscores),
             ("a b", .hasOnlyLettersDigitsUnderscores),
             ("a@", .hasOnlyLettersDigitsUnderscores), ("a[", .hasOnlyLettersDigitsUnderscores),

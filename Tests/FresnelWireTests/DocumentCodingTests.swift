@@ -138,6 +138,8 @@ struct DocumentCodingTests {
             ([1, 1, 0, 1, 120, 1, 0xBF, 1, 1, 0], "attribute number 191"),
             ([1, 1, 0, 1, 120, 2, 1, 1, 0, 1, 1, 0], "sort by name"),
             ([1, 1, 0, 1, 120, 1, 0, 1, 46, 1, 0], "not letters, digits and _"),
+            ([1, 1, 0, 1, 120, 1, 0, 2, 97, 46, 1, 0], "not letters, digits and _"),
+            ([1, 1, 0, 1, 120, 1, 0, 1, 45, 1, 0], "not letters, digits and _"),
             ([1, 1, 0, 1, 120, 1, 34, 3, 8, 0, 0, 0, 0, 0, 0, 0xF0, 0x7F], "not finite"),
             ([1, 1, 0, 1, 120, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F], "allowed are 512"),
             ([1, 1, 0, 1, 120, 0, 7], "too many"),

@@ -59,7 +59,8 @@ extension Rule {
         "Deb822Paragraph": refusedTwice,
         // Words of a person about a file in front of them.
         "SourceOptions": ownWords, "ImportFormat": ownWords, "ColumnMapping": ownWords,
-        "RefusalLog": ownWords,
+        "RefusalLog": ownWords, "JSONFlatDecoder": ownWords, "NDJSONReader": ownWords,
+        "DebianPackage": ownWords,
     ]
 
     private static let indexNames = "index names are a-z 0-9 . _ -"

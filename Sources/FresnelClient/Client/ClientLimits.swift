@@ -1,5 +1,7 @@
 /// What a client keeps for itself.
 enum ClientLimits {
+    /// Undeclared keys of texts in an index that `**` covers: a query looks into each.
+    static let inferredTextKeys = 64
     /// Requests that may wait for an answer: far above what a broker serves one client at once.
     static let requests = 4096
     /// Mail that may wait for the connection's thread: every request, its grants and its cancel.

@@ -2,24 +2,27 @@ import FresnelKernels
 
 /// The bytes of a source one after the other, in chunks, with their line and column.
 ///
-/// Holds one chunk, however long the source is. A byte order mark at the start is skipped.
+/// Holds one chunk, however long the source is. What is packed by gzip or zstd is unpacked, and a
+/// byte order mark at the start is skipped.
 struct ByteStream: ~Copyable {
     /// What one look at the source takes at most.
     static let chunkBytes = 256 * 1024
-    /// As many as a byte order mark or the mark of a compressed file has at most.
-    private static let markBytes = 4
     private static let newline = [UInt8(ascii: "\n")]
 
-    private let feed: any ByteFeed
+    private var feed: any ByteFeed
+    private let name: String
     private var chunk: [UInt8] = []
     private var position = 0
     private var isStarted = false
+    /// Whether lines end with CR alone, which are made LF.
+    private var hasOldLineEnds = false
     /// The line of the next byte, from 1.
     private(set) var line = 1
     /// The character of the next byte in its line, from 1.
     private(set) var column = 1
 
     init(_ source: ImportSource, chunkBytes: Int = Self.chunkBytes) throws(SearchError) {
+        name = source.name
         feed =
             switch source {
             case .file(let path): FileFeed(try SourceFile(opening: path), chunkBytes: chunkBytes)
@@ -33,6 +36,18 @@ struct ByteStream: ~Copyable {
         if !isStarted { try start() }
         if position == chunk.count { try fill() }
         return position < chunk.count ? chunk[position] : nil
+    }
+
+    /// A byte further on without taking anything, which is kept in memory so far; nil when the
+    /// source ends before.
+    mutating func peek(at distance: Int) throws(SearchError) -> UInt8? {
+        guard try peek() != nil else { return nil }
+        while chunk.count - position <= distance {
+            let next = try nextChunk()
+            if next.isEmpty { return nil }
+            chunk += next
+        }
+        return chunk[position + distance]
     }
 
     /// Takes the next byte; nil at the end.
@@ -74,21 +89,65 @@ struct ByteStream: ~Copyable {
         return (count <= limit ? bytes : nil, start)
     }
 
+    /// The next bytes as far as the end of their line, without taking them.
+    ///
+    /// - Parameter limit: where looking ends, roughly; a line may be longer.
+    /// - Returns: the bytes, and whether a line feed is behind them.
+    mutating func lookAhead(limit: Int) throws(SearchError) -> (bytes: [UInt8], isLine: Bool) {
+        guard try peek() != nil else { return ([], false) }
+        while true {
+            let newline = Self.newline
+            let found = ByteSearch.firstOffset(of: newline.span, in: chunk.span, from: position)
+            if let found { return (Array(chunk[position..<found]), true) }
+            guard chunk.count - position < limit else { break }
+            let next = try nextChunk()
+            guard !next.isEmpty else { break }
+            chunk += next
+        }
+        return (Array(chunk[position...]), false)
+    }
+
+    /// Takes a carriage return for the end of a line from here on.
+    mutating func endLinesWithCarriageReturns() {
+        hasOldLineEnds = true
+        chunk = Self.withLineFeeds(chunk)
+    }
+
     /// Looks at the first bytes; a line that somebody types is not waited for beyond its end.
     private mutating func start() throws(SearchError) {
         isStarted = true
-        while chunk.count < Self.markBytes, chunk.last != UInt8(ascii: "\n") {
+        try readBeginning()
+        if let form = SourceBeginning(chunk).form {
+            feed = UnpackingFeed(form, beginning: chunk, rest: feed, name: name)
+            chunk = []
+            try readBeginning()
+        }
+        let beginning = SourceBeginning(chunk)
+        try beginning.check(of: name)
+        position = beginning.markCount
+    }
+
+    private mutating func readBeginning() throws(SearchError) {
+        while chunk.count < SourceBeginning.byteCount, chunk.last != UInt8(ascii: "\n") {
             let next = try feed.next()
             if next.isEmpty { break }
             chunk += next
         }
-        if chunk.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
     private mutating func fill() throws(SearchError) {
-        let next = try feed.next()
+        let next = try nextChunk()
         guard !next.isEmpty else { return }
         chunk = next
         position = 0
+    }
+
+    private mutating func nextChunk() throws(SearchError) -> [UInt8] {
+        let next = try feed.next()
+        return hasOldLineEnds ? Self.withLineFeeds(next) : next
+    }
+
+    private static func withLineFeeds(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.map { $0 == UInt8(ascii: "\r") ? UInt8(ascii: "\n") : $0 }
     }
 }

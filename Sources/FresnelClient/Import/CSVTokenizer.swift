@@ -27,11 +27,7 @@ struct CSVTokenizer: ~Copyable {
     private var stream: ByteStream
     private let delimiter: UInt8
 
-    init(_ source: ImportSource, delimiter: UInt8 = UInt8(ascii: ",")) throws(SearchError) {
-        try self.init(ByteStream(source), delimiter: delimiter)
-    }
-
-    init(_ stream: consuming ByteStream, delimiter: UInt8) throws(SearchError) {
+    init(_ stream: consuming ByteStream, delimiter: UInt8) {
         self.stream = stream
         self.delimiter = delimiter
     }
@@ -73,7 +69,10 @@ struct CSVTokenizer: ~Copyable {
             _ = try stream.next()
             keep(byte, &bytes, &row)
         }
-        if bytes.last == Self.carriageReturn, try stream.peek() != delimiter { bytes.removeLast() }
+        // Also the two of CR CR LF.
+        if try stream.peek() != delimiter {
+            while bytes.last == Self.carriageReturn { bytes.removeLast() }
+        }
         row.record.cells.append(CSVRecord.Cell(bytes: bytes, line: line, column: column))
     }
 
@@ -95,7 +94,7 @@ struct CSVTokenizer: ~Copyable {
                 "the cell has more than \(ImportLimits.entryBytes) bytes; its quote is opened here")
         }
         row.record.cells.append(CSVRecord.Cell(bytes: bytes, line: line, column: column))
-        _ = try take(Self.carriageReturn)
+        while try take(Self.carriageReturn) {}
         guard let byte = try stream.peek(), byte != delimiter, byte != Self.lineFeed else { return }
         let place = "\(stream.line):\(stream.column)"
         if line == stream.line {

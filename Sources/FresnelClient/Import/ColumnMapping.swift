@@ -7,6 +7,11 @@ struct ColumnMapping: Hashable {
         case attribute(String, AttributeType)
         /// Not imported.
         case nothing
+        /// Without a name, as behind the last comma of a row: its cells must be empty.
+        case unnamed
+
+        /// Whether several columns may become it.
+        var isRepeatable: Bool { self == .nothing || self == .unnamed }
     }
 
     let column: String
@@ -31,11 +36,30 @@ struct ColumnMapping: Hashable {
         self.column = column
         if let text = told[column] {
             target = try Self.target(told: text, of: column, schema: schema)
+        } else if column.isEmpty {
+            target = .unnamed
         } else {
+            let usual = Self.usualName(of: column, schema)
+            let isTaken = usual == "uniqueIdentifier" && Self.nameIdentifier(told)
             // The type of an alias is only a guess, which a declared key may correct.
-            target = try Self.target(
-                named: Self.aliases[column] ?? column, of: column, schema: schema)
+            target = try Self.target(named: isTaken ? column : usual, of: column, schema: schema)
         }
+    }
+
+    /// Whether mappings say which column names the documents: `id` is like any other then.
+    static func nameIdentifier(_ told: [String: String]) -> Bool {
+        told.values.contains { parts(of: $0)[0] == "uniqueIdentifier" }
+    }
+
+    /// The attribute that a column's name means: as it is, whatever its capitals, or with `_` for
+    /// what an attribute's name may not have.
+    private static func usualName(of column: String, _ schema: AttributeSchema) -> String {
+        if let alias = aliases[column] { return alias }
+        if schema.definition(named: column) != nil { return column }
+        let lower = column.lowercased()
+        if let alias = aliases[lower] { return alias }
+        if AttributeTable.definition(named: lower) != nil { return lower }
+        return AttributeNaming.attribute(of: column)
     }
 
     /// The target that somebody chose: a type that is not the attribute's own is refused.
@@ -48,7 +72,7 @@ struct ColumnMapping: Hashable {
         let wanted = try type(named: parts[1], of: column)
         let known: AttributeType
         switch target {
-        case .nothing: return target
+        case .nothing, .unnamed: return target
         case .uniqueIdentifier, .domainIdentifier: known = .string
         case .expirationDate: known = .date
         case .attribute(_, let type): known = type

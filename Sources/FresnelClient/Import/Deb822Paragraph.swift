@@ -21,6 +21,13 @@ struct Deb822Paragraph {
     /// The field of that name; letter case does not count.
     subscript(name: String) -> Field? { fields[name.lowercased()] }
 
+    /// Without a field.
+    func without(_ name: String) -> Deb822Paragraph {
+        var other = self
+        other.fields[name.lowercased()] = nil
+        return other
+    }
+
     /// Takes in a line; nil for one that was too long.
     mutating func append(_ bytes: [UInt8]?, line: Int) {
         guard refusal == nil else { return }

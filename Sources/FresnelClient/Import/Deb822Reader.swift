@@ -4,11 +4,23 @@
 /// Reads paragraphs of fields as documents.
 final class Deb822Reader: EntryReader {
     private var stream: ByteStream
-    private var mapping = DebianPackage()
+    private var mapping: DebianPackage
 
-    init(_ source: ImportSource) throws(SearchError) {
+    init(_ source: ImportSource, options: ImportOptions) throws(SearchError) {
         stream = try ByteStream(source)
+        do throws(ValueRefusal) {
+            mapping = try DebianPackage(options)
+        } catch {
+            throw SearchError(.invalidArgument, "\(source.name): \(error.reason)")
+        }
     }
+
+    var layout: String { "paragraphs of fields, as Debian's package lists have them" }
+
+    /// Those that are mapped: the others have attributes of their own (`DebianPackage`).
+    var columns: [ImportedColumn] { mapping.columns }
+
+    var missingColumns: [String] { mapping.missingFields }
 
     var linesConsumed: Int { stream.line - 1 }
 

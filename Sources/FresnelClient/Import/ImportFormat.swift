@@ -12,9 +12,11 @@ public enum ImportFormat: String, Hashable, Sendable, CaseIterable {
         self = ImportFormat(namedBy: name) ?? .ndjson
     }
 
-    /// The format that a file name says by its ending; nil when it says none.
+    /// The format that a file name says by its ending, in front of `.gz` or `.zst`; nil when it
+    /// says none.
     public init?(namedBy name: String) {
-        if name.hasSuffix(".csv") {
+        let name = Self.unpackedName(name)
+        if [".csv", ".tsv", ".CSV", ".TSV"].contains(where: { name.hasSuffix($0) }) {
             self = .csv
         } else if ["Packages", "available", "status"].contains(where: { name.hasSuffix($0) })
             || name.hasSuffix(".deb822")
@@ -25,6 +27,33 @@ public enum ImportFormat: String, Hashable, Sendable, CaseIterable {
         } else {
             return nil
         }
+    }
+
+    /// A file's name without the ending that says how it is compressed.
+    private static func unpackedName(_ name: String) -> String {
+        let ending = [".gz", ".zst"].first { name.hasSuffix($0) }
+        return String(name.dropLast(ending?.count ?? 0))
+    }
+}
+
+/// What separates the cells of a table: an ASCII character, none of letters, digits, quotes and
+/// ends of lines.
+public struct CellDelimiter: Hashable, Sendable {
+    let byte: UInt8
+
+    /// - Returns: nil for any other text than one such character or its name: `tab`, `comma`,
+    ///   `semicolon`, `pipe`, `\t`.
+    public init?(_ text: String) {
+        let names = ["tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|"]
+        let bytes = Array((names[text] ?? text).utf8)
+        let isWord = { (byte: UInt8) in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+        }
+        guard bytes.count == 1, let byte = bytes.first, byte == UInt8(ascii: "\t") || byte >= 0x20,
+            byte < 0x7F, byte != UInt8(ascii: "\""), !isWord(byte)
+        else { return nil }
+        self.byte = byte
     }
 }
 
@@ -37,16 +66,24 @@ public struct ImportOptions: Sendable {
     /// Take them from the index (`SearchableIndex.schema()`). Other types than its own would hold
     /// for some lines and not for others.
     public var schema: AttributeSchema
-    /// CSV: column → attribute; see `ColumnMapping`.
+    /// Column, key or field → attribute; see `ColumnMapping`.
     public var columns: [String: String]
+    /// CSV: what separates cells; nil to find it in the header row (comma, semicolon, tab
+    /// or `|`).
+    public var delimiter: CellDelimiter?
+    /// CSV: whether numbers are written `1.234,50` instead of `1234.50`.
+    public var hasDecimalCommas: Bool
 
     /// Makes options.
     public init(
         format: ImportFormat, schema: AttributeSchema = AttributeSchema(),
-        columns: [String: String] = [:]
+        columns: [String: String] = [:], delimiter: CellDelimiter? = nil,
+        hasDecimalCommas: Bool = false
     ) {
         self.format = format
         self.schema = schema
         self.columns = columns
+        self.delimiter = delimiter
+        self.hasDecimalCommas = hasDecimalCommas
     }
 }

@@ -121,6 +121,9 @@ public final class ImportSession {
     package func add(_ entry: ImportEntry, through line: Int) async throws(SearchError) {
         switch entry {
         case .record(let record): try await add(record, through: line)
+        case .flat(let document, let start):
+            index.declareTexts(of: document)
+            try await add(.document(document, line: start), through: line)
         case .plain(let document, let start):
             progress.read += 1
             progress.hasUndated = true

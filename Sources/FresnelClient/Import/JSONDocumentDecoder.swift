@@ -13,6 +13,8 @@ struct JSONDocumentDecoder {
     ]
 
     let schema: AttributeSchema
+    /// Key of an attribute → attribute, as somebody chose it; see `ColumnMapping`.
+    var told: [String: String] = [:]
 
     func record(_ value: JSONValue, line: Int) throws(ValueRefusal) -> ImportRecord {
         guard let object = value.object else {
@@ -33,8 +35,9 @@ struct JSONDocumentDecoder {
         document.domainIdentifier = try text(object, "domainIdentifier")
         document.kind = try kind(of: object)
         document.expirationDate = try date(object, "expirationDate")
-        for (name, value) in try attributes(of: object) {
-            let converted = try attribute(name, value)
+        for (key, value) in try attributes(of: object) {
+            guard let (name, type) = try target(of: key) else { continue }
+            let converted = try attribute(key, value, as: name, type)
             if let converted { document.attributes[name] = converted }
         }
         if let activity = object["activity"], !activity.isNull {
@@ -59,9 +62,11 @@ struct JSONDocumentDecoder {
             patch.expirationDate =
                 date.isNull ? .remove : try self.date(object, "expirationDate").map { .set($0) }
         }
-        for (name, value) in try attributes(of: object) {
+        for (key, value) in try attributes(of: object) {
+            guard let (name, type) = try target(of: key) else { continue }
             // Null, and what is as good as null, removes.
-            patch.attributes[name] = try attribute(name, value).map { .set($0) } ?? .remove
+            patch.attributes[name] =
+                try attribute(key, value, as: name, type).map { .set($0) } ?? .remove
         }
         if case .set(.string(let related))? = patch.attributes["relatedUniqueIdentifier"],
             patch.relatedUniqueIdentifier == nil
@@ -71,17 +76,35 @@ struct JSONDocumentDecoder {
         return patch
     }
 
+    /// The attribute that a key becomes, with its type where it has one; nil for none.
+    private func target(
+        of key: String
+    ) throws(ValueRefusal) -> (name: String, type: AttributeType?)? {
+        guard let text = told[key] else {
+            return (key, schema.definition(named: key)?.valueType)
+        }
+        switch try ColumnMapping.target(told: text, of: key, schema: schema) {
+        case .nothing, .unnamed: return nil
+        case .attribute(let name, let type):
+            let isOpen = !text.contains(":") && schema.definition(named: name) == nil
+            return (name, isOpen ? nil : type)
+        case .uniqueIdentifier, .domainIdentifier, .expirationDate:
+            throw ValueRefusal(
+                "\(key) is mapped to \(text), which this document names itself",
+                at: ["attributes", key])
+        }
+    }
+
     private func attribute(
-        _ name: String, _ value: JSONValue
+        _ key: String, _ value: JSONValue, as name: String, _ type: AttributeType?
     ) throws(ValueRefusal) -> AttributeValue? {
         do throws(ValueRefusal) {
-            let definition = schema.definition(named: name)
-            if definition == nil, let rule = CustomAttributeKey.brokenRule(of: name) {
+            if type == nil, let rule = CustomAttributeKey.brokenRule(of: name) {
                 throw ValueRefusal("\"\(name)\" cannot be an attribute: \(rule)")
             }
-            return try JSONValueDecoder.value(value, of: name, as: definition?.valueType)
+            return try JSONValueDecoder.value(value, of: name, as: type)
         } catch {
-            throw error.under(name).under("attributes")
+            throw error.under(key).under("attributes")
         }
     }
 

@@ -1,15 +1,20 @@
-/// Finds where a key stands in a line of JSON, for messages; the line is known to be well formed.
+/// Finds where a key stands in a text of JSON, for messages; the text is known to be well formed.
 enum JSONKeyLocator {
-    /// The column of the key that `path` leads to, from 1; that of the nearest key above it when
-    /// the key is missing, which is the start of the line for a missing key at the top.
-    static func column(of path: [String], in line: [UInt8]) -> Int {
+    /// Line and column of the key that `path` leads to, from 1; those of the nearest key above it
+    /// when the key is missing, which is the start of the text for a missing key at the top.
+    static func place(of path: [String], in text: [UInt8]) -> (line: Int, column: Int) {
         var offset = 0
-        var scanner = Scanner(bytes: line)
+        var scanner = Scanner(bytes: text)
         for key in path {
             guard let found = scanner.enter(key) else { break }
             offset = found
         }
-        return line[..<offset].reduce(1) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
+        let before = text[..<offset]
+        let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        return (
+            line: before.reduce(1) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) },
+            column: before[start...].reduce(1) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
+        )
     }
 
     /// Walks over tokens without decoding values.

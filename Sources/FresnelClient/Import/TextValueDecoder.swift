@@ -1,29 +1,32 @@
 import FresnelQuery
 
 /// Turns the text of a cell or field into an attribute value.
-enum TextValueDecoder {
+struct TextValueDecoder {
+    /// Whether numbers are written `1.234,50` instead of `1234.50`.
+    var hasDecimalCommas = false
+
     /// The value; nil when it means "absent".
     ///
     /// Lists are cut at `;`.
-    static func value(
+    func value(
         _ text: String, of name: String, as type: AttributeType
     ) throws(ValueRefusal) -> AttributeValue? {
         let value: AttributeValue
         switch type {
         case .string, .url: value = .string(text)
-        case .strings: value = .strings(parts(of: text))
+        case .strings: value = .strings(Self.parts(of: text))
         case .number: value = .number(try number(text, of: name))
         case .numbers:
             var numbers: [Double] = []
-            for part in parts(of: text) { numbers.append(try number(part, of: name)) }
+            for part in Self.parts(of: text) { numbers.append(try number(part, of: name)) }
             value = .numbers(numbers)
-        case .boolean: value = .number(try truth(text, of: name))
-        case .date: value = .date(try date(text, of: name))
+        case .boolean: value = .number(try Self.truth(text, of: name))
+        case .date: value = .date(try Self.date(text, of: name))
         case .dates:
             var dates: [Timestamp] = []
-            for part in parts(of: text) { dates.append(try date(part, of: name)) }
+            for part in Self.parts(of: text) { dates.append(try Self.date(part, of: name)) }
             value = .dates(dates)
-        case .persons: value = .persons(parts(of: text).map { Person(displayName: $0) })
+        case .persons: value = .persons(Self.parts(of: text).map { Person(displayName: $0) })
         case .bytes:
             guard let bytes = Base64.decode(text) else {
                 throw ValueRefusal("\(name) takes bytes in Base64")
@@ -35,11 +38,36 @@ enum TextValueDecoder {
         return value.normalised(for: type)
     }
 
-    static func number(_ text: String, of name: String) throws(ValueRefusal) -> Double {
-        guard let number = NumberLiteral.value(of: trimmed(text)) else {
-            throw ValueRefusal("\(name) is \"\(text)\", which is no number; write 6.50")
+    func number(_ text: String, of name: String) throws(ValueRefusal) -> Double {
+        let trimmed = Self.trimmed(text)
+        let written = hasDecimalCommas ? Self.withPeriod(trimmed) : trimmed
+        if let number = written.flatMap({ NumberLiteral.value(of: $0) }) { return number }
+        guard !hasDecimalCommas else {
+            throw ValueRefusal(
+                "\(name) is \"\(text)\", which is no number with a decimal comma; write 1.234,50 "
+                    + "or 1234,50")
         }
-        return number
+        let advice =
+            Self.withPeriod(trimmed).map { NumberLiteral.value(of: $0) != nil } ?? false
+            ? "write 6.50, or give --decimal-comma where all numbers are written so" : "write 6.50"
+        throw ValueRefusal("\(name) is \"\(text)\", which is no number; \(advice)")
+    }
+
+    /// A number with a decimal comma as one with a period; nil where its periods do not group
+    /// three digits each in front of the comma.
+    private static func withPeriod(_ text: String) -> String? {
+        let halves = text.utf8.split(
+            separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        guard halves.count <= 2, let whole = halves.first else { return nil }
+        let groups = whole.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let isSigned = "+-".utf8.contains(whole.first ?? 0)
+        let leading = (groups.first?.count ?? 0) - (isSigned ? 1 : 0)
+        guard groups.count == 1 || 1...3 ~= leading,
+            groups.dropFirst().allSatisfy({ $0.count == 3 })
+        else { return nil }
+        let digits = groups.map { String(Substring($0)) }.joined()
+        guard halves.count == 2 else { return digits }
+        return digits + "." + String(Substring(halves[1]))
     }
 
     /// ISO 8601, or seconds since 2001.

@@ -9,6 +9,8 @@ struct IndexBook {
     /// Keys that no acknowledged batch has carried yet; every batch carries them until then.
     private(set) var unacknowledged: [String: CustomAttributeKey] = [:]
     private var lastNumber: UInt64
+    /// Whether a text more may be covered by `**` without being declared.
+    private var hasRoomForTexts = true
     /// Of `schema`; nil when that is another one since.
     private var types: PlainTypes?
 
@@ -38,6 +40,36 @@ struct IndexBook {
         let isNew = schema.customKeys[key.name] == nil
         try schema.declare(key)
         if isNew { unacknowledged[key.name] = key }
+    }
+
+    /// Adds the keys of the texts of a document, so that `**` covers them.
+    ///
+    /// Those behind the first `ClientLimits.inferredTextKeys` of an index are inferred as other
+    /// keys are: a query with `**` looks into each one that it covers.
+    mutating func declareTexts(of document: Document) {
+        for (name, value) in document.attributes where !name.isEmpty {
+            switch value {
+            case .string, .strings: declareText(name, value.type)
+            default: continue
+            }
+        }
+    }
+
+    /// Adds a key of texts that `**` covers, unless it is there or there are as many as may be.
+    private mutating func declareText(_ name: String, _ type: AttributeType) {
+        guard schema.definition(named: name) == nil, hasRoomForTexts else { return }
+        guard
+            schema.customKeys.values.count(where: \.isSearchableByDefault)
+                < ClientLimits.inferredTextKeys
+        else {
+            hasRoomForTexts = false
+            return
+        }
+        // A name that cannot be a key is refused with its document.
+        if let key = try? CustomAttributeKey(name, type, isSearchableByDefault: true) {
+            // One key more than there may be is refused with its document, too.
+            try? declare(key)
+        }
     }
 
     /// The keys travelled with a batch that was acknowledged.

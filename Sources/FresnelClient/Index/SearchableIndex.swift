@@ -161,6 +161,11 @@ extension SearchableIndex {
         book.withLock { if !$0.isLoaded { $0.load(schema) } }
     }
 
+    /// Declares the texts that a document brings so that `**` covers them.
+    func declareTexts(of document: Document) {
+        book.withLock { $0.declareTexts(of: document) }
+    }
+
     /// Checks an operation and remembers the keys that it adds.
     func prepare(_ operation: BatchOperation) throws(SearchError) -> BatchOperation {
         let schema = knownSchema

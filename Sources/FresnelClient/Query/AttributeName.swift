@@ -1,6 +1,7 @@
 /// The name of an attribute as the query language writes it.
 public struct AttributeName: Hashable, Sendable {
-    /// ASCII letters, digits and `_`, not starting with a digit; canonical where it was an alias.
+    /// ASCII letters, digits and `_`, with `.` between them, not starting with a digit; canonical
+    /// where it was an alias.
     public let text: String
 
     /// Checks a name that comes from outside the program.

@@ -14,7 +14,7 @@ extension QueryGrammar {
         guard let first = scanner.peek(), QueryScanner.isNameStart(first) else {
             throw missingAttribute()
         }
-        let name = scanner.takeRun(while: QueryScanner.isNameCharacter)
+        let name = scanner.takeName()
         let afterName = scanner.position
         scanner.skipSpace()
         switch name {
@@ -47,7 +47,9 @@ extension QueryGrammar {
             case "&", "|": "something is missing before the operator"
             case "=", "<", ">", "!", "~": "the attribute is missing: title == \"Apple\""
             case "“", "”", "‘", "’": "only straight quotes delimit text: \" or '"
-            default: next.value >= 0x80 ? "attribute names are ASCII letters, digits and _" : nil
+            default:
+                next.value >= 0x80
+                    ? "attribute names are ASCII letters, digits and _, with . between them" : nil
             }
         return failure("an attribute name, '*', '**' or '('", hint: hint)
     }
@@ -128,7 +130,7 @@ extension QueryGrammar {
         case nil, "&", "|", ")":
             "to find the word write ** == \"\(attribute.spelling)\"cdw; "
                 + "to ask whether it is there, \(attribute.spelling) == \"*\""
-        case ".", "-", ":": "attribute names are ASCII letters, digits and _"
+        case ".", "-", ":": "attribute names are ASCII letters, digits and _, with . between them"
         default: nil
         }
     }
@@ -141,7 +143,7 @@ extension QueryGrammar {
             let hint = scanner.peek() == "*" ? "InRange needs one attribute, not a wildcard" : nil
             throw failure("an attribute name", hint: hint)
         }
-        let name = scanner.takeRun(while: QueryScanner.isNameCharacter)
+        let name = scanner.takeName()
         let meaning = AttributeMeaning(name, schema: options.schema)
         try punctuation(",", after: "the attribute of InRange")
         let lower = try point()

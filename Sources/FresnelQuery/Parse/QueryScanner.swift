@@ -74,6 +74,18 @@ struct QueryScanner {
         return run
     }
 
+    /// Takes the longest name: runs of letters, digits and `_`, with one `.` between two of them.
+    mutating func takeName() -> String {
+        var end = endOfRun(while: Self.isNameCharacter)
+        while end + 1 < count, scalar(at: end) == ".", Self.isNameCharacter(scalar(at: end + 1)) {
+            end += 2
+            while end < count, Self.isNameCharacter(scalar(at: end)) { end += 1 }
+        }
+        let name = text(to: end)
+        position = end
+        return name
+    }
+
     /// Passes over the run that `takeRun` would read.
     mutating func skipRun(while belongs: (Unicode.Scalar) -> Bool) {
         position = endOfRun(while: belongs)

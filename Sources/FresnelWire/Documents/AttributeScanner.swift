@@ -59,9 +59,13 @@ struct AttributeScanner {
     /// A name that is written out.
     static func name(in range: Range<Int>, of reader: WireReader) throws(WireError) -> String {
         let bytes = reader.bytes[range]
-        guard !bytes.isEmpty, bytes.allSatisfy(Self.isNameByte) else {
+        let dot = UInt8(ascii: ".")
+        guard bytes.allSatisfy(Self.isNameByte), let first = bytes.first, first != dot,
+            bytes.last != dot
+        else {
             throw reader.broken(
-                "attribute name at offset \(range.lowerBound) is not letters, digits and _")
+                "attribute name at offset \(range.lowerBound) is not letters, digits and _, with . "
+                    + "between them")
         }
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -75,7 +79,7 @@ struct AttributeScanner {
     private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."):
             true
         default: false
         }

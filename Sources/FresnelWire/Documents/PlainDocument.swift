@@ -120,7 +120,7 @@ extension PlainAttribute.Name {
         switch self {
         case .known(let number): AttributeNumber.names[number - 1]
         case .custom(let place):
-            // Names have letters, digits and `_` only.
+            // Names have letters, digits, `_` and `.` only.
             String(decoding: [UInt8](copying: bytes.extracting(place)), as: UTF8.self)
         }
     }

@@ -96,6 +96,13 @@ final class ImportRun {
                 try await session.add(entry, through: line)
             }
         }
+        guard !interrupt.isRequested else { return }
+        for column in reader.missingColumns { display.complain(Self.missing(column, in: source)) }
+    }
+
+    /// What a mapping of what no document has is worth: it is mistyped, perhaps.
+    static func missing(_ column: String, in source: ImportSource) -> String {
+        "\(source.name): no document has \"\(column)\", which --map names"
     }
 
     /// Tells what the source is at fault for from what the cluster is.

@@ -16,8 +16,13 @@ struct IndexCommand: AsyncParsableCommand {
             once. Of refusals that say the same the first 20 are printed and the others counted.
 
               fresnel index Examples/green-grocer.ndjson Examples/prices.csv
-              zstd -dc catalogue.ndjson.zst | fresnel index - --index catalogue
-              fresnel index shop.csv --map sku=uniqueIdentifier --map price=com_shop_price:number
+              fresnel index products.json catalogue.ndjson.zst --index catalogue
+              fresnel index shop.csv --map sku=uniqueIdentifier --map price=cost:number
+              curl -s https://shop.example/products.json | jq .products | fresnel index -
+
+            JSON is documents of Fresnel's own form or objects with an "id", one a line, in a \
+            list, or over several lines; gzip and zstd are unpacked. --dry-run shows what each \
+            column or key becomes, the first documents, and what would be refused.
             """)
 
     @Argument(
@@ -53,6 +58,9 @@ struct IndexCommand: AsyncParsableCommand {
     @Flag(help: "Begin at the beginning, also after an interrupted import.")
     var restart = false
 
+    @Flag(help: "Read the files, show what would become of them, and change nothing.")
+    var dryRun = false
+
     @Flag(help: "Print the totals as one JSON object.")
     var json = false
 
@@ -78,12 +86,29 @@ struct IndexCommand: AsyncParsableCommand {
         // A name that is wrong is better known before the first document is sent.
         for source in sources { _ = try source.fingerprint() }
         try source.checkFormats(of: sources)
+        guard !dryRun else { return try await preview(sources, name, declaring: keys) }
         let status = try await connection.withClient { client in
             try await check(policy, of: name, client)
             let index = client.index(name, expiration: policy)
             if !keys.isEmpty { try await index.declare(keys) }
             return try await load(sources, into: index, of: client)
         }
+        try CommandEnd.check(status)
+    }
+
+    /// Shows what an import would do; also where no broker is, since nothing is written.
+    private func preview(
+        _ sources: [ImportSource], _ name: IndexName, declaring keys: [CustomAttributeKey]
+    ) async throws {
+        var schema = AttributeSchema()
+        do {
+            schema = try await connection.withClient { try await $0.index(name).schema() }
+        } catch let error as SearchError where error.code == .indexUnreachable {
+            Streams.complain("\(error.message), so the types are those of a new index")
+        }
+        try source.checkColumns(of: sources, schema: schema)
+        var dryRun = try ImportDryRun(schema, declaring: keys, isJSON: json)
+        let status = try dryRun.run(sources) { try source.options(for: $0, schema: schema) }
         try CommandEnd.check(status)
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import FresnelClient
 import FresnelModel
 
@@ -13,23 +14,32 @@ struct SourceOptions: ParsableArguments {
     @Option(
         name: .customLong("map"),
         help: ArgumentHelp(
-            "CSV: a column becomes this attribute (name, name:type, or - for none).",
+            "A column, key or field becomes this attribute (name, name:type, or - for none).",
             valueName: "column=attribute"))
     var mappings: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "CSV: what separates cells (default: comma, semicolon, tab or | of the header row).",
+            valueName: "character|tab"))
+    var delimiter: String?
+
+    @Flag(help: "Numbers in texts are written 1.234,50.")
+    var decimalComma = false
 
     /// What the command calls the flag of the format; no option itself.
     var formatFlag = "--format"
 
     private enum CodingKeys: CodingKey {
-        case format, mappings
+        case format, mappings, delimiter, decimalComma
     }
 
     /// The options to read one source with.
     func options(for source: ImportSource, schema: AttributeSchema) throws -> ImportOptions {
         let format = try layout(of: source)
-        // Other formats name their attributes themselves.
-        let columns = format == .csv ? try self.columns() : [:]
-        return ImportOptions(format: format, schema: schema, columns: columns)
+        return ImportOptions(
+            format: format, schema: schema, columns: try columns(), delimiter: try cellDelimiter(),
+            hasDecimalCommas: decimalComma)
     }
 
     /// Checks the mappings where they count, before anything is sent.
@@ -41,6 +51,17 @@ struct SourceOptions: ParsableArguments {
     func checkFormats(of sources: [ImportSource]) throws {
         for source in sources { _ = try layout(of: source) }
         _ = try columns()
+        _ = try cellDelimiter()
+    }
+
+    private func cellDelimiter() throws -> CellDelimiter? {
+        guard let delimiter else { return nil }
+        guard let found = CellDelimiter(delimiter) else {
+            throw CommandError.usage(
+                "--delimiter takes one character, none of letters, digits and quotes, or tab, "
+                    + "semicolon or pipe, not \"\(delimiter)\"")
+        }
+        return found
     }
 
     /// A wrong guess would read a file as lines that are all refused: better none at all.
@@ -48,6 +69,11 @@ struct SourceOptions: ParsableArguments {
         if let format { return format }
         guard case .file(let path) = source else { return .ndjson }
         guard let named = ImportFormat(namedBy: path) else {
+            // A path that cannot be looked at is refused where it is opened.
+            let values = try? URL(fileURLWithPath: path).resourceValues(forKeys: [.isDirectoryKey])
+            guard values?.isDirectory != true else {
+                throw CommandError.usage("\(path): it is a directory; name the files in it")
+            }
             throw CommandError.usage(
                 "\(path): the name does not say what is in it; give \(formatFlag) ndjson, csv or "
                     + "deb822")
@@ -63,7 +89,8 @@ struct SourceOptions: ParsableArguments {
     private func columns() throws -> [String: String] {
         var columns: [String: String] = [:]
         for mapping in mappings {
-            guard let sign = mapping.firstIndex(of: "=") else {
+            // A column may have it in its name, an attribute may not.
+            guard let sign = mapping.lastIndex(of: "=") else {
                 throw CommandError.usage("--map takes COLUMN=ATTRIBUTE, not \"\(mapping)\"")
             }
             columns[String(mapping[..<sign])] = String(mapping[mapping.index(after: sign)...])

@@ -5,16 +5,22 @@ import FresnelModel
 enum DocumentText {
     /// The fields, then the attributes in order of name.
     static func lines(_ stored: StoredDocument, style: Style = .standard) -> [String] {
-        let document = stored.document
-        var fields = [
-            ("uniqueIdentifier", document.uniqueIdentifier), ("index", stored.index.text),
-        ]
+        lines(stored.document, index: stored.index.text, stored.expiration, style: style)
+    }
+
+    /// The fields of a document that is in no index yet.
+    static func lines(
+        _ document: Document, index: String? = nil, _ expiration: DocumentExpiration? = nil,
+        style: Style = .standard
+    ) -> [String] {
+        var fields = [("uniqueIdentifier", document.uniqueIdentifier)]
+        if let index { fields.append(("index", index)) }
         if let domain = document.domainIdentifier { fields.append(("domainIdentifier", domain)) }
         fields.append(("kind", document.kind.rawValue))
         if let date = document.expirationDate {
             fields.append(("expirationDate", "\(date)"))
         } else {
-            switch stored.expiration {
+            switch expiration {
             case nil: break
             case .never?: fields.append(("expires", "never"))
             case .at(let time)?:

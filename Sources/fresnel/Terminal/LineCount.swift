@@ -8,14 +8,14 @@ enum LineCount {
     /// Counting larger files would take longer than a bar is worth.
     private static let largestFile = 256 << 20
 
-    /// The documents of all sources; nil when one is a stream, too large or unreadable.
+    /// The documents of all sources; nil when one is a stream, packed, too large or unreadable.
     static func documents(of sources: [ImportSource], as format: ImportFormat?) -> Int? {
         var total = 0
         for source in sources {
-            // What cannot be read again is not read here.
-            guard case .file(let path) = source, (try? source.fingerprint()) != nil else {
-                return nil
-            }
+            // What cannot be read again is not read here; what is packed says nothing of its lines.
+            guard case .file(let path) = source, (try? source.fingerprint()) != nil,
+                ![".gz", ".zst"].contains(where: { path.hasSuffix($0) })
+            else { return nil }
             let isParagraphs = (format ?? ImportFormat(guessedFrom: source.name)) == .deb822
             guard let count = count(inFile: path, paragraphs: isParagraphs) else { return nil }
             total += count
@@ -31,7 +31,11 @@ enum LineCount {
             try file.seek(toOffset: 0)
             var count = 0
             var isLineEmpty = true
+            var isBegun = false
             while let chunk = try file.read(upToCount: chunkBytes), !chunk.isEmpty {
+                // The lines of a list of JSON say nothing of how many documents it has.
+                if !isBegun, chunk.first == UInt8(ascii: "[") { return nil }
+                isBegun = true
                 for byte in chunk {
                     let isEnd = byte == UInt8(ascii: "\n")
                     if isEnd, isLineEmpty || !paragraphs { count += 1 }

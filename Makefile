@@ -18,8 +18,8 @@ SEEDS ?= 1000
 .PHONY: help packages setup build install uninstall test test-one lint format sanitize simulate \
 	demo bench \
 	s3-server bench-packages bench-engine bench-check bench-served bench-ingest bench-writing \
-	bench-cancel bench-growth bench-peers bench-turns charts profile golden torture protobuf \
-	deploy-check ci clean
+	bench-cancel bench-growth bench-peers bench-turns charts unicode profile golden torture \
+	protobuf deploy-check ci clean
 
 help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  \1\t\2/p' Makefile | expand -t 17
@@ -121,6 +121,9 @@ bench-cancel: setup ## how soon a cancel reaches an idle worker beside busy ones
 
 charts: ## generate Sources/FresnelLoad/Generated anew from Debian's libjs-chart.js
 	@Sources/FresnelLoad/Generated/make-charts
+
+unicode: ## generate Sources/FresnelText/Generated anew from Debian's unicode-data
+	@Sources/FresnelText/Generated/make-tables
 
 # Valgrind counts instructions; nothing else needs it.
 bench-check: setup ## allocations and instructions of queries against the baselines; RECORD=1 anew

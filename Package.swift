@@ -52,7 +52,7 @@ let floors: [[Room]] = [
     // 1: ground.
     [
         Room(name: "FresnelModel"),
-        Room(name: "FresnelText", imports: ["CUnicode"]),
+        Room(name: "FresnelText", imports: ["CUnicode"], excluded: ["Generated/make-tables"]),
         Room(name: "FresnelKernels", imports: ["CHash", "CZlib", "CZstd"], lifetimes: true),
         Room(name: "FresnelSystem", imports: ["CAllocator"], packages: [log], lifetimes: true),
         Room(name: "FresnelJSON", imports: ["CJSON", "CSimdJSON"], lifetimes: true),

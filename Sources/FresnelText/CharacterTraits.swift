@@ -62,10 +62,13 @@ package struct CharacterTraits: OptionSet, Hashable, Sendable {
         switch UnicodeCategory(of: scalar) {
         case .lowercaseLetter: self = [.word, .lower]
         case .uppercaseLetter, .titlecaseLetter: self = [.word, .upper]
+        // They separate words as the apostrophe does that they are equal to.
+        case .otherLetter where LookAlikes.isApostrophe(scalar): self = []
         case .otherLetter, .mark, .number: self = .word
         case .space: self = .whitespace
         case .control: self = scalar == 0x85 || (0x09...0x0D).contains(scalar) ? .whitespace : []
-        case .other: self = []
+        // The zero-width space parts words, as the others do.
+        case .other: self = scalar == 0x200B ? .whitespace : []
         }
         if contains(.word), SpacelessScripts.contains(scalar) { insert(.spaceless) }
     }

@@ -57,6 +57,6 @@ private func asciiEnd(_ bytes: borrowing Span<UInt8>, from start: Int) -> Int {
         end += 8
     }
     while end < bytes.count, bytes[end] < 0x80 { end += 1 }
-    let bearsMark = end > start && end < bytes.count && bytes[end] >= Cluster.leastMarkLead
+    let bearsMark = end > start && end < bytes.count && Cluster.mayContinue(bytes[end])
     return bearsMark ? end - 1 : end
 }

@@ -64,16 +64,54 @@ extension FoldedText {
         }
         folding.fold(cluster, of: bytes, with: &buffer)
         var role = positions
+        let isOne = buffer.folded.count == 1
+        var letter = Letter(end: utf8.count)
         for scalar in buffer.folded {
-            if role.isEmpty, scalar < 0x80 || UnicodeCategory(of: scalar) != .mark {
-                role = .letterStart
-            }
+            if !isOne, isLetter(scalar, behind: &letter), role.isEmpty { role = .letterStart }
             let former = utf8.count
             appendUTF8(scalar, to: &utf8)
             traits.append(cluster.traits.union(role))
             for _ in former + 1..<utf8.count { traits.append(cluster.traits) }
             for _ in former..<utf8.count { offsets.append(origin) }
+            if letter.isNew { letter = Letter(scalar: letter.scalar, end: utf8.count) }
             role = []
         }
+    }
+
+    /// The letter of a cluster so far, with its signs.
+    private struct Letter {
+        var scalar: UInt32 = 0
+        /// Where its bytes end.
+        var end: Int
+        var isNew = false
+
+        mutating func become(_ scalar: UInt32) { (self.scalar, isNew) = (scalar, true) }
+    }
+
+    /// Whether a star may stand before a folded scalar of a cluster: not before an accent, nor
+    /// inside of what is one letter without diacritics.
+    private mutating func isLetter(_ scalar: UInt32, behind letter: inout Letter) -> Bool {
+        let isMark = scalar >= 0x80 && UnicodeCategory(of: scalar) == .mark
+        if isMark ? !LetterSigns.contains(scalar) : Ignorables.contains(scalar) { return !isMark }
+        if isMark || LetterSigns.voicesKana(scalar), joins(scalar, to: &letter) {
+            // What stands between is dropped there.
+            for place in letter.end..<utf8.count where !traits[place].contains(.clusterStart) {
+                traits[place].remove(.letterStart)
+            }
+            letter.isNew = true
+            return false
+        }
+        letter.become(scalar)
+        return true
+    }
+
+    /// Whether a sign is one letter with what stands before it; makes that the letter.
+    private func joins(_ sign: UInt32, to letter: inout Letter) -> Bool {
+        // Without diacritics it is one scalar already, or no part of a letter.
+        guard !folding.ignoresMarks else { return false }
+        if LetterSigns.voicesKana(sign) { return true }
+        guard let whole = composite(of: letter.scalar, sign) else { return false }
+        letter.become(whole)
+        return true
     }
 }

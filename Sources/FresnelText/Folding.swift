@@ -2,7 +2,11 @@
 //
 //   1. canonical decomposition (compatibility decomposition under d), marks in canonical order;
 //   2. under c, full case folding of every scalar that is not a mark;
-//   3. under d, every mark is dropped that the alphabet does not protect.
+//   3. under d, every mark is dropped that is no letter (`LetterSigns`) and that the alphabet does
+//      not protect, and what nobody sees (`Ignorables`);
+//   4. under d, a letter and a sign that is a letter become one scalar where Unicode has it: が is
+//      no か with something behind it;
+//   5. under d, apostrophes, hyphens and spaces that look alike become one (`LookAlikes`).
 //
 // Because of that order the coarser folding of two texts is equal whenever the finer one is: texts
 // equal under c, d or nothing are equal under cd, and their dictionary keys are equal. The index
@@ -37,6 +41,10 @@ package struct Folding: Hashable, Sendable {
     @inline(__always)
     var ignoresCase: Bool { options.contains(.caseInsensitive) }
 
+    /// Whether marks are dropped.
+    @inline(__always)
+    var ignoresMarks: Bool { options.contains(.diacriticInsensitive) }
+
     /// Whether I becomes ı and İ becomes i.
     @inline(__always)
     var isTurkishCase: Bool { alphabet == .turkish && ignoresCase }
@@ -50,18 +58,23 @@ package struct Folding: Hashable, Sendable {
     /// Folds the cluster in `bytes` into `buffer.folded`, which may become empty.
     func fold(_ cluster: Cluster, of bytes: borrowing Span<UInt8>, with buffer: inout FoldingBuffer)
     {
-        let kind: Decomposition = options.contains(.diacriticInsensitive) ? .compatible : []
+        let kind: Decomposition = ignoresMarks ? .compatible : []
         buffer.removeAll()
         var offset = cluster.start
         while offset < cluster.end {
             let scalar = DecodedScalar(bytes, at: offset)
-            appendDecomposition(of: scalar.value, kind, to: &buffer.folded)
+            let value = ignoresMarks ? LookAlikes.whole(scalar.value) : scalar.value
+            appendDecomposition(of: value, kind, to: &buffer.folded)
             offset += scalar.length
         }
         buffer.putInCanonicalOrder()
         if isTurkishCase { buffer.foldTurkishCase() }
         if ignoresCase { buffer.foldCase(kind) }
-        if options.contains(.diacriticInsensitive) { buffer.dropMarks(except: alphabet) }
+        if ignoresMarks {
+            buffer.dropMarks(except: alphabet)
+            buffer.composeLetterSigns()
+            buffer.mergeLookAlikes()
+        }
         if mergesDotlessI { buffer.mergeDotlessI() }
     }
 }

@@ -70,16 +70,42 @@ struct FoldingBuffer {
         }
     }
 
-    /// Drops combining marks, save those that make a letter of `alphabet`.
+    /// Drops combining marks, save those that are letters or make a letter of `alphabet`, and what
+    /// nobody sees.
     mutating func dropMarks(except alphabet: Alphabet) {
         var base: UInt32 = 0
         folded.removeAll { scalar in
-            guard scalar >= 0x80, UnicodeCategory(of: scalar) == .mark else {
-                base = scalar
-                return false
+            if scalar >= 0x80 {
+                if UnicodeCategory(of: scalar) == .mark {
+                    return !alphabet.protects(base, scalar) && !LetterSigns.contains(scalar)
+                }
+                if Ignorables.contains(scalar) { return true }
             }
-            return !alphabet.protects(base, scalar)
+            base = scalar
+            return false
         }
+    }
+
+    /// Makes one scalar of a letter and a sign right behind it that is a letter, where Unicode has
+    /// one.
+    mutating func composeLetterSigns() {
+        guard folded.count > 1 else { return }
+        var count = 1
+        for place in 1..<folded.count {
+            let scalar = folded[place]
+            if LetterSigns.includes(scalar), let whole = composite(of: folded[count - 1], scalar) {
+                folded[count - 1] = whole
+            } else {
+                folded[count] = scalar
+                count += 1
+            }
+        }
+        folded.removeLast(folded.count - count)
+    }
+
+    /// Makes one of apostrophes, hyphens and spaces that look alike.
+    mutating func mergeLookAlikes() {
+        for index in folded.indices { folded[index] = LookAlikes.folded(folded[index]) }
     }
 
     /// Makes ı i.

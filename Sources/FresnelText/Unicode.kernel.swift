@@ -30,6 +30,13 @@ func combiningClass(of scalar: UInt32) -> UInt8 {
     return unsafe UInt8(truncatingIfNeeded: row?.pointee.combining_class ?? 0)
 }
 
+/// Whether a character has no form of its own (Default_Ignorable_Code_Point).
+func isDefaultIgnorable(_ scalar: UInt32) -> Bool {
+    // As above: every scalar has a row.
+    let row = unsafe utf8proc_get_property(Int32(truncatingIfNeeded: scalar))
+    return unsafe (row?.pointee.ignorable ?? 0) != 0
+}
+
 /// Which mapping `appendDecomposition` applies.
 struct Decomposition: OptionSet {
     let rawValue: UInt32
@@ -39,8 +46,21 @@ struct Decomposition: OptionSet {
     static let caseFolded = Decomposition(rawValue: UTF8PROC_CASEFOLD.rawValue)
 }
 
+/// Whether a compatibility decomposition would have a letter's mark with nothing to bear it: the
+/// vowel am of Thai and Lao, one letter, begins with one, and voicing marks that stand alone would
+/// be a space with one.
+@inline(__always)
+private func isWhole(_ scalar: UInt32) -> Bool {
+    scalar == 0xE33 || scalar == 0xEB3 || scalar == 0x309B || scalar == 0x309C
+}
+
 /// Appends the full decomposition of one scalar, not yet in canonical order.
 func appendDecomposition(of scalar: UInt32, _ kind: Decomposition, to scalars: inout [UInt32]) {
+    // These stay whole also where all else is decomposed for compatibility.
+    guard !kind.contains(.compatible) || !isWhole(scalar) else {
+        scalars.append(scalar)
+        return
+    }
     let options = utf8proc_option_t(rawValue: kind.rawValue | UTF8PROC_DECOMPOSE.rawValue)
     unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: decompositionLimit) { buffer in
         var boundClass: Int32 = 0
@@ -54,6 +74,19 @@ func appendDecomposition(of scalar: UInt32, _ kind: Decomposition, to scalars: i
         for index in 0..<count {
             unsafe scalars.append(UInt32(bitPattern: buffer[index]))
         }
+    }
+}
+
+/// The scalar that is canonically the same as a starter with a mark behind it; nil for most pairs.
+func composite(of starter: UInt32, _ mark: UInt32) -> UInt32? {
+    // The library looks both up without a check.
+    guard starter <= 0x10FFFF, mark <= 0x10FFFF else { return nil }
+    return unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2) { buffer in
+        unsafe buffer.initializeElement(at: 0, to: Int32(truncatingIfNeeded: starter))
+        unsafe buffer.initializeElement(at: 1, to: Int32(truncatingIfNeeded: mark))
+        // It composes in place, two scalars or fewer.
+        let count = unsafe utf8proc_normalize_utf32(buffer.baseAddress, 2, UTF8PROC_COMPOSE)
+        return unsafe count == 1 ? UInt32(bitPattern: buffer[0]) : nil
     }
 }
 

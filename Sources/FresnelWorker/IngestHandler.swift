@@ -210,6 +210,7 @@ final class IngestHandler: LoopHandler {
             metadata: [
                 "sequence": "\(replica.lastSequence.value)",
                 "documents": "\(replica.index.documentCount(at: now))",
+                "segmentsMadeAnew": "\(replica.index.refoldedSegments)",
             ])
     }
 

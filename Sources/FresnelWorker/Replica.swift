@@ -55,10 +55,14 @@ final class Replica {
         do throws(IndexError) {
             index = try ReplicaIndex(
                 opening: directory.segmentDirectory(of: shard), settings: settings,
-                environment: environment)
+                environment: environment, isStopping: isStopping)
+        } catch .stopped {
+            throw .stopped
         } catch {
             throw .index(error)
         }
+        // What was made anew and could not be written.
+        if index.needsSealing { pace.noteOwed() }
         do throws(JournalError) {
             journal = try JournalWriter(
                 location, environment: environment, startingAfter: index.checkpoint)

@@ -28,7 +28,7 @@ struct IrregularPassageTests {
     @Test("name the texts in which a word stands across such a character, and few others")
     func words() {
         let passages = Self.passages(of: [
-            "Kindle™ Fire", "the Kindle Fire", "kit", "Fire™ TV", "½ab½", "№5", "ｶﾞ ab", "™",
+            "Kindle™ Fire", "the Kindle Fire", "kit", "Fire™ TV", "½ab½", "№5", "\u{3164} ab", "™",
             "Kindle™ Fire", "foo⑴ bar",
         ])
         #expect(Self.touched("kindle", passages) == [])
@@ -40,7 +40,7 @@ struct IrregularPassageTests {
         #expect(Self.touched("tmfire", passages) == [])
         #expect(Self.touched("2ab1", passages) == [4])
         #expect(Self.touched("no5", passages) == [5])
-        // Nothing is left of the mark, so that what stands beside it may be one word.
+        // Nothing is left of the filler, so that what stands beside it may be one word.
         #expect(Self.touched("ab", passages) == [4, 6])
         #expect(Self.touched("a", passages) == [4, 6, 9])
         // A word ends at the bracket that no token ends with.

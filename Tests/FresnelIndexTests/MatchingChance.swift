@@ -21,9 +21,16 @@ struct MatchingChance {
         "ガ", "50%", "*", "?", "1", "12", "1.5", "4", "foo⑴", "Kapitel⒈pdf", "barⅧ", "Ångström",
         "ñandú", "Ⅷ", "①", "⑴", "😀",
         "e-mail",
+        "กิน", "กัน", "กิ", "น้ำ", "दिन", "दान", "दि", "द", "か", "が", "かき", "がき", "co\u{AD}op", "coop",
+        "a\u{200B}b", "می\u{200C}خ", "میخ", "كـتَب", "كتب", "it’s", "it's", "it\u{2BC}s", "e‐mail",
+        "\u{200E}apple", "\u{AD}", "\u{3164}a", "မြန်", "မန", "क़", "क",
+        "কো", "কে", "কা", "ক", "か\u{3099}", "か\u{200D}\u{3099}", "aﾞ", "ﾞ", "\u{3099}", "ʻokina",
+        "צ׳", "בית־ספר",
         "..", "foo_bar", "Ŀ", "ﷺ", "c++", "C#",
     ]
-    static let separators = [" ", " ", " ", "-", "_", ", ", "  ", "", "\n", "/", "…", "´"]
+    static let separators = [
+        " ", " ", " ", "-", "_", ", ", "  ", "", "\n", "/", "…", "´", "\u{200B}", "\u{AD}", "–",
+    ]
     /// Attributes of every kind of coverage and type.
     static let textNames = [
         "title", "displayName", "keywords", "contentDescription", "textContent", "HTMLContentData",

@@ -1,6 +1,7 @@
 import FresnelIndex
-import FresnelText
 import Testing
+
+@testable import FresnelText
 
 @Suite("Characters that fold across classes")
 struct MatchingIrregularTests {
@@ -8,7 +9,7 @@ struct MatchingIrregularTests {
     func table() {
         // Han, Hangul and the planes above have none; they are left out for the time they take.
         for value in UInt32(0x80)..<0x30000 where !(0x4E00..<0xF900).contains(value) {
-            guard let scalar = Unicode.Scalar(value), !Self.isMark(scalar) else { continue }
+            guard let scalar = Unicode.Scalar(value), !Self.joins(scalar) else { continue }
             let isIrregular = Self.isIrregular(scalar)
             #expect(
                 IrregularScalars.contains(value) == isIrregular,
@@ -25,8 +26,10 @@ struct MatchingIrregularTests {
 
     private func occurs(in bytes: [UInt8]) -> Bool { IrregularScalars.occur(in: bytes.span) }
 
-    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
+    /// Whether a character belongs to the one before, and so has no class of its own.
+    private static func joins(_ scalar: Unicode.Scalar) -> Bool {
+        if Ignorables.join(scalar.value) { return true }
+        return switch scalar.properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark: true
         default: false
         }

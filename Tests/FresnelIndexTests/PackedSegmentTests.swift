@@ -85,8 +85,8 @@ struct PackedSegmentTests {
                 encoded: DocumentCoding.encode(document), document: document, createdSequence: 1)
         }
         for (count, packing, version, hasColumn) in [
-            (513, .passing, 8, false), (512, .passing, 3, true),
-            (513, SegmentPacking(documents: .max, longTextTokens: 8), 3, true),
+            (513, .passing, 11, false), (512, .passing, 9, true),
+            (513, SegmentPacking(documents: .max, longTextTokens: 8), 9, true),
         ] as [(Int, SegmentPacking, UInt32, Bool)] {
             let blob = try SegmentBuilder.build(
                 documents: Array(documents.prefix(count)), packing: packing)

@@ -133,7 +133,9 @@ struct PropertyPartGroupTests {
         return outcome
     }
 
-    static func replica(_ storage: any Storage = MemoryStorage()) throws -> ReplicaIndex {
+    static func replica(
+        _ storage: any Storage = MemoryStorage(), isReadOnly: Bool = false
+    ) throws -> ReplicaIndex {
         let schema = try MatchingChance.schema()
         return try ReplicaIndex(
             opening: "/data/default/0",
@@ -142,7 +144,7 @@ struct PropertyPartGroupTests {
                 customKeys: schema.sortedCustomKeys, retention: .standard),
             environment: Environment(
                 time: ManualTime(unixSeconds: 978_307_200 + 86_400),
-                chance: SeededRandom(seed: 1), storage: storage))
+                chance: SeededRandom(seed: 1), storage: storage), isReadOnly: isReadOnly)
     }
 
     /// Parts that follow one another: new documents alone, documents that are there already, and

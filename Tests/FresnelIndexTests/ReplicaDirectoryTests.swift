@@ -171,7 +171,7 @@ struct ReplicaDirectoryTests {
         _ = try replica.seal()
         apply([.deleteIdentifier("pie")], to: replica)
         _ = try replica.seal()
-        let expected = try Self.golden("one-newest-segment")
+        let expected = try Self.golden("one-folded-segment")
         let written = try storage.read(manifest)
         #expect(
             written == expected, "\(written.map { String($0, radix: 16) }.joined(separator: " "))")
@@ -182,6 +182,7 @@ struct ReplicaDirectoryTests {
         for (older, name) in [
             ("one-segment", "681784c3959f45783426362ba9e2730a.seg"),
             ("one-newer-segment", "7e30801a6c00a591e12c06934ea74ca4.seg"),
+            ("one-newest-segment", "c03c500c32799c7668e9469a75bbe8b3.seg"),
         ] {
             storage.place(try Self.golden(older), at: manifest)
             do {

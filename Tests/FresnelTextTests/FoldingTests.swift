@@ -19,11 +19,110 @@ struct FoldingTests {
         "Diacritic folding drops marks and compatibility forms and leaves case alone",
         arguments: [
             ("Frédéric", "Frederic"), ("Crème Brûlée", "Creme Brulee"), ("ｗｉｄｅ", "wide"),
-            ("がぎ", "かき"), ("ﾊﾞ", "ハ"), ("ệ", "e"), ("x²", "x2"), ("ᾠδή", "ωδη"), ("ß", "ß"),
+            ("カ\u{301}", "カ"), ("ﾊ", "ハ"), ("ệ", "e"), ("x²", "x2"), ("ᾠδή", "ωδη"), ("ß", "ß"),
             ("ø", "ø"), ("\u{301}", ""),
         ])
     func diacriticFolding(left: String, right: String) {
         #expect(folded(left, .diacriticInsensitive) == right)
+    }
+
+    @Test(
+        "Vowels, viramas, tones and voicing marks are letters, and stay without diacritics",
+        arguments: [
+            ("กิน", "กัน"), ("ขาว", "ข่าว"), ("ມື", "ມີ"), ("ទី", "ទិ"), ("ကို", "ကု"), ("दिन", "दान"),
+            ("कमल", "कमाल"), ("ক্ষ", "কষ"), ("கல்", "கல"), ("తెలుగు", "తలగ"), ("සිංහල", "සංහල"),
+            ("ދިވެހި", "ދވހ"), ("བོད", "བད"), ("が", "か"), ("ぱ", "は"), ("ガ", "カ"), ("ｶﾞ", "ｶ"),
+            ("𑀓𑀺", "𑀓"), ("꯭ꯀ", "ꯀ"), ("မြန်မာ", "မနမ"),
+        ])
+    func letterSigns(left: String, right: String) {
+        for options in allFoldings { #expect(folded(left, options) != folded(right, options)) }
+        #expect(foldedKey(of: left) != foldedKey(of: right))
+    }
+
+    @Test(
+        "Accents and points of all scripts go without diacritics",
+        arguments: [
+            ("كَتَبَ", "كتب"), ("שָׁלוֹם", "שלום"), ("tiếng Việt", "tieng Viet"), ("क़", "क"),
+            ("ड\u{93C}", "ड"), ("क\u{951}", "क"), ("й", "и"), ("ά", "α"), ("ガ", "ｶﾞ"),
+        ])
+    func accents(left: String, right: String) {
+        #expect(folded(left, .diacriticInsensitive) == folded(right, .diacriticInsensitive))
+        #expect(folded(left, .caseInsensitive) != folded(right, []))
+    }
+
+    @Test(
+        "What nobody sees, and apostrophes, hyphens and spaces that look alike, do not count",
+        arguments: [
+            ("co\u{AD}operate", "cooperate"), ("\u{200E}abc\u{200F}", "abc"), ("\u{FEFF}a", "a"),
+            ("می\u{200C}خواهم", "میخواهم"), ("كـــتاب", "كتاب"), ("क्\u{200D}ष", "क्ष"),
+            ("❤\u{FE0F}", "❤"), ("rock’n’roll", "rock'n'roll"), ("п\u{2BC}ять", "п'ять"),
+            ("\u{2BB}okina", "'okina"), ("6\u{2032}", "6'"), ("צ׳", "צ'"), ("בית־ספר", "בית-ספר"),
+            ("don´t", "don't"), ("e‐mail", "e-mail"), ("e\u{2011}mail", "e-mail"),
+            ("1990–2000", "1990-2000"), ("−5", "-5"), ("a\u{A0}b", "a b"), ("a\u{202F}b", "a b"),
+            ("a\u{3000}b", "a b"), ("a\u{200B}b", "a b"),
+        ])
+    func ignorables(left: String, right: String) {
+        let one = FoldedText(left, folding: Folding(.diacriticInsensitive))
+        let other = FoldedText(right, folding: Folding(.diacriticInsensitive))
+        #expect(one.utf8 == other.utf8)
+        #expect(one.traits == other.traits, "words and boundaries are the same")
+        #expect(folded(left, .caseInsensitive) != folded(right, .caseInsensitive))
+    }
+
+    @Test("The list of what nobody sees is the property of Unicode, and the tatweel, but no space")
+    func ignorableList() {
+        // What has no name yet may be named otherwise by a later Unicode; the rest is settled.
+        for value in UInt32(0)..<0x110000 {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let properties = scalar.properties
+            guard properties.generalCategory != .unassigned else { continue }
+            let expected =
+                value != 0x200B
+                && (properties.isDefaultIgnorableCodePoint || value == 0x640)
+            #expect(Ignorables.contains(value) == expected, "U+\(String(value, radix: 16))")
+        }
+    }
+
+    @Test("What looks alike has the same class of character")
+    func lookAlikes() {
+        var count = 0
+        for value in UInt32(0)..<0x3000 {
+            let whole = LookAlikes.whole(value)
+            let folded = LookAlikes.folded(whole)
+            guard folded != value else { continue }
+            count += 1
+            #expect(CharacterTraits(scalar: value) == CharacterTraits(scalar: folded))
+            #expect(LookAlikes.folded(folded) == folded)
+        }
+        #expect(count > 12)
+    }
+
+    @Test("Vowels and viramas of all scripts with such signs stay, accents of others go")
+    func signsByName() {
+        let scripts = [
+            "THAI", "LAO", "KHMER", "MYANMAR", "DEVANAGARI", "BENGALI", "GURMUKHI", "GUJARATI",
+            "ORIYA", "TAMIL", "TELUGU", "KANNADA", "MALAYALAM", "SINHALA", "TIBETAN", "BALINESE",
+            "JAVANESE", "SUNDANESE", "CHAM", "TAGALOG", "LIMBU", "BRAHMI", "CHAKMA", "MEETEI MAYEK",
+            "NEWA", "TAI THAM", "LEPCHA", "SAURASHTRA", "KAITHI", "GRANTHA", "SHARADA", "BUGINESE",
+        ]
+        let accents = [
+            "COMBINING ", "HEBREW POINT", "ARABIC FATHA", "ARABIC KASRA", "ARABIC DAMMA",
+        ]
+        var count = 0
+        for value in UInt32(0x300)..<0x12000 where UnicodeCategory(of: value) == .mark {
+            let name = Unicode.Scalar(value)?.properties.name ?? ""
+            let isSign = ["VOWEL SIGN", "VIRAMA", "SIGN MAI", "CHARACTER SARA", "CHARACTER MAI"]
+                .contains { name.contains($0) }
+            if isSign, scripts.contains(where: { name.hasPrefix($0 + " ") }) {
+                count += 1
+                // Two vowels of Khmer are for transliteration, and seen by nobody.
+                let expected = !Ignorables.contains(value)
+                #expect(LetterSigns.contains(value) == expected, "\(name)")
+            } else if accents.contains(where: { name.hasPrefix($0) }), !name.contains("KATAKANA") {
+                #expect(!LetterSigns.contains(value), "\(name)")
+            }
+        }
+        #expect(count > 300, "names of \(count) signs were seen")
     }
 
     @Test(

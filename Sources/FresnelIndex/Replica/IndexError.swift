@@ -11,6 +11,8 @@ package enum IndexError: Error, CustomStringConvertible, Sendable {
     case damagedManifest(path: String, reason: String)
     case foreign(path: String, found: String, expected: String)
     case tooLarge(SegmentError)
+    /// Opening was called off; the next one goes on where this one was.
+    case stopped
 
     package var description: String {
         switch self {
@@ -42,6 +44,7 @@ package enum IndexError: Error, CustomStringConvertible, Sendable {
                 + "broker has its old state and --shards. What is then lost for good: start the "
                 + "worker once with --replace-lost and index again"
         case .tooLarge(let error): "\(error)"
+        case .stopped: "the worker ends and opens no more shards"
         }
     }
 

@@ -7,14 +7,17 @@ extension ReplicaIndex {
         let identity: ReplicaIdentity
         let snapshot: IndexSnapshot
         let state: WriterState
+        /// Segments of older formats that were made anew.
+        let refoldedSegments: Int
     }
 
     /// Reads the manifest, or makes the first one, and opens the segments it names.
     static func open(
-        _ directory: String, _ settings: ReplicaSettings, _ environment: Environment
+        _ directory: String, _ settings: ReplicaSettings, _ environment: Environment,
+        _ refolding: consuming Refolding
     ) throws(IndexError) -> Opened {
         var state = WriterState()
-        let manifest: Manifest
+        var manifest: Manifest
         if let kept = try readManifest(directory, settings, environment) {
             manifest = kept
         } else {
@@ -23,12 +26,14 @@ extension ReplicaIndex {
         var segments: [PublishedSegment] = []
         for entry in manifest.entries {
             let segment = try openSegment(entry.name, directory, environment)
-            let published = state.parts.publish(
-                segment, manifest.schema, deletions: entry.deletions)
-            state.files[published.serial] = entry.name
-            segments.append(published)
+            for part in try refolding.parts(of: segment, entry, in: &manifest) {
+                let published = state.parts.publish(
+                    part.segment, manifest.schema, deletions: part.deletions)
+                state.files[published.serial] = part.file
+                segments.append(published)
+            }
         }
-        state.named = Set(manifest.entries.map(\.name))
+        state.named = refolding.named.union(manifest.entries.map(\.name))
         state.parts.applied = manifest.applied
         state.parts.holdsRelated = manifest.holdsRelated
         state.checkpoint = manifest.checkpoint
@@ -41,7 +46,7 @@ extension ReplicaIndex {
             oldestReadable: manifest.oldestReadable, oldestInstant: manifest.oldestInstant)
         return Opened(
             identity: manifest.identity, snapshot: declaring(settings.customKeys, in: snapshot),
-            state: state)
+            state: state, refoldedSegments: refolding.segments)
     }
 
     /// Begins a directory: with its identity, before anything else is in it.

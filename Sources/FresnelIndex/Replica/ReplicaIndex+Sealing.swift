@@ -87,7 +87,8 @@ extension ReplicaIndex {
         var written: [UInt64: Segment] = [:]
         defer { read(written, from: files) }
         for published in moment.snapshot.segments where files[published.serial] == nil {
-            let name = try write(published.segment)
+            let name = try Self.write(
+                published.segment, into: directory, environment.storage)
             files[published.serial] = name
             written[published.serial] = mapped(name) ?? published.segment
         }
@@ -95,19 +96,21 @@ extension ReplicaIndex {
     }
 
     /// Writes a segment's file, durable when it returns, where that leaves others what they need.
-    private func write(_ segment: Segment) throws(SystemError) -> SegmentName {
+    static func write(
+        _ segment: Segment, into directory: String, _ storage: any Storage
+    ) throws(SystemError) -> SegmentName {
         let shared = segment.bytes
         let name = SegmentName(of: shared.bytes)
         let path = FilePath.join(directory, name.fileName)
         // A disk that does not say what is free is tried: a failed write says the same.
-        if let free = try? environment.storage.freeBytes(at: directory) {
+        if let free = try? storage.freeBytes(at: directory) {
             // Journals on the same disk go on meanwhile, in pieces of this size at most.
-            let needed = UInt64(shared.bytes.count + min(shared.bytes.count, Self.journalBytes))
+            let needed = UInt64(shared.bytes.count + min(shared.bytes.count, journalBytes))
             guard free >= needed else {
                 throw .failed(call: "write", path: path, reason: .noSpace)
             }
         }
-        try environment.storage.replaceFile(path, with: shared)
+        try storage.replaceFile(path, with: shared)
         return name
     }
 

@@ -18,6 +18,8 @@ package final class ReplicaIndex: Sendable {
     package let settings: ReplicaSettings
     /// Drawn when the directory was made, and kept in its manifest.
     package let identity: ReplicaIdentity
+    /// Segments of older formats that were made anew when it was opened.
+    package let refoldedSegments: Int
     let environment: Environment
     /// What readers take.
     private let published: Mutex<Published>
@@ -53,15 +55,29 @@ package final class ReplicaIndex: Sendable {
 
     /// Opens a replica's directory, or makes it with a new identity, durable when this returns.
     ///
-    /// - Throws: `IndexError` when files are missing, damaged, foreign or of another version; no
-    ///   file is modified then.
+    /// Segments of formats whose keys are folded otherwise are made anew (`Refolding`).
+    ///
+    /// - Parameters:
+    ///   - isReadOnly: whether what is made anew is kept in memory, not in the directory.
+    ///   - isStopping: asked while that takes time.
+    /// - Throws: `IndexError` when files are missing, damaged, foreign or of another version; what
+    ///   is there is as good as before then.
     package init(
-        opening directory: String, settings: ReplicaSettings, environment: Environment
+        opening directory: String, settings: ReplicaSettings, environment: Environment,
+        isReadOnly: Bool = false, isStopping: () -> Bool = { false }
     ) throws(IndexError) {
-        let opened = try Self.open(directory, settings, environment)
+        let opened = try withoutActuallyEscaping(isStopping) {
+            (isStopping) throws(IndexError) in
+            try Self.open(
+                directory, settings, environment,
+                Refolding(
+                    directory, environment.storage, writesFiles: !isReadOnly,
+                    isStopping: isStopping))
+        }
         self.directory = directory
         self.settings = settings
         identity = opened.identity
+        refoldedSegments = opened.refoldedSegments
         self.environment = environment
         published = Mutex(
             Published(snapshot: opened.snapshot, marks: opened.state.parts.marks))

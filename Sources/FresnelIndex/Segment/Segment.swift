@@ -24,6 +24,8 @@ package final class Segment: Sendable {
     let number = numbering.add(1, ordering: .relaxed).newValue
     /// The whole file.
     package let bytes: SharedBytes
+    /// Whether keys are folded as this program folds; those of older formats are not.
+    let isFoldedAsNow: Bool
     /// The number of documents.
     package let documentCount: Int
     /// The attributes that occur, in order of name; an `AttributeOrdinal` is a place here.
@@ -69,6 +71,7 @@ package final class Segment: Sendable {
         self.bytes = bytes
         let table = try SectionTable(bytes)
         if check == .sections { try table.checkSections() }
+        isFoldedAsNow = table.version >= SegmentFormat.foldingVersion
         let counts = try SegmentCounts(table)
         documentCount = counts.documents
         versions = try DocumentVersions(table, counts)

@@ -18,6 +18,8 @@ package enum SegmentError: Error, Equatable, Sendable {
     case tooLarge(Section, count: Int)
     /// More documents than a segment takes.
     case tooManyDocuments(Int, limit: Int)
+    /// A stored document is none.
+    case unreadableDocument(DocumentNumber, reason: String)
 }
 
 extension SegmentError: CustomStringConvertible {
@@ -31,7 +33,7 @@ extension SegmentError: CustomStringConvertible {
         switch self {
         case .unknownVersion, .tooLarge, .tooManyDocuments: false
         case .notASegment, .damagedFooter, .damagedSection, .missingSection, .malformedSection,
-            .misnamed:
+            .misnamed, .unreadableDocument:
             true
         }
     }
@@ -60,6 +62,8 @@ extension SegmentError: CustomStringConvertible {
                 + "fit; build segments of fewer documents"
         case .tooManyDocuments(let count, let limit):
             "\(count) documents in one segment, at most \(limit) fit; build several segments"
+        case .unreadableDocument(let number, let reason):
+            "stored document \(number) cannot be read: \(reason)"
         }
     }
 }

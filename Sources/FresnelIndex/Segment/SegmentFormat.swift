@@ -4,11 +4,15 @@ package enum SegmentFormat {
     package static let signature: UInt64 = 0x534C_454E_5345_5246  // "FRESNELS"
     /// The newest version that this program reads: of segments that are not packed and have texts
     /// without a column.
-    package static let version: UInt32 = 8
+    package static let version: UInt32 = 11
     /// The version of packed segments.
-    static let packedVersion: UInt32 = 7
+    static let packedVersion: UInt32 = 10
     /// The version of all others: what reads it reads them.
-    static let plainVersion: UInt32 = 3
+    static let plainVersion: UInt32 = 9
+    /// The oldest version whose keys are folded as this program folds them.
+    ///
+    /// Segments of older ones are made anew of their documents when a replica opens.
+    static let foldingVersion: UInt32 = 9
     /// The oldest version this program reads.
     static let oldestVersion: UInt32 = 1
     /// Bytes of one entry of the section table.

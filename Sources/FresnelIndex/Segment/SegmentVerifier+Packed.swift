@@ -35,6 +35,8 @@ extension SegmentVerifier {
         }
         guard let irregular = segment.irregular else { return }
         try verifyDocuments(irregular, Section(.irregular))
+        // Other characters were irregular for who wrote an older format.
+        guard segment.isFoldedAsNow else { return }
         var next = 0
         for document in 0..<DocumentNumber(segment.documentCount) {
             if next < irregular.count, irregular[next] == document {

@@ -31,18 +31,37 @@ package enum SegmentRebuilder {
         switch version {
         case SegmentFormat.version: packing.documents = .max
         case SegmentFormat.packedVersion: packing.documents = 0
-        // Programs from before version 8 gave all texts a column where nothing is packed.
+        // Of texts without a column this version has none.
         case SegmentFormat.plainVersion: (packing.documents, packing.columnDocuments) = (.max, .max)
         default: return .otherFormat(version)
         }
+        let built: SegmentBlob
+        do throws(SegmentError) {
+            let all = 0..<DocumentNumber(segment.documentCount)
+            built = try rebuilt(segment, all, packing: packing)
+            let bytes = segment.bytes
+            guard built.name != SegmentName(of: bytes.bytes) else { return .equal }
+            return .different(try difference(of: built, from: segment))
+        } catch {
+            return .different("\(error)")
+        }
+    }
+
+    /// The segment that some stored documents of another make, in the same order.
+    ///
+    /// Costs as much as indexing them, and their memory.
+    static func rebuilt(
+        _ segment: Segment, _ range: Range<DocumentNumber>, packing: SegmentPacking
+    ) throws(SegmentError) -> SegmentBlob {
         var documents: [IncomingDocument] = []
-        for number in 0..<DocumentNumber(segment.documentCount) {
+        documents.reserveCapacity(range.count)
+        for number in range {
             let encoded = segment.stored.encoded(number)
             let document: Document
             do throws(WireError) {
                 document = try DocumentCoding.decode(encoded)
             } catch {
-                return .different("stored document \(number) cannot be read: \(error)")
+                throw .unreadableDocument(number, reason: "\(error)")
             }
             documents.append(
                 IncomingDocument(
@@ -50,14 +69,7 @@ package enum SegmentRebuilder {
                     createdSequence: segment.versions.createdSequence(of: number),
                     expiration: segment.versions.expiration(of: number)))
         }
-        do throws(SegmentError) {
-            let built = try SegmentBuilder.build(documents: documents, packing: packing)
-            let bytes = segment.bytes
-            guard built.name != SegmentName(of: bytes.bytes) else { return .equal }
-            return .different(try difference(of: built, from: segment))
-        } catch {
-            return .different("\(error)")
-        }
+        return try SegmentBuilder.build(documents: documents, packing: packing)
     }
 
     /// Names the sections that differ.

@@ -148,7 +148,8 @@ struct ReplicaDownload {
         let source = order.source
         let index: ReplicaIndex
         do throws(IndexError) {
-            index = try ReplicaIndex(opening: folder, settings: settings, environment: environment)
+            index = try ReplicaIndex(
+                opening: folder, settings: settings, environment: environment, isReadOnly: true)
         } catch {
             throw .index(error)
         }

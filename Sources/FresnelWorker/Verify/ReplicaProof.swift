@@ -107,7 +107,8 @@ extension ReplicaProof {
     ) {
         do {
             let index = try ReplicaIndex(
-                opening: directory, settings: settings, environment: environment)
+                opening: directory, settings: settings, environment: environment,
+                isReadOnly: true)
             var reader = try JournalReader(
                 location, storage: environment.storage, after: index.checkpoint)
             while let record = try reader.next() {

@@ -19,6 +19,8 @@ enum FacetOracle {
 
     /// The distinct values of one attribute of a document.
     static func values(of attribute: String, in document: Document) -> Set<Value> {
+        if attribute == "documentKind" { return [Value(kind: 2, text: document.kind.rawValue)] }
+        if attribute == "index" { return [Value(kind: 2, text: "default")] }
         let domain = attribute == "domainIdentifier" ? document.domainIdentifier : nil
         switch domain.map({ .string($0) }) ?? document.attributes[attribute] {
         case .string(let text): return [Value(kind: 2, text: text)]

@@ -66,10 +66,11 @@ struct HighlightFetchTests {
             search.highlight = true
             search.attributes = ["title", "keywords", "authors", "comment"]
             let options = ParseOptions(schema: corpus.schema)
-            let finder = HighlightFinder(
+            var finder = HighlightFinder(
                 expression: try QueryParser.parse(search.query, options: options).expression
                     .resolved(in: MatchingCorpus.context),
                 schema: corpus.schema)
+            finder.index = "default"
             let answer = try MatchingCorpus.run(
                 search, over: [corpus.target()], schema: corpus.schema)
             for hit in answer.hits {

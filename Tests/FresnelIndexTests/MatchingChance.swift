@@ -20,7 +20,7 @@ struct MatchingChance {
         "ｶﾞ", "カ",
         "ガ", "50%", "*", "?", "1", "12", "1.5", "4", "foo⑴", "Kapitel⒈pdf", "barⅧ", "Ångström",
         "ñandú", "Ⅷ", "①", "⑴", "😀",
-        "e-mail",
+        "e-mail", "product", "activity", "default",
         "กิน", "กัน", "กิ", "น้ำ", "दिन", "दान", "दि", "द", "か", "が", "かき", "がき", "co\u{AD}op", "coop",
         "a\u{200B}b", "می\u{200C}خ", "میخ", "كـتَب", "كتب", "it’s", "it's", "it\u{2BC}s", "e‐mail",
         "\u{200E}apple", "\u{AD}", "\u{3164}a", "မြန်", "မန", "क़", "क",
@@ -35,7 +35,7 @@ struct MatchingChance {
     static let textNames = [
         "title", "displayName", "keywords", "contentDescription", "textContent", "HTMLContentData",
         "authors", "comment", "contentType", "com_shop_note", "com_shop_code", "com_shop_hidden",
-        "authorNames", "uniqueIdentifier", "domainIdentifier", "path",
+        "authorNames", "uniqueIdentifier", "domainIdentifier", "path", "documentKind", "index",
     ]
     static let numberNames = ["rating", "pageCount", "com_shop_price", "com_shop_prices"]
     static let dateNames = ["contentCreationDate", "importantDates", "completionDate"]

@@ -136,7 +136,7 @@ struct MatchingCorpus {
         context.language = search.context.language.isEmpty ? nil : search.context.language
         let matcher = ReferenceMatcher(
             expression: try parsed.expression.resolved(in: context), schema: schema,
-            language: context.language)
+            language: context.language, index: "default")
         return documents.filter(matcher.matches).map(\.uniqueIdentifier).sorted()
     }
 }

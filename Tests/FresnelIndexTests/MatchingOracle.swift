@@ -46,7 +46,7 @@ struct MatchingOracle {
     }
 
     private func matcher(_ expression: ResolvedExpression) -> ReferenceMatcher {
-        ReferenceMatcher(expression: expression, schema: schema)
+        ReferenceMatcher(expression: expression, schema: schema, index: "default")
     }
 
     private func weightedOccurrences(

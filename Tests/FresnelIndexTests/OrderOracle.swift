@@ -48,7 +48,8 @@ struct OrderOracle {
         for filter in search.filters {
             let expression = try QueryParser.parse(filter, options: options).expression
             let matcher = ReferenceMatcher(
-                expression: try expression.resolved(in: context), schema: schema)
+                expression: try expression.resolved(in: context), schema: schema,
+                index: "default")
             found = found.filter(matcher.matches)
         }
         let isByRelevance = search.sort.isEmpty || search.sort.contains { $0.attribute.isEmpty }
@@ -81,7 +82,7 @@ struct OrderOracle {
     ) -> Value? {
         guard schema.definition(named: key.attribute)?.isTextContent != true else { return nil }
         let values: [Value] =
-            switch document.value(ofAttribute: key.attribute) {
+            switch document.value(ofAttribute: key.attribute, in: schema, of: "default") {
             case .string(let text): [.text(text)]
             case .strings(let texts): texts.map { .text($0) }
             case .number(let number): [.number(number)]

@@ -62,7 +62,9 @@ struct PropertyChangeTests {
         search.delivery = chance.chance(0.3) ? .found : .settled
         search.sort = (0..<1 + chance.below(2)).map { _ in
             var key = WireSortKey()
-            key.attribute = chance.pick(["title", "keywords", "rating", "importantDates"])
+            key.attribute = chance.pick([
+                "title", "keywords", "rating", "importantDates", "documentKind", "index",
+            ])
             key.descending = chance.chance(0.5)
             return key
         }

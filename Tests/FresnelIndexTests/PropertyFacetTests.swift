@@ -10,7 +10,7 @@ struct PropertyFacetTests {
     private static let attributes =
         MatchingChance.numberNames + MatchingChance.dateNames + [
             "title", "keywords", "authors", "comment", "contentType", "com_shop_code",
-            "com_shop_note", "domainIdentifier", "authorNames", "nosuch",
+            "com_shop_note", "domainIdentifier", "documentKind", "index", "authorNames", "nosuch",
         ]
 
     @Test(
@@ -116,7 +116,7 @@ struct PropertyFacetTests {
             let parsed = try QueryParser.parse(text, options: ParseOptions(schema: corpus.schema))
             return ReferenceMatcher(
                 expression: try parsed.expression.resolved(in: MatchingCorpus.context),
-                schema: corpus.schema)
+                schema: corpus.schema, index: "default")
         }
         return corpus.documents.filter { document in
             matchers.allSatisfy { $0.matches(document) }

@@ -39,7 +39,7 @@ struct PropertyMatchingTests {
         let parsed = try QueryParser.parse(query, options: ParseOptions(schema: corpus.schema))
         let matcher = ReferenceMatcher(
             expression: try parsed.expression.resolved(in: context), schema: corpus.schema,
-            language: context.language)
+            language: context.language, index: "default")
         let expected = corpus.documents.filter(matcher.matches).map(\.uniqueIdentifier).sorted()
         let found = try corpus.identifiers(MatchingCorpus.search(query, context: context)).sorted()
         let missing = Set(expected).subtracting(found)

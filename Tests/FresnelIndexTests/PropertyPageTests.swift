@@ -29,7 +29,10 @@ struct PropertyPageTests {
         search.sort = (0..<chance.below(4)).map { _ in
             var key = WireSortKey()
             key.attribute = chance.pick(
-                ["", "title", "keywords", "rating", "com_shop_prices", "importantDates", "none"])
+                [
+                    "", "title", "keywords", "rating", "com_shop_prices", "importantDates",
+                    "documentKind", "index", "none",
+                ])
             key.descending = chance.chance(0.5)
             return key
         }

@@ -140,7 +140,8 @@ struct ReplicaHistory {
         let parsed = try QueryParser.parse(query, options: ParseOptions(schema: model.schema))
         let context = QueryContext(now: now)
         let matcher = ReferenceMatcher(
-            expression: try parsed.expression.resolved(in: context), schema: model.schema)
+            expression: try parsed.expression.resolved(in: context), schema: model.schema,
+            index: "default")
         let expected = model.visible(at: now).filter(matcher.matches)
         var search = MatchingCorpus.search(query, context: context)
         search.allAttributes = true

@@ -98,7 +98,10 @@ extension WindowReader {
         search.sort = (0..<chance.below(4)).map { _ in
             var key = WireSortKey()
             key.attribute = chance.pick(
-                ["", "", "title", "keywords", "rating", "com_shop_prices", "importantDates"])
+                [
+                    "", "", "title", "keywords", "rating", "com_shop_prices", "importantDates",
+                    "documentKind", "index",
+                ])
             key.descending = key.attribute.isEmpty ? chance.chance(0.8) : chance.chance(0.5)
             return key
         }

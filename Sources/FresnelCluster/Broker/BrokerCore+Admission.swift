@@ -229,6 +229,13 @@ extension BrokerCore {
             } catch {
                 throw .final(.invalidQuery, "\(error)")
             }
+            // A replica deletes what matches, and does not know what its index is called.
+            guard !parsed.expression.asks(.index, in: schema) else {
+                throw .final(
+                    .invalidQuery,
+                    "nothing is deleted: a deletion is of the one index that it names beside its "
+                        + "query; leave the comparison of 'index' out")
+            }
             guard !put.acceptsWarnings, let warning = parsed.warnings.first else { continue }
             let place = warning.offset.map { " (at byte \($0))" } ?? ""
             throw .final(

@@ -22,7 +22,7 @@ extension QueryPlan {
                         + "write 1 to \(Limits.attributeNameBytes)")
             }
             guard let definition = schema.definition(named: facet.attribute) else {
-                guard !search.strict || facet.attribute == DocumentField.uniqueIdentifier else {
+                guard !search.strict || DocumentField.names.contains(facet.attribute) else {
                     throw .badOption(
                         "the facet attribute \(facet.attribute) is unknown; "
                             + "correct it, or do not ask strictly")

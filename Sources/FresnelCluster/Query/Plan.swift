@@ -171,7 +171,7 @@ package struct QueryPlan: Sendable {
     ) -> [CustomAttributeKey] {
         let texts =
             [search.query] + search.filters + search.sort.map(\.attribute)
-            + search.facets.map(\.attribute)
+            + search.facets.map(\.attribute) + search.attributes
         return schema.sortedCustomKeys.filter { key in
             key.isSearchableByDefault || texts.contains { $0.contains(key.name) }
         }

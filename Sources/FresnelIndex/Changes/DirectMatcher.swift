@@ -38,11 +38,18 @@ package struct DirectMatcher: Sendable {
     }
 
     /// Those of a few documents that match; nil when the segment should be asked.
-    func matches(_ documents: [DocumentNumber], in segment: Segment) -> Set<DocumentNumber>? {
+    func matches(
+        _ documents: [DocumentNumber], in segment: Segment, of index: String
+    ) -> Set<DocumentNumber>? {
         guard !matchers.isEmpty, documents.count <= limit,
             documents.count * share <= segment.documentCount
         else { return nil }
         let store = segment.stored
+        let matchers = matchers.map { matcher in
+            var matcher = matcher
+            matcher.index = index
+            return matcher
+        }
         var found: Set<DocumentNumber> = []
         for number in documents {
             let stored = store.encoded(number)

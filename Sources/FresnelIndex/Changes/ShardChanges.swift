@@ -97,7 +97,7 @@ package struct ShardChanges: Sendable {
             report.nextExpiration = next.isFinite ? next : 0
             for (published, difference) in zip(target.snapshot.segments, differences)
             where !difference.isEmpty {
-                let matched = try matches(difference, in: published)
+                let matched = try matches(difference, in: published, target)
                 found += UInt64(matched.removed.count + matched.added.count)
                 removed += UInt64(matched.removed.count)
                 own += try self.runs(of: matched, in: published.view, target)
@@ -115,10 +115,12 @@ package struct ShardChanges: Sendable {
 
     /// Those of the changed documents that the plan looks for.
     private func matches(
-        _ changes: SegmentChanges, in published: PublishedSegment
+        _ changes: SegmentChanges, in published: PublishedSegment, _ target: SearchTarget
     ) throws(SearchStop) -> SegmentChanges {
         try control.check()
-        if let found = direct.matches(changes.documents, in: published.segment) {
+        if let found = direct.matches(
+            changes.documents, in: published.segment, of: target.index)
+        {
             return SegmentChanges(
                 removed: changes.removed.filter { found.contains($0) },
                 added: changes.added.filter { found.contains($0) })
@@ -129,7 +131,8 @@ package struct ShardChanges: Sendable {
         let found: DocumentSet
         switch plan.goal {
         case .matches(let expression):
-            var matcher = SegmentMatcher(plan.comparisons, in: view, control: control)
+            var matcher = SegmentMatcher(
+                plan.comparisons(in: target.index), in: view, control: control)
             let filters = plan.filters.map(\.expression)
             found = try matcher.matches(.and([expression] + filters), in: candidates)
         case .identifiers(let identifiers):

@@ -1,4 +1,5 @@
 package import FresnelModel
+import FresnelQuery
 package import FresnelWire
 
 /// One attribute of a search by whose values the found documents are counted.
@@ -11,6 +12,8 @@ package struct FacetField: Hashable, Sendable {
         case first
         /// The names of people, which only the stored document can tell from their handles.
         case people
+        /// None: the values are those of a field that no segment has values of.
+        case field(DocumentField.Derived)
     }
 
     /// The attribute as the request names it.
@@ -24,6 +27,10 @@ package struct FacetField: Hashable, Sendable {
         let definition = schema.definition(named: request.attribute)
         requested = request.attribute
         attribute = definition?.name ?? request.attribute
+        if let field = DocumentField.Derived(request.attribute, in: schema) {
+            texts = .field(field)
+            return
+        }
         texts =
             switch definition?.valueType {
             case .persons: .people

@@ -7,13 +7,18 @@ import FresnelWire
 struct SegmentFacetCounter {
     private let field: FacetField
     private let segment: Segment
+    /// The name of the segment's index, in UTF-8.
+    private let indexName: [UInt8]
     private let control: SearchControl
     private var part = FacetTally.Part()
     /// Documents that have a value.
     private var having: Bitset
 
-    init(_ field: FacetField, in segment: Segment, control: SearchControl) {
+    init(
+        _ field: FacetField, in segment: Segment, indexName: [UInt8], control: SearchControl
+    ) {
         self.field = field
+        self.indexName = indexName
         self.segment = segment
         self.control = control
         having = Bitset(count: segment.documentCount)
@@ -21,9 +26,11 @@ struct SegmentFacetCounter {
 
     /// Every value that occurs in the found documents, each document once per value.
     mutating func count(_ found: DocumentSet) throws(SearchStop) -> FacetTally.Part {
+        if case .field(let derived) = field.texts { return count(found, by: derived) }
         if let attribute = segment.attribute(named: field.attribute) {
             switch field.texts {
             case .people: try countPeople(found, attribute.presence)
+            case .field: break
             case .all, .first:
                 if let strings = attribute.strings { try count(found, in: strings) }
             }
@@ -69,6 +76,27 @@ struct SegmentFacetCounter {
             let text = [UInt8](copying: column.values.original(of: ValueRank(rank)))
             part.counts[.text(text), default: 0] += UInt64(counts[rank])
         }
+    }
+
+    /// Every document has one value of a field.
+    private func count(
+        _ found: DocumentSet, by derived: DocumentField.Derived
+    ) -> FacetTally.Part {
+        let documents = UInt64(found.count)
+        var part = FacetTally.Part(documents: documents)
+        func add(_ value: [UInt8], _ count: UInt64) {
+            if count > 0 { part.counts[.text(value)] = count }
+        }
+        switch derived {
+        case .index: add(indexName, documents)
+        case .kind:
+            var activities = segment.kinds.activities
+            activities.formIntersection(found)
+            let count = UInt64(activities.count)
+            add(Array(DocumentKind.activity.rawValue.utf8), count)
+            add(Array(DocumentKind.product.rawValue.utf8), documents - count)
+        }
+        return part
     }
 
     /// The sorted view has each number of a document once, and equal numbers side by side.

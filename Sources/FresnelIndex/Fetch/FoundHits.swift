@@ -105,7 +105,8 @@ final class FoundHits: Sendable {
         behind last: PlacedHit?, floor: ScoreFloor?, control: SearchControl
     ) throws(SearchStop) -> Window {
         guard let order else { return try unorderedWindow(behind: last, control) }
-        let matcher = SegmentMatcher(plan.comparisons, in: view, control: control)
+        let matcher = SegmentMatcher(
+            plan.comparisons(in: index), in: view, control: control)
         let scope = SegmentSelection.Scope(page: plan.page, after: last, limit: windowLength)
         return try window(SegmentSelection(order, scope: scope), matcher, floor)
     }
@@ -155,7 +156,8 @@ final class FoundHits: Sendable {
             window.isLast = window.documents.count < length
             return window
         }
-        var matcher = SegmentMatcher(plan.comparisons, in: view, control: control)
+        var matcher = SegmentMatcher(
+            plan.comparisons(in: index), in: view, control: control)
         let documents = try found.gathered(by: &matcher)
         let numbers = documents.documents(from: start, atMost: length)
         window.isLast = numbers.count < length

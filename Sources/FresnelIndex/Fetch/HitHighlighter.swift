@@ -28,10 +28,14 @@ package struct HitHighlighter: Sendable {
             ? nil : Set(search.attributes.map { schema.definition(named: $0)?.name ?? $0 })
     }
 
-    /// What matched in a stored document.
+    /// What matched in a stored document of an index.
     ///
     /// - Throws: when the document cannot be read.
-    package func highlights(inStored bytes: [UInt8]) throws(WireError) -> [AttributeHighlights] {
-        finder.highlights(in: try DocumentCoding.decode(bytes), attributes: attributes)
+    package func highlights(
+        inStored bytes: [UInt8], of index: String
+    ) throws(WireError) -> [AttributeHighlights] {
+        var finder = finder
+        finder.index = index
+        return finder.highlights(in: try DocumentCoding.decode(bytes), attributes: attributes)
     }
 }

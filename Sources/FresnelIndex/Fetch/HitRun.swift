@@ -132,10 +132,14 @@ struct HitRun: Sendable {
     private func body(_ plan: SearchPlan) throws(WireError) -> [UInt8] {
         let head = window.hit(at: taken)
         let stored = source.view.segment.stored.encoded(head.document)
-        let document = try DocumentCoding.project(stored, to: plan.selection)
+        var document = try DocumentCoding.project(stored, to: plan.selection)
+        if !plan.returnedFields.isEmpty {
+            document = try plan.returnedFields.adding(to: document, of: source.index)
+        }
         var body = HitBody(
             index: source.index, score: source.terms == nil ? nil : head.score,
-            document: document, highlights: try plan.highlighter?.highlights(inStored: stored))
+            document: document,
+            highlights: try plan.highlighter?.highlights(inStored: stored, of: source.index))
         body.explanation = source.explainer?.explanation(of: head.document)
         if plan.tellsExpirations { body.expiration = expiration(of: head.document) }
         return body.encode()

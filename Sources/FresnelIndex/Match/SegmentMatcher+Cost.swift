@@ -15,7 +15,8 @@ extension SegmentMatcher {
 
     private func cost(ofComparison number: Int) -> Int {
         switch comparisons[number].test {
-        case .exists: return documentCount / 64
+        case .exists, .field(.kinds): return documentCount / 64
+        case .field(.index), .field(.constant): return 0
         case .numeric(let interval, _):
             return covered[number].all.reduce(0) { sum, attribute in
                 let numbers = segment.attributes[Int(attribute)].numbers

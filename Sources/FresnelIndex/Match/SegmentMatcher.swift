@@ -81,6 +81,7 @@ package struct SegmentMatcher: Sendable {
             found = try documents(
                 in: interval, domain, of: comparisons[number], covered[number])
         case .text(let text): found = try matches(text, of: number, in: candidates)
+        case .field(let test): found = matches(test)
         }
         found.formIntersection(candidates)
         return found

@@ -13,10 +13,13 @@ extension ShardSearch {
 
     /// What matches the documents of a segment; of one that was counted under the control of that.
     @inline(__always)
-    func matcher(of segment: PublishedSegment, _ place: Int, _ first: Int?) -> SegmentMatcher {
+    func matcher(
+        of segment: PublishedSegment, _ place: Int, _ first: Int?, _ target: SearchTarget
+    ) -> SegmentMatcher {
         guard let first, let counted else {
             return SegmentMatcher(
-                plan.comparisons, in: segment.view.reading(plan.schema), control: control)
+                plan.comparisons(in: target.index), in: segment.view.reading(plan.schema),
+                control: control)
         }
         return counted.matchers[first + place]
     }

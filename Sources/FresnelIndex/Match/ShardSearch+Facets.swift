@@ -6,14 +6,15 @@ import FresnelWire
 extension ShardSearch {
     /// Counts what a segment gave by values; when the search is stopped in it, its hits stand.
     func countValues(
-        of found: DocumentSet?, in segment: Segment, _ report: inout SearchedShard,
+        of found: DocumentSet?, in segment: Segment, _ target: SearchTarget,
+        _ report: inout SearchedShard,
         _ total: inout Found
     ) throws(SearchStop) {
         guard let found, !plan.facets.isEmpty else { return }
         let started = control.now
         defer { report.matchMicroseconds += control.now.microseconds(since: started) }
         do throws(SearchStop) {
-            let parts = try facets(of: found, in: segment)
+            let parts = try facets(of: found, in: segment, target)
             for (number, part) in parts.enumerated() {
                 try total.facets[number].add(part, control)
             }
@@ -51,11 +52,12 @@ extension ShardSearch {
     }
 
     private func facets(
-        of found: DocumentSet, in segment: Segment
+        of found: DocumentSet, in segment: Segment, _ target: SearchTarget
     ) throws(SearchStop) -> [FacetTally.Part] {
         var parts: [FacetTally.Part] = []
         for field in plan.facets {
-            var counter = SegmentFacetCounter(field, in: segment, control: control)
+            var counter = SegmentFacetCounter(
+                field, in: segment, indexName: target.indexName, control: control)
             parts.append(try counter.count(found))
         }
         return parts

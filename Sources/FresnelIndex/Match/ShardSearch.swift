@@ -158,10 +158,11 @@ package struct ShardSearch: Sendable {
                 try control.check()
                 let documents = visible[place + (first ?? 0)]
                 if !documents.isEmpty {
-                    var matcher = matcher(of: segments[place], place, first)
+                    var matcher = matcher(of: segments[place], place, first, target)
                     matcher.control = control
                     let found = try search(documents, of: target, with: &matcher, &report, &total)
-                    try countValues(of: found, in: matcher.segment, &report, &total)
+                    try countValues(
+                        of: found, in: matcher.segment, target, &report, &total)
                 }
                 total.documentsLeft -= segments[place].segment.documentCount
                 report.searched += UInt64(documents.count)

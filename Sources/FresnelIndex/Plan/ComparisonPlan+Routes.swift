@@ -13,7 +13,7 @@ extension ComparisonPlan {
         of expression: ResolvedExpression, language: String?, in schema: AttributeSchema
     ) -> [[String]] {
         var plans: [ComparisonPlan] = []
-        _ = PlannedExpression(expression, language: language, comparisons: &plans)
+        _ = PlannedExpression(expression, schema, language: language, comparisons: &plans)
         return plans.map { $0.routes(in: schema) }
     }
 
@@ -26,6 +26,9 @@ extension ComparisonPlan {
             }
             return ["column: a range of its sorted numbers names the documents"]
         case .text(let text): return routes(text, in: schema)
+        case .field(.kinds): return ["storage: how a document is stored says of what kind it is"]
+        case .field(.index), .field(.constant):
+            return ["nothing: what index a document is of is decided once for each index"]
         }
     }
 

@@ -11,6 +11,8 @@ package final class ComparisonPlan: Sendable {
         case exists
         case numeric(NumericInterval, domain: NumericDomain)
         case text(TextTest)
+        /// Decided by how, and where, a document is stored.
+        case field(FieldTest)
     }
 
     /// A pattern in the two ways attributes read it.
@@ -36,6 +38,8 @@ package final class ComparisonPlan: Sendable {
     let word: TokenPlan?
     /// Whether texts with irregular characters may match although tokens do not say so.
     let hasIrregularTexts: Bool
+    /// Whether it is about a pattern.
+    let isText: Bool
     /// Whether there is such a token, and no number can satisfy the predicate instead.
     let isWord: Bool
 
@@ -43,10 +47,19 @@ package final class ComparisonPlan: Sendable {
     ///
     /// - Parameter isRequired: false where it stands under a negation or beside alternatives.
     package init(
-        _ comparison: consuming ResolvedComparison, language: String?, isRequired: Bool = false
+        _ comparison: consuming ResolvedComparison, _ schema: AttributeSchema, language: String?,
+        isRequired: Bool = false
     ) {
         attribute = comparison.attribute
         self.isRequired = isRequired
+        isText = comparison.test.isText
+        if case .named(let name) = comparison.attribute,
+            let field = DocumentField.Derived(name, in: schema)
+        {
+            test = .field(FieldTest(comparison.test, of: field, language: language))
+            (word, hasIrregularTexts, isWord) = (nil, false, false)
+            return
+        }
         switch comparison.test {
         case .exists:
             test = .exists
@@ -69,9 +82,22 @@ package final class ComparisonPlan: Sendable {
         }
     }
 
-    /// Whether it is about a pattern.
-    var isText: Bool {
-        if case .text = test { true } else { false }
+    /// What another one is in one index.
+    private init(_ other: ComparisonPlan, _ test: FieldTest) {
+        (attribute, isRequired, isText) = (other.attribute, other.isRequired, other.isText)
+        self.test = .field(test)
+        (word, hasIrregularTexts, isWord) = (nil, false, false)
+    }
+
+    /// Whether the index of a document alone decides it.
+    var asksIndex: Bool {
+        if case .field(.index) = test { true } else { false }
+    }
+
+    /// The same for documents of one index.
+    func placed(in index: String) -> ComparisonPlan {
+        guard case .field(.index(let pattern)) = test else { return self }
+        return ComparisonPlan(self, .constant(pattern?.matches(index) ?? true))
     }
 
     /// Whether the predicate covers an attribute by its canonical name.

@@ -1,3 +1,4 @@
+package import FresnelModel
 package import FresnelQuery
 
 /// A resolved query whose predicates are numbers of compiled ones.
@@ -11,33 +12,36 @@ package enum PlannedExpression: Sendable {
 
     /// Numbers the comparisons of a query behind those in `comparisons`, in query order.
     ///
-    /// - Parameter isRequired: whether no document is found that the expression does not match.
+    /// - Parameters:
+    ///   - schema: what names mean.
+    ///   - isRequired: whether no document is found that the expression does not match.
     package init(
-        _ expression: consuming ResolvedExpression, language: String?, isRequired: Bool = true,
-        comparisons: inout [ComparisonPlan]
+        _ expression: consuming ResolvedExpression, _ schema: AttributeSchema, language: String?,
+        isRequired: Bool = true, comparisons: inout [ComparisonPlan]
     ) {
         switch consume expression {
         case .constant(let value): self = .constant(value)
         case .not(let part):
             self = .not(
                 PlannedExpression(
-                    part, language: language, isRequired: false, comparisons: &comparisons))
+                    part, schema, language: language, isRequired: false, comparisons: &comparisons))
         case .and(let parts):
-            self = .and(Self.parts(parts, language, isRequired, &comparisons))
+            self = .and(Self.parts(parts, schema, language, isRequired, &comparisons))
         case .or(let parts):
             let isAlone = isRequired && parts.count == 1
-            self = .or(Self.parts(parts, language, isAlone, &comparisons))
+            self = .or(Self.parts(parts, schema, language, isAlone, &comparisons))
         case .comparison(let comparison):
             self = .comparison(comparisons.count)
-            let plan = ComparisonPlan(comparison, language: language, isRequired: isRequired)
+            let plan = ComparisonPlan(
+                comparison, schema, language: language, isRequired: isRequired)
             // Mostly the only one, which is made room for at once.
             if comparisons.capacity == 0 { comparisons = [plan] } else { comparisons.append(plan) }
         }
     }
 
     private static func parts(
-        _ parts: [ResolvedExpression], _ language: String?, _ isRequired: Bool,
-        _ comparisons: inout [ComparisonPlan]
+        _ parts: [ResolvedExpression], _ schema: AttributeSchema, _ language: String?,
+        _ isRequired: Bool, _ comparisons: inout [ComparisonPlan]
     ) -> [PlannedExpression] {
         var planned: [PlannedExpression] = []
         planned.reserveCapacity(parts.count)
@@ -45,7 +49,7 @@ package enum PlannedExpression: Sendable {
         for place in parts.indices {
             planned.append(
                 PlannedExpression(
-                    parts[place], language: language, isRequired: isRequired,
+                    parts[place], schema, language: language, isRequired: isRequired,
                     comparisons: &comparisons))
         }
         return planned

@@ -38,6 +38,10 @@ package struct SearchPlan: Sendable {
     package var filters: [PlannedFilter] { parts.filters }
     /// The predicates of query and filters.
     package var comparisons: [ComparisonPlan] { parts.comparisons }
+    /// The same as documents of an index have to satisfy them.
+    package func comparisons(in index: String) -> [ComparisonPlan] {
+        parts.asksIndex ? parts.comparisons.map { $0.placed(in: index) } : parts.comparisons
+    }
     /// The predicates that score, as places in `comparisons`, in the order of their statistics.
     package var scored: [Int] { parts.scored }
     /// The spelling of each predicate that scores; empty unless scores are to be explained.
@@ -54,6 +58,8 @@ package struct SearchPlan: Sendable {
     package var isCountOnly: Bool { parts.isCountOnly }
     /// The attributes to return.
     package var selection: AttributeSelection { parts.selection }
+    /// What is to be returned under the names of fields.
+    var returnedFields: ReturnedFields { parts.returnedFields }
     /// Whether nothing is returned but identifiers and scores.
     var isBare: Bool { parts.selectsNothing && parts.highlighter == nil }
     /// Whether hits that have neither key nor attributes are sent front-coded.
@@ -90,6 +96,8 @@ private final class PlanParts: Sendable {
     let goal: SearchPlan.Goal
     let filters: [PlannedFilter]
     let comparisons: [ComparisonPlan]
+    /// Whether one of them is decided by the index alone.
+    let asksIndex: Bool
     let scored: [Int]
     /// The spelling of each predicate that would score, where scores are to be explained.
     let spellings: [String]
@@ -100,6 +108,7 @@ private final class PlanParts: Sendable {
     let limit: Int?
     let isCountOnly: Bool
     let selection: AttributeSelection
+    let returnedFields: ReturnedFields
     let selectsNothing: Bool
     let isFrontCoded: Bool
     let tellsExpirations: Bool
@@ -113,6 +122,7 @@ private final class PlanParts: Sendable {
         limit = search.hasLimit ? Int(clamping: search.limit) : nil
         isCountOnly = search.countOnly
         selection = Self.selection(search, schema)
+        returnedFields = ReturnedFields(of: search, in: schema)
         tellsExpirations = search.tellExpirations && !search.identifiers.isEmpty
         selectsNothing = selection.isEmpty && !tellsExpirations
         isFrontCoded = search.frontCoded
@@ -122,6 +132,7 @@ private final class PlanParts: Sendable {
         guard identifiers.isEmpty else {
             goal = .identifiers(Self.distinct(identifiers))
             (filters, comparisons, spellings, highlighter) = ([], [], [], nil)
+            asksIndex = false
             (scored, order) = ([], [])
             (isOrdered, isScored) = (true, false)
             return
@@ -135,13 +146,14 @@ private final class PlanParts: Sendable {
         spellings = search.explain ? resolved.scoredComparisons.map(\.description) : []
         var comparisons: [ComparisonPlan] = []
         let expression = PlannedExpression(
-            consume resolved, language: context.language, comparisons: &comparisons)
+            consume resolved, schema, language: context.language, comparisons: &comparisons)
         goal = .matches(expression)
         let isByRelevance = !isCountOnly && order.contains(where: \.isByScore)
         scored = isByRelevance ? expression.scored(comparisons) : []
         isScored = !scored.isEmpty
         filters = try PlannedFilter.all(of: search, in: context, options, &comparisons)
         self.comparisons = comparisons
+        asksIndex = comparisons.contains(where: \.asksIndex)
     }
 
     private static func selection(
@@ -174,7 +186,7 @@ extension PlannedFilter {
             let identity = FilterIdentity(
                 parsed, language: context.language, schema: options.schema)
             let expression = PlannedExpression(
-                try parsed.resolved(in: context), language: context.language,
+                try parsed.resolved(in: context), options.schema, language: context.language,
                 comparisons: &comparisons)
             filters.append(PlannedFilter(expression: expression, identity: identity))
         }

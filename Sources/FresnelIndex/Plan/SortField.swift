@@ -1,4 +1,5 @@
 package import FresnelModel
+package import FresnelQuery
 package import FresnelWire
 
 /// One key of the order of an answer.
@@ -9,6 +10,8 @@ package struct SortField: Hashable, Sendable {
         case relevance
         /// The value of an attribute, by its canonical name.
         case attribute(String)
+        /// A field that no segment has values of.
+        case field(DocumentField.Derived)
     }
 
     /// What documents are ordered by.
@@ -45,6 +48,9 @@ package struct SortField: Hashable, Sendable {
         return keys.map { key in
             guard !key.attribute.isEmpty else {
                 return SortField(.relevance, isDescending: key.descending)
+            }
+            if let field = DocumentField.Derived(key.attribute, in: schema) {
+                return SortField(.field(field), isDescending: key.descending)
             }
             let name = schema.definition(named: key.attribute)?.name ?? key.attribute
             return SortField(.attribute(name), isDescending: key.descending)

@@ -243,7 +243,8 @@ extension PartWriter {
         countSearch()
         let language = part.context.language
         var comparisons: [ComparisonPlan] = []
-        let plan = PlannedExpression(expression, language: language, comparisons: &comparisons)
+        let plan = PlannedExpression(
+            expression, schema, language: language, comparisons: &comparisons)
         var found: [[UInt8]] = []
         let visible = segments.visible(at: part.sequence, now: part.expiredBy)
         for (published, candidates) in zip(segments, visible) {

@@ -18,6 +18,7 @@ package enum ShardStatistics {
         var (documents, next) = (UInt64(0), Double.infinity)
         for place in targets.indices {
             let segments = targets[place].snapshot.segments
+            let comparisons = plan.comparisons(in: targets[place].index)
             next = min(next, try segments.nextExpiration(after: plan.now, control: control))
             let visible = try targets[place].snapshot.visible(
                 at: targets[place].sequence, now: plan.now, control: control)
@@ -27,7 +28,7 @@ package enum ShardStatistics {
                 // Counts where it stays: it has many references.
                 counting.matchers.append(
                     SegmentMatcher(
-                        plan.comparisons, in: segments[place].view.reading(plan.schema),
+                        comparisons, in: segments[place].view.reading(plan.schema),
                         control: control))
                 let last = counting.matchers.count - 1
                 for leaf in counts.indices {

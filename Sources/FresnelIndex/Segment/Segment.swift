@@ -61,6 +61,7 @@ package final class Segment: Sendable {
     /// What `lists(for:)` gives, so that nothing is made for a query.
     private let choices: (main: [PostingLists], aside: [PostingLists], both: [PostingLists])
     private let beginning = LazyBeginning()
+    private let lazyKinds = LazyKinds()
     private let ordinals: [String: AttributeOrdinal]
     private static let numbering = Atomic<UInt64>(0)
 
@@ -102,6 +103,9 @@ package final class Segment: Sendable {
 
     /// How the documents begin; nil when they begin in many ways.
     var beginnings: SharedBeginning? { beginning.value(of: self) }
+
+    /// Of what kinds the documents are.
+    var kinds: DocumentKinds { lazyKinds.value(of: self) }
 
     /// Finds out what the first search would, which need not wait for it then.
     func prepare() { _ = beginnings }

@@ -33,7 +33,7 @@ package final class SegmentOrder: Sendable {
     ) {
         columns =
             fields.count == 1 && fields[0].isRelevance
-            ? Self.relevance : fields.map { SortColumn($0, in: segment) }
+            ? Self.relevance : fields.map { SortColumn($0, in: segment, indexName: indexName) }
         scoreIsDescending =
             columns.count == 1 && columns[0].isScore ? columns[0].isDescending : nil
         hasPlainKeys = frame == nil && columns.count == 1 && columns[0].isNumber

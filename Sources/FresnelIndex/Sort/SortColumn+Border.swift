@@ -10,6 +10,7 @@ extension SortColumn {
         }
         guard key.first == OrderedKey.present else { return nil }
         switch source {
+        case .kinds, .constant: return nil
         case .missing:
             return SortBorder(lower: 0, isShared: false)
         case .score, .numbers:

@@ -1,4 +1,6 @@
 import FresnelKernels
+import FresnelModel
+import FresnelQuery
 
 /// What one field of the order reads in one segment.
 struct SortColumn: Sendable {
@@ -8,6 +10,10 @@ struct SortColumn: Sendable {
         indirect case strings(StringColumn)
         case numbers(NumericColumn)
         case missing
+        /// Of what kinds documents are.
+        case kinds(DocumentKinds)
+        /// One text for all documents.
+        case constant([UInt8])
     }
 
     let source: Source
@@ -18,10 +24,12 @@ struct SortColumn: Sendable {
         self.isDescending = isDescending
     }
 
-    init(_ field: SortField, in segment: Segment) {
+    init(_ field: SortField, in segment: Segment, indexName: [UInt8]) {
         isDescending = field.isDescending
         switch field.key {
         case .relevance: source = .score
+        case .field(.kind): source = .kinds(segment.kinds)
+        case .field(.index): source = .constant(indexName)
         case .attribute(let name):
             let attribute = segment.attribute(named: name)
             if let strings = attribute?.strings {
@@ -43,7 +51,7 @@ struct SortColumn: Sendable {
     var isNumber: Bool {
         switch source {
         case .score, .numbers: true
-        case .strings, .missing: false
+        case .strings, .missing, .kinds, .constant: false
         }
     }
 
@@ -61,7 +69,7 @@ struct SortColumn: Sendable {
             // Told apart once, not for each document: taking the case out of `source` counts
             // references.
             return documents.map { place(of: $0, in: column) }
-        case .score, .numbers, .missing:
+        case .score, .numbers, .missing, .kinds, .constant:
             return documents.map { place(of: $0, score: 0) }
         }
     }
@@ -71,6 +79,10 @@ struct SortColumn: Sendable {
         switch source {
         case .score: return directed(OrderedKey.sortableBits(of: score))
         case .missing: return .max
+        case .constant: return 0
+        case .kinds(let kinds):
+            // Activities come before products.
+            return kinds.activities.contains(document) == isDescending ? 1 : 0
         case .strings(let column):
             return place(of: document, in: column)
         case .numbers(let column):
@@ -90,6 +102,10 @@ struct SortColumn: Sendable {
         switch source {
         case .score: key.append(score: score, descending: isDescending)
         case .missing: appendMissing(to: &key)
+        case .constant(let text): SortText.append(text, descending: isDescending, to: &key)
+        case .kinds(let kinds):
+            let text = Array(kinds.kind(of: document).rawValue.utf8)
+            SortText.append(text, descending: isDescending, to: &key)
         case .strings(let column):
             guard let rank = rank(of: document, in: column) else { return appendMissing(to: &key) }
             SortText.append(rank, of: column.values, descending: isDescending, to: &key)

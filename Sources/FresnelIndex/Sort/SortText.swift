@@ -1,4 +1,5 @@
 import FresnelKernels
+import FresnelText
 
 // A sort key travels with every hit, so a text in it is bounded: 1025 bytes of the folded key, and
 // where the key is no longer than 1024, 2048 bytes of the text itself. Texts that agree in that are
@@ -18,6 +19,16 @@ enum SortText {
     ) {
         key.append(bytes: folded(rank, of: values), descending: descending)
         key.append(bytes: original(rank, of: values), descending: descending)
+    }
+
+    /// Adds a text that no segment has to a sort key.
+    static func append(_ text: [UInt8], descending: Bool, to key: inout OrderedKey) {
+        var folded: [UInt8] = []
+        appendFoldedKey(of: text.span, to: &folded)
+        let isLong = folded.count > keyBytes
+        key.append(bytes: Array(folded.prefix(keyBytes + 1)), descending: descending)
+        key.append(
+            bytes: isLong ? [] : Array(text.prefix(originalBytes)), descending: descending)
     }
 
     /// The first rank that is equal in order.

@@ -37,8 +37,10 @@ package struct AnswerChecker: Sendable {
     ) async -> String? {
         do throws(SearchError) {
             let first = try await look(at: hits, of: request, source)
-            if let complaint = complaint(about: first.documents, request.query) {
-                return complaint
+            for (index, documents) in first.documents {
+                if let complaint = complaint(about: documents, of: index, request.query) {
+                    return complaint
+                }
             }
             // A page behind a cursor is of the state that its first page saw.
             guard !first.missing.isEmpty, request.after == nil, request.before == nil else {
@@ -63,15 +65,17 @@ package struct AnswerChecker: Sendable {
     /// Fetches the documents of hits, and says of which hits there is none.
     private func look(
         at hits: [Hit], of request: SearchRequest, _ source: some AnswerSource
-    ) async throws(SearchError) -> (documents: [Document], missing: [Hit]) {
-        var documents: [Document] = []
+    ) async throws(SearchError) -> (
+        documents: [(index: IndexName, documents: [Document])], missing: [Hit]
+    ) {
+        var documents: [(index: IndexName, documents: [Document])] = []
         var missing: [Hit] = []
         let indexes = Set(hits.map(\.index)).sorted { $0.text < $1.text }
         for index in indexes {
             let asked = hits.filter { $0.index == index }
             let (found, isWhole) = try await source.documents(
                 asked.map(\.uniqueIdentifier), in: index, now: request.now)
-            documents += found
+            documents.append((index, found))
             // What is on a shard that did not answer may be there.
             guard isWhole else { continue }
             let names = Set(found.map { Array<UInt8>($0.uniqueIdentifier.utf8) })
@@ -81,12 +85,15 @@ package struct AnswerChecker: Sendable {
     }
 
     /// What the matcher says against documents that an answer delivered; nil if nothing.
-    private func complaint(about documents: [Document], _ query: String) -> String? {
+    private func complaint(
+        about documents: [Document], of index: IndexName, _ query: String
+    ) -> String? {
         guard !documents.isEmpty else { return nil }
         do throws(QueryError) {
             let parsed = try QueryParser.parse(query, options: ParseOptions(schema: schema))
             let matcher = ReferenceMatcher(
-                expression: try parsed.expression.resolved(in: context), schema: schema)
+                expression: try parsed.expression.resolved(in: context), schema: schema,
+                index: index.text)
             let wrong = documents.first { !matcher.matches($0) }
             return wrong.map { "\(query): delivered \($0.uniqueIdentifier), which does not match" }
         } catch {

@@ -9,7 +9,12 @@ import FresnelText
 
 /// What of a document a query matched.
 package struct HighlightFinder: Sendable {
-    private let matcher: ReferenceMatcher
+    private var matcher: ReferenceMatcher
+    /// The index that documents are of, where the query may name it.
+    package var index: String? {
+        get { matcher.index }
+        set { matcher.index = newValue }
+    }
 
     /// Compiles a query; see `ReferenceMatcher.init`.
     package init(
@@ -22,7 +27,8 @@ package struct HighlightFinder: Sendable {
     /// The places that matched, one entry for each text with any, in the order of
     /// `AttributeHighlights.normal(_:)`; empty for a document that does not satisfy the query.
     ///
-    /// Numbers, dates, patterns of stars alone and pages of HTML have no places. At most
+    /// Numbers, dates, patterns of stars alone, pages of HTML and what a document is by its storage
+    /// (`DocumentField.Derived`) have no places. At most
     /// `Limits.highlightsPerText` ranges are given for one text and
     /// `Limits.highlightsPerDocument` in all, the first ones.
     ///

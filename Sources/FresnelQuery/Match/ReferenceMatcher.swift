@@ -12,14 +12,17 @@ package struct ReferenceMatcher: Sendable {
     package let schema: AttributeSchema
     /// BCP 47 tag that protects letters from folding; nil folds neutrally.
     package let language: String?
+    /// The index that documents are of, where the query may name it.
+    package var index: String?
     /// Every pattern of the query compiled, as written and with `w` for text content.
     private let globs: [TextPattern: GlobPattern]
 
     package init(
         expression: ResolvedExpression, schema: AttributeSchema = AttributeSchema(),
-        language: String? = nil
+        language: String? = nil, index: String? = nil
     ) {
         self.expression = expression
+        self.index = index
         self.schema = schema
         self.language = language
         var globs: [TextPattern: GlobPattern] = [:]
@@ -48,7 +51,9 @@ package struct ReferenceMatcher: Sendable {
     /// Whether the document satisfies one comparison of the query.
     func holds(_ comparison: ResolvedComparison, for document: Document) -> Bool {
         names(coveredBy: comparison.attribute, in: document).contains { name in
-            guard let value = document.value(ofAttribute: name) else { return false }
+            guard let value = document.value(ofAttribute: name, in: schema, of: index) else {
+                return false
+            }
             return holds(
                 comparison.test, for: value, of: name, isNamed: comparison.attribute == .named(name)
             )

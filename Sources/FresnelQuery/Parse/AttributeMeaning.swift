@@ -22,7 +22,7 @@ enum AttributeMeaning {
     case unknown(String)
 
     init(_ name: String, schema: AttributeSchema) {
-        if name == DocumentField.uniqueIdentifier {
+        if DocumentField.isField(name, in: schema) {
             self = .known(name, .text, isTextContent: false)
             return
         }

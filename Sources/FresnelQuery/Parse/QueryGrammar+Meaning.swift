@@ -67,7 +67,9 @@ extension QueryGrammar {
             problem = "unknown attribute '\(QueryScanner.printable(name))'"
             // Looking through all names takes a while; a query full of unknown ones gets no more.
             let isEarly = warnings.count < 8
-            let near = isEarly ? NearestName.find(name, among: options.schema.names) : nil
+            let near =
+                DocumentField.meant(by: name)
+                ?? (isEarly ? NearestName.find(name, among: options.schema.names) : nil)
             hint = near.map { "did you mean \($0)" }
         }
         guard !options.strict else {
@@ -217,6 +219,6 @@ extension AttributeSchema {
     fileprivate var names: [String] {
         AttributeTable.all.flatMap { [$0.name] + $0.aliases }
             + customKeys.values.filter(\.isSearchable).map(\.name)
-            + [DocumentField.uniqueIdentifier]
+            + DocumentField.names
     }
 }

@@ -28,14 +28,15 @@ package struct UnknownNames: Sendable {
     }
 
     private func isKnown(_ name: String) -> Bool {
-        name == DocumentField.uniqueIdentifier || schema.definition(named: name) != nil
+        DocumentField.isField(name, in: schema) || schema.definition(named: name) != nil
     }
 
     private func warning(_ what: String, _ name: String, _ consequence: String) -> QueryWarning {
         let names =
             AttributeTable.all.flatMap { [$0.name] + $0.aliases }
-            + schema.sortedCustomKeys.map(\.name) + [DocumentField.uniqueIdentifier]
-        let near = NearestName.find(name, among: names).map { "; did you mean \($0)" } ?? ""
+            + schema.sortedCustomKeys.map(\.name) + DocumentField.names
+        let meant = DocumentField.meant(by: name) ?? NearestName.find(name, among: names)
+        let near = meant.map { "; did you mean \($0)" } ?? ""
         return QueryWarning(
             offset: nil, message: "unknown \(what) '\(name)': \(consequence)\(near)")
     }

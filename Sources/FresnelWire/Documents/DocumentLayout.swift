@@ -1,4 +1,4 @@
-import FresnelModel
+package import FresnelModel
 
 // What stands before the attributes (protocol.md, clauses D-1, D-2):
 //
@@ -53,5 +53,16 @@ struct DocumentLayout {
             throw reader.broken("kind \(byte) does not exist")
         }
         return form
+    }
+}
+
+extension DocumentCoding {
+    /// The kind that the second byte of an encoded document says; nil where it is none.
+    package static func kind(ofByte byte: UInt8) -> DocumentKind? {
+        switch DocumentLayout.Form(rawValue: byte) {
+        case .product?: .product
+        case .activity?: .activity
+        case .patch?, nil: nil
+        }
     }
 }

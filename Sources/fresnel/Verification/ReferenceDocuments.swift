@@ -43,12 +43,12 @@ struct ReferenceDocuments {
     ///
     /// - Throws: `QueryError` when the query is invalid.
     func identifiers(
-        matching query: String, in context: QueryContext
+        matching query: String, in context: QueryContext, of index: IndexName
     ) throws(QueryError) -> Set<[UInt8]> {
         let parsed = try QueryParser.parse(query, options: ParseOptions(schema: schema))
         let matcher = ReferenceMatcher(
             expression: try parsed.expression.resolved(in: context), schema: schema,
-            language: context.language)
+            language: context.language, index: index.text)
         var found: Set<[UInt8]> = []
         for (identifier, document) in documents where matcher.matches(document) {
             if let expiration = document.expirationDate, expiration <= context.now { continue }

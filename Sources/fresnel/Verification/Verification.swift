@@ -28,7 +28,7 @@ struct Verification {
         var refusal = ""
         let expected: Set<[UInt8]>?
         do throws(QueryError) {
-            expected = try documents.identifiers(matching: query, in: context)
+            expected = try documents.identifiers(matching: query, in: context, of: index)
         } catch {
             refusal = "invalid query: \(QueryComplaint(error, in: query).reason)"
             expected = nil

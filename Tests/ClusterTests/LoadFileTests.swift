@@ -39,6 +39,29 @@ extension Clusters {
             }
         }
 
+        @Test("Queries that are not UTF-8 are refused with their line, not repaired to other ones")
+        func encoding() async throws {
+            try await TemporaryDirectory.with { directory in
+                let mix = try directory.write(
+                    #"{"classes": [{"queries": "queries.txt"}]}"#, to: "mix.json")
+                for (name, line, arguments) in [
+                    ("queries.txt", #"true\ntitle == "Stra\337e"\n"#, [mix]),
+                    (
+                        "log.ndjson", #"{"at":0,"query":"true"}\n{"at":1,"query":"\337"}\n"#,
+                        ["--replay", "\(directory.path)/log.ndjson"]
+                    ),
+                ] {
+                    let path = "\(directory.path)/\(name)"
+                    let load = "fresnel load run " + arguments.joined(separator: " ")
+                    let run = try await Program.shell(
+                        "printf '\(line)' > \(path); \(load)", broker: "tcp://127.0.0.1:9")
+                    #expect(run.code == 2, "\(run.errors)")
+                    #expect(
+                        run.errors.contains("\(name):2: the line is not UTF-8"), "\(run.errors)")
+                }
+            }
+        }
+
         @Test("A report does not replace what its load reads, by whatever name")
         func reports() async throws {
             try await TemporaryDirectory.with { directory in

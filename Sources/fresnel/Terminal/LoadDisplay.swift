@@ -55,7 +55,7 @@ final class LoadDisplay: Sendable {
                 continue
             }
             let lines = screen.lines(columns: Terminal.errorColumns)
-            Streams.redraw(lines.map { $0 + "\n" }.joined(), over: written)
+            Streams.redraw(lines.map { ShownText.oneLine($0) + "\n" }.joined(), over: written)
             written = lines.count
         }
         if written > 0 { Streams.redraw("", over: written) }

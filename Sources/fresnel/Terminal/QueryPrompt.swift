@@ -18,12 +18,9 @@ final class QueryPrompt: Sendable {
 
     private static let text = "fresnel> "
     private let state = Mutex(State())
-    /// Where nobody types.
-    private let lines: Mutex<SourceLines?>
+    private let lines: Mutex<SourceLines>
 
-    private init() throws(SearchError) {
-        lines = Mutex(Terminal.isInput ? nil : try SourceLines(.standardInput))
-    }
+    private init() throws(SearchError) { lines = Mutex(try SourceLines(.standardInput)) }
 
     /// Lends a prompt to `body`; signals are heard until that returns.
     static func with<Answer>(
@@ -48,37 +45,31 @@ final class QueryPrompt: Sendable {
     /// - Returns: a failure for a line that cannot be read; the next one can be.
     /// - Throws: `SearchError` when the input cannot be read any more.
     func next() throws(SearchError) -> Result<String, SearchError>? {
-        guard !Terminal.isInput else { return typed().map { .success($0) } }
-        return try lines.withLock { lines throws(SearchError) in
-            while let line = try lines?.next() {
-                guard case .success(let text) = line else { return line }
-                if let query = Self.query(in: text) { return .success(query) }
-            }
-            return nil
+        while let line = try nextLine() {
+            guard case .success(let text) = line else { return line }
+            let query = text.drop { $0 == " " || $0 == "\t" }
+            if !query.isEmpty, !query.hasPrefix("#") { return .success(String(query)) }
         }
+        return nil
     }
 
-    /// The next query that a person types; nil at the end.
-    private func typed() -> String? {
-        while true {
-            let isEnding = state.withLock { state in
-                state.isAsking = true
-                return state.isEnding
-            }
-            defer { state.withLock { $0.isAsking = false } }
-            if isEnding { return nil }
-            Streams.ask(Self.text)
-            guard let line = readLine() else {
-                Streams.complain("")
-                return nil
-            }
-            if let query = Self.query(in: line) { return query }
+    /// The next line, asked for where a person types; nil at the end.
+    private func nextLine() throws(SearchError) -> Result<String, SearchError>? {
+        guard Terminal.isInput else { return try read() }
+        let isEnding = state.withLock { state in
+            state.isAsking = true
+            return state.isEnding
         }
+        defer { state.withLock { $0.isAsking = false } }
+        if isEnding { return nil }
+        Streams.ask(Self.text)
+        let line = try read()
+        if line == nil { Streams.complain("") }
+        return line
     }
 
-    private static func query(in line: String) -> String? {
-        let query = line.drop { $0 == " " || $0 == "\t" }
-        return query.isEmpty || query.hasPrefix("#") ? nil : String(query)
+    private func read() throws(SearchError) -> Result<String, SearchError>? {
+        try lines.withLock { lines throws(SearchError) in try lines.next() }
     }
 
     private func listen(to signals: UnixSignalsSequence) async {

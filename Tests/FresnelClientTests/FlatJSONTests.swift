@@ -126,6 +126,15 @@ struct FlatJSONTests {
         #expect(refusal.reason.contains(reason), "\(refusal)")
     }
 
+    @Test("An object of too many keys is refused at the first one that is too much")
+    func tooManyKeys() throws {
+        let keys = (0...Limits.attributesPerDocument).map { "\n\"k\($0)\":1" }
+        let text = #"[{"id":1,"# + keys.joined(separator: ",") + "}]"
+        let refusal = try #require(try records(text, .ndjson).first?.refusal)
+        #expect(refusal.line == Limits.attributesPerDocument + 2, "\(refusal)")
+        #expect(refusal.reason.contains("more than \(Limits.attributesPerDocument)"))
+    }
+
     @Test("A first line that is cut short swallows no other")
     func cutLine() throws {
         let read = try records("{\"id\":1\n{\"id\":2}\n{\"id\":3}", .ndjson)

@@ -26,6 +26,20 @@ struct SourceBeginningTests {
         #expect(twice.count == 3, "the second header is a row: \(twice)")
     }
 
+    @Test("A file that is packed twice is named as that, instead of read as text")
+    func packedTwice() {
+        let twice: [UInt8] = [
+            0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0x93, 0xEF, 0xE6, 0x60, 0, 3, 0xE6, 0xD3, 0x3E,
+            0x17, 0x35, 0x4F, 0xEA, 0x9C, 0xF4, 0x7C, 0x6A, 0x74, 0x85, 0xD3, 0xD3, 0xF7, 9,
+            0x13, 0x43, 0xA6, 0xB2, 0x5A, 0x39, 0x3F, 0x50, 6, 0, 0x64, 0x53, 0x72, 0xF0, 0x23,
+            0, 0, 0,
+        ]
+        for format in ImportFormat.allCases {
+            let error = #expect(throws: SearchError.self) { try Self.read(twice, format) }
+            #expect(error?.message.contains("packed twice") ?? false, "\(format)")
+        }
+    }
+
     @Test("Of a packed file that is cut short everything before is read, and an error says so")
     func cut() throws {
         let reader = try ImportReader(

@@ -121,6 +121,12 @@ struct ByteStream: ~Copyable {
             feed = UnpackingFeed(form, beginning: chunk, rest: feed, name: name)
             chunk = []
             try readBeginning()
+            guard SourceBeginning(chunk).form == nil else {
+                throw SearchError(
+                    .invalidArgument,
+                    "\(name) is packed twice; unpack it once, with gzip -dc or zstd -dc, and "
+                        + "import that")
+            }
         }
         let beginning = SourceBeginning(chunk)
         try beginning.check(of: name)

@@ -90,9 +90,9 @@ struct JSONFlatDecoder {
                 places[key] = place
                 leaves.append((key, Leaf(type: type, path: path)))
                 guard leaves.count <= Limits.attributesPerDocument else {
-                    let refusal = DocumentRefusal.tooManyAttributes(
-                        count: leaves.count, limit: Limits.attributesPerDocument)
-                    throw ValueRefusal("\(refusal)")
+                    throw ValueRefusal(
+                        "the object has more than \(Limits.attributesPerDocument) attributes, the "
+                            + "most of a document; --map 'KEY=-' leaves one out", at: path)
                 }
             }
             leaves[place].leaf.isList = isList || value.array != nil

@@ -109,7 +109,7 @@ struct LoadClusterOptions: ParsableArguments {
         }
         let counts = try numbers(workers, "--workers", in: 1...64)
         let file = ImportSource.file(source)
-        var layout = SourceOptions()
+        var layout = try SourceOptions.parse([])
         (layout.format, layout.mappings) = (sourceFormat, mappings)
         layout.formatFlag = "--source-format"
         // A name that is wrong is better known before the first process is started.

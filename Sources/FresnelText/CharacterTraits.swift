@@ -58,7 +58,7 @@ package struct CharacterTraits: OptionSet, Hashable, Sendable {
     }
 
     /// The traits of any scalar, by its general category.
-    init(scalar: UInt32) {
+    package init(scalar: UInt32) {
         switch UnicodeCategory(of: scalar) {
         case .lowercaseLetter: self = [.word, .lower]
         case .uppercaseLetter, .titlecaseLetter: self = [.word, .upper]

@@ -67,6 +67,21 @@ struct PlainWordTests {
         }
     }
 
+    @Test("Words that a character parts, which is no white space, are not said to be parted by it")
+    func parted() {
+        for scalar in (UInt32(0x80)...0x2FFFF).compactMap(Unicode.Scalar.init) {
+            let text = "it\(scalar)s"
+            let isCut = Tokenizer.tokens(of: text).tokens.count > 1
+            guard isCut, !scalar.properties.isWhitespace else { continue }
+            for modifiers in [[.caseInsensitive, .wordBased], [.wordBased]] as [Modifiers] {
+                let pattern = TextPattern(pieces: [.literal(text)], modifiers: modifiers)
+                let plan = PatternPlan(pattern, language: nil)
+                guard case .phrase = plan.shape, plan.isPartedByWhitespace else { continue }
+                Issue.record("U+\(String(scalar.value, radix: 16))")
+            }
+        }
+    }
+
     @Test(
         "Terms are those that the pattern itself matches", arguments: [4, 5, 6],
         [

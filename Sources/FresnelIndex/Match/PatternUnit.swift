@@ -113,18 +113,12 @@ extension Unicode.Scalar {
         isASCII ? value == 0x20 || 0x09...0x0D ~= value : properties.isWhitespace
     }
 
-    /// Whether the character is part of a word, before and after folding.
+    /// Whether the character is part of a word, as texts are cut, before and after folding.
     fileprivate var isWordCharacter: Bool {
         if isASCII {
             return "a"..."z" ~= self || "0"..."9" ~= self || "A"..."Z" ~= self
         }
-        return switch properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter, .modifierLetter,
-            .decimalNumber, .letterNumber, .otherNumber, .nonspacingMark, .spacingMark,
-            .enclosingMark:
-            !IrregularScalars.contains(value)
-        default: false
-        }
+        return CharacterTraits(scalar: value).contains(.word) && !IrregularScalars.contains(value)
     }
 }
 

@@ -109,8 +109,8 @@ extension FoldedText {
     private func joins(_ sign: UInt32, to letter: inout Letter) -> Bool {
         // Without diacritics it is one scalar already, or no part of a letter.
         guard !folding.ignoresMarks else { return false }
-        if LetterSigns.voicesKana(sign) { return true }
-        guard let whole = composite(of: letter.scalar, sign) else { return false }
+        if LetterSigns.isHalfWidth(sign) { return true }
+        guard let whole = LetterSigns.composite(of: letter.scalar, sign) else { return false }
         letter.become(whole)
         return true
     }

@@ -31,6 +31,21 @@ enum LetterSigns {
     /// Whether `scalar` voices the kana before it, and makes another letter of it; also the
     /// half-width forms, which are no marks, but decompose to them.
     static func voicesKana(_ scalar: UInt32) -> Bool {
-        0x3099...0x309A ~= scalar || 0xFF9E...0xFF9F ~= scalar
+        0x3099...0x309A ~= scalar || isHalfWidth(scalar)
+    }
+
+    /// Whether `scalar` is a half-width voicing mark, which is no mark by itself: what it decomposes
+    /// to stands before other signs of its letter.
+    static func isHalfWidth(_ scalar: UInt32) -> Bool { 0xFF9E...0xFF9F ~= scalar }
+
+    /// The letter that a letter and a mark are without diacritics, where that is one; half-width
+    /// kana are compared there as the others are.
+    static func composite(of letter: UInt32, _ mark: UInt32) -> UInt32? {
+        guard voicesKana(mark), 0xFF61...0xFF9F ~= letter else {
+            return FresnelText.composite(of: letter, mark)
+        }
+        var wide: [UInt32] = []
+        appendDecomposition(of: letter, .compatible, to: &wide)
+        return wide.count == 1 ? FresnelText.composite(of: wide[0], mark) : nil
     }
 }

@@ -85,6 +85,32 @@ struct ScriptTests {
         #expect(glob.matches(value) == matches)
     }
 
+    /// An index decides by their bytes what such texts match.
+    @Test("Of a text that is its own key every beginning that is its own key matches")
+    func beginnings() throws {
+        let letters = ["e", "ก", "か", "あ", "カ", "ア", "ｶ", "ｱ", "ক", "ে", "க", "ெ", "न", "ك", "ᄒ"]
+        let signs: [UInt32] =
+            LetterSignTable.ranges.flatMap { $0.first...$0.last } + [0x301, 0xFF9E, 0xFF9F]
+        var count = 0
+        var missed: [String] = []
+        for letter in letters {
+            for sign in signs.compactMap(Unicode.Scalar.init(_:)) {
+                let text = letter + String(Character(sign)) + "x"
+                guard foldedKey(of: text) == Array(text.utf8),
+                    foldedKey(of: letter) == Array(letter.utf8)
+                else { continue }
+                count += 1
+                for options in allFoldings {
+                    let pieces: [GlobPiece] = [.literal(letter), .anyRun]
+                    if GlobPattern(pieces: pieces, options: options).matches(text) { continue }
+                    missed.append("\(letter) U+\(String(sign.value, radix: 16)) \(options)")
+                }
+            }
+        }
+        #expect(missed.isEmpty)
+        #expect(count > 5000)
+    }
+
     @Test(
         "A literal with stars that matches goes on matching when more is ignored", arguments: 1...12
     )

@@ -231,6 +231,7 @@ package final class Broker: Service {
             defaultExpirationSeconds: configuration.defaultExpirationSeconds,
             replicaBytesPerSecond: configuration.replicaBytesPerSecond,
             keptAnswerBytes: configuration.keptAnswerBytes,
+            adoptsUnknown: configuration.adoptsUnknown,
             timers: configuration.timers,
             clientDataEndpoint: doors.endpoint(.client, .data)?.description ?? "",
             workerDataEndpoint: doors.endpoint(.worker, .data)?.description ?? "",

@@ -18,6 +18,8 @@ package struct BrokerConfiguration: Sendable {
     package var replicaBytesPerSecond = Limits.replicaBytesPerSecond
     /// Memory for answers that are told again while nothing is written, about; 0 keeps none.
     package var keptAnswerBytes = Limits.keptAnswersBytes
+    /// Whether indexes that workers hold and the state does not know are taken over.
+    package var adoptsUnknown = false
     /// Nil is for ever.
     package var defaultExpirationSeconds: Double?
     package var timers: Timers

@@ -213,6 +213,8 @@ extension Limits {
     package static let transferManifests = 8
     /// Bytes of a manifest: millions of deletions.
     package static let transferManifestBytes: UInt64 = 256 << 20
+    /// UTF-8 bytes of the name of a replica's file, as copies name it: 32 digits and an ending.
+    package static let replicaFileNameBytes = 64
     /// Copies that one worker receives at once; others wait.
     package static let transferCopies = 4
     /// How long what an unfinished copy left is kept for another try.
@@ -223,6 +225,8 @@ extension Limits {
     /// little beside the room that a small disk has.
     package static let journalReserveBytes = 256 << 10
 
+    /// Replicas of one worker that the broker's state does not know, of which it is told.
+    package static let unknownReplicasPerWorker = 4096
     /// By how much clocks may differ, and one may be set, before nothing is dropped by them: time
     /// daemons keep machines within milliseconds, and a message may be seconds on its way.
     package static let clockTolerance = Duration.seconds(60)

@@ -19,8 +19,9 @@ extension IngestHandler {
         case forget(CopyID)
         /// Put a copy in the replica's place and open it.
         case exchange(CopyID, ShardKey, settingAside: Bool)
-        /// Close a replica and remove it, unless it was assigned at this epoch or a newer one.
-        case drop(ShardKey, Epoch)
+        /// Close a replica and remove it, unless it was assigned at this epoch or a newer one, or
+        /// is of another index of that name.
+        case drop(ShardKey, Epoch, IndexIdentity = .unknown)
     }
 
     func perform(_ work: Transfer) {
@@ -32,7 +33,7 @@ extension IngestHandler {
         case .forget(let id): copied.forget(id)
         case .exchange(let id, let shard, let setsAside):
             exchange(id, shard, settingAside: setsAside)
-        case .drop(let shard, let epoch): drop(shard, before: epoch)
+        case .drop(let shard, let epoch, let index): drop(shard, of: index, before: epoch)
         }
     }
 
@@ -121,11 +122,18 @@ extension IngestHandler {
                 id, .installed(last: replica.lastSequence, identity: replica.index.identity)))
     }
 
-    private func drop(_ shard: ShardKey, before epoch: Epoch) {
+    private func drop(_ shard: ShardKey, of index: IndexIdentity, before epoch: Epoch) {
         guard assignments[shard].flatMap({ $0.epoch(of: shard) }).map({ $0 < epoch }) ?? true
         else {
             let text = "shard \(shard.shard.number) of \(shard.index) was assigned again meanwhile"
             return transfer(.dropped(shard, WireFailure(.staleEpoch, text)))
+        }
+        // What is removed for good needs more than a name.
+        if let own = indexIdentity(of: shard), index != .unknown, own != index {
+            let text =
+                "shard \(shard.shard.number) of \(shard.index) here is of another index of that "
+                + "name"
+            return transfer(.dropped(shard, WireFailure(.wrongShard, text)))
         }
         remove(shard)
         assignments[shard] = nil
@@ -140,6 +148,20 @@ extension IngestHandler {
         }
         report(.hosted(inventory, failures: []))
         transfer(.dropped(shard, nil))
+    }
+
+    /// The index that a replica here was made for; nil where none is here, or none was told.
+    private func indexIdentity(of shard: ShardKey) -> IndexIdentity? {
+        let path = FilePath.join(directory.segmentDirectory(of: shard), ReplicaIndex.manifestName)
+        // What cannot be read is damaged, and may go.
+        guard let bytes = try? environment.storage.read(path),
+            let manifest = try? CopiedManifest(
+                decoding: bytes, of: shard.index, shard: shard.shard, from: path),
+            manifest.settings.indexIdentity != 0
+        else { return nil }
+        let number = manifest.settings.indexIdentity
+        return IndexIdentity(
+            high: UInt64(truncatingIfNeeded: number >> 64), low: UInt64(truncatingIfNeeded: number))
     }
 
     private func remove(_ shard: ShardKey) {

@@ -21,6 +21,10 @@ final class IngestHandler: LoopHandler {
         case damaged(ReplicaIndex)
         /// The sealing thread has carried out an order.
         case sealed
+        /// Tell the broker what lies in the directory.
+        case survey
+        /// The directory is of this cluster.
+        case join(cluster: UInt64)
         /// Replicas have come to rest: what was freed goes back to the system.
         case giveBack
     }
@@ -103,6 +107,12 @@ final class IngestHandler: LoopHandler {
         case .damaged(let index):
             for replica in replicas.values where replica.index === index { reopen(replica.shard) }
         case .sealed: sealDue()
+        case .survey:
+            let indexes = FilePath.join(directory.path, "indexes")
+            logger.error(
+                "\(indexes) is of another cluster than the broker; it is not served nor changed")
+            survey(besides: [])
+        case .join(let cluster): join(cluster)
         case .giveBack: ProcessMemory.giveBackFreeEnd()
         }
     }
@@ -154,17 +164,16 @@ final class IngestHandler: LoopHandler {
     }
 
     private func host(_ assignments: [WireIndexAssignment]) {
+        survey(besides: assignments)
         var failures: [HostingFailure] = []
         for assignment in assignments {
             for number in assignment.shards {
                 let key = ShardKey(index: assignment.index, shard: ShardID(number))
                 self.assignments[key] = assignment
                 if let replica = replicas[key] {
-                    guard replica.index.settings.shardCount != assignment.shardCount else {
-                        continue
-                    }
-                    // Its documents were spread over another number of shards: opened anew, the
-                    // directory is refused.
+                    guard replica.index.settings.isOther(than: assignment) else { continue }
+                    // Its documents were spread over another number of shards, or are those of
+                    // another index of that name: opened anew, the directory is refused.
                     close(key)
                 }
                 if isStopping() { return }

@@ -69,7 +69,7 @@ struct SearchPool {
             assignment.control.cancel()
             return !isHeld || post(.forget(id), to: assignment.thread)
         case .send, .connectData, .host, .ingest, .transfer, .check, .store, .sweepRestored,
-            .drop, .brokerTime, .log:
+            .drop, .brokerTime, .survey, .join, .log:
             preconditionFailure("\(effect) is not the search threads' business")
         }
     }

@@ -186,6 +186,7 @@ package final class Worker: Service {
         let identity = directory.identity(chance: environment.chance)
         let context = try Context.shared(
             seed: UInt32(truncatingIfNeeded: environment.chance.next()))
+        let membership = directory.membership
         let toLoop = Outlet<WorkerEvent>()
         let isStopping = Outcome<Bool>()
         let deliver = delivery(to: toLoop, until: isStopping, logger)
@@ -226,6 +227,7 @@ package final class Worker: Service {
                 retention: WireRetention(retention),
                 transferEndpoint: copies.endpoint?.description ?? "",
                 directory: identity,
+                membership: membership,
                 at: Instant(nanoseconds: environment.time.monotonicNanoseconds()))
             return try WorkerHandler(
                 core: core, broker: configuration.broker, poller: poller, context: context,

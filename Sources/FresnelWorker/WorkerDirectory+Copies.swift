@@ -98,7 +98,7 @@ extension WorkerDirectory {
         var shards: [ShardKey] = []
         for index in try storage.list(indexes) {
             let folder = FilePath.join(indexes, index)
-            guard try storage.isDirectory(folder) else { continue }
+            guard IndexName.isValid(index), try storage.isDirectory(folder) else { continue }
             for name in try storage.list(folder) where name.hasSuffix(suffix) {
                 guard let number = UInt32(name.dropLast(suffix.count)) else { continue }
                 shards.append(ShardKey(index: index, shard: .init(number)))

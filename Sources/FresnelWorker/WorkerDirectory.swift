@@ -108,8 +108,5 @@ struct WorkerDirectory: Sendable {
         if let journal { throw .missingManifest(directory: directory, found: journal) }
     }
 
-    func folder(of shard: ShardKey) -> String {
-        let index = FilePath.join(FilePath.join(path, "indexes"), shard.index)
-        return FilePath.join(index, "\(shard.shard.number)")
-    }
+    func folder(of shard: ShardKey) -> String { WorkerPaths(path: path).folder(of: shard) }
 }

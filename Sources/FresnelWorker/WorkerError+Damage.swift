@@ -35,7 +35,7 @@ extension IndexError {
         switch self {
         case .segment(_, let error): error.isDamage
         case .missingSegment, .missingManifest, .notAManifest, .damagedManifest: true
-        case .storage, .manifestVersion, .foreign, .tooLarge, .stopped: false
+        case .storage, .manifestVersion, .foreign, .otherIndex, .tooLarge, .stopped: false
         }
     }
 }

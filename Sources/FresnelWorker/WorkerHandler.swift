@@ -183,6 +183,17 @@ final class WorkerHandler: LoopHandler {
         case .sweepRestored(let kept): sweep(kept)
         case .drop(let expiredBy): drop(expiredBy)
         case .brokerTime(let seconds): brokerTime.note(ahead: seconds)
+        case .survey:
+            // Nothing is assigned here by a broker of another cluster.
+            readiness.refuse()
+            if !ingest.post(.survey) {
+                logger.error("the ingest thread's queue is full; the broker hears with a new HELLO")
+            }
+        case .join(let cluster):
+            // Told again by the next WELCOME.
+            if !ingest.post(.join(cluster: cluster)) {
+                logger.error("the ingest thread's queue is full; the cluster is not noted")
+            }
         case .log(let level, let text):
             logger.log(level: Logger.Level(named: level.rawValue), "\(text)")
         }
@@ -236,7 +247,7 @@ extension WorkerEffect {
         switch self {
         case .count(let id, _, _), .match(let id, _, _), .produce(let id, _, _): id
         case .narrow, .cancel, .forget, .send, .connectData, .host, .ingest, .transfer, .check,
-            .store, .sweepRestored, .drop, .brokerTime, .log:
+            .store, .sweepRestored, .drop, .brokerTime, .survey, .join, .log:
             nil
         }
     }

@@ -109,7 +109,7 @@ extension Clusters {
                     let before = try Self.files(in: indexes)
                     try await stage.worker(2, becomesReady: false) { worker in
                         let line = await worker.errors.first {
-                            $0.contains("is not the one that the broker knows") ? $0 : nil
+                            $0.contains("is of another cluster than the broker") ? $0 : nil
                         }
                         #expect(line?.contains(indexes) == true, "\(line ?? "")")
                         let run = try await stage.search()

@@ -79,7 +79,7 @@ final class AnsweringWorker {
             controls[id] = nil
             if isHeld { handler.receive(.forget(id)) }
         case .send, .connectData, .host, .ingest, .transfer, .check, .store, .sweepRestored,
-            .drop, .brokerTime, .log:
+            .drop, .brokerTime, .survey, .join, .log:
             break
         }
     }

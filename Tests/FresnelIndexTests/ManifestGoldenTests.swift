@@ -11,7 +11,8 @@ import Testing
 struct ManifestGoldenTests {
     private let storage = MemoryStorage()
     private static let settings = ReplicaSettings(
-        index: "shop", shard: ShardID(0), shardCount: 1, expiration: .never)
+        index: "shop", indexIdentity: UInt128(0x0A0B) << 64 | 0x0C0D, shard: ShardID(0),
+        shardCount: 1, expiration: .never)
     private static let batch = BatchIdentity(client: UInt128(0x0102) << 64 | 0x0304, number: 5)
 
     private func open() throws -> ReplicaIndex {
@@ -52,15 +53,15 @@ struct ManifestGoldenTests {
         }
     }
 
-    @Test("A manifest is written exactly as the golden file of version 3")
+    @Test("A manifest is written exactly as the golden file of version 4")
     func writing() throws {
         let replica = try open()
         _ = replica.apply(try Self.part())
         _ = try replica.seal()
-        #expect(try storage.read("/data/MANIFEST") == Self.golden("v3"))
+        #expect(try storage.read("/data/MANIFEST") == Self.golden("v4"))
     }
 
-    @Test("The golden files are read", arguments: ["v2", "v3"])
+    @Test("The golden files are read", arguments: ["v2", "v3", "v4"])
     func reading(version: String) throws {
         storage.place(try Self.golden(version), at: "/data/MANIFEST")
         let replica = try open()
@@ -74,14 +75,14 @@ struct ManifestGoldenTests {
 
     @Test("A manifest of a later version is refused by its number")
     func version() throws {
-        var bytes = try Self.golden("v3")
-        bytes[8] = 4
+        var bytes = try Self.golden("v4")
+        bytes[8] = 5
         var writer = ByteWriter()
         writer.writeRaw(Array(bytes.dropLast(8)))
         writer.write(Hash.checksum(of: writer.bytes))
         storage.place(writer.bytes, at: "/data/MANIFEST")
         let error = #expect(throws: IndexError.self) { try open() }
-        guard case .manifestVersion("/data/MANIFEST", 4) = error else {
+        guard case .manifestVersion("/data/MANIFEST", 5) = error else {
             Issue.record("\(String(describing: error))")
             return
         }

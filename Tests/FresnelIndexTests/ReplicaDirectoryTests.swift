@@ -150,6 +150,33 @@ struct ReplicaDirectoryTests {
         }
     }
 
+    @Test("A replica of another index of the same name is refused, with both ways out")
+    func otherIndex() throws {
+        func open(_ identity: UInt128, seed: UInt64) throws(IndexError) -> ReplicaIndex {
+            try ReplicaIndex(
+                opening: directory,
+                settings: ReplicaSettings(
+                    index: "items", indexIdentity: identity, shard: ShardID(0), shardCount: 1),
+                environment: Environment(
+                    time: ManualTime(), chance: SeededRandom(seed: seed), storage: storage))
+        }
+        // Made by a program that was not told, it belongs to the first that it is told of.
+        _ = try open(0, seed: 1)
+        let replica = try open(7, seed: 2)
+        apply(Self.documents, to: replica)
+        _ = try replica.seal()
+        #expect(try open(0, seed: 3).identity == replica.identity)
+        #expect(try open(7, seed: 4).identity == replica.identity)
+        do throws(IndexError) {
+            _ = try open(8, seed: 5)
+            Issue.record("it was opened")
+        } catch {
+            for words in ["another index of the name items", "newest state", "move the shard"] {
+                #expect("\(error)".contains(words), "\(error)")
+            }
+        }
+    }
+
     @Test("A manifest of an older format is refused with what to do")
     func olderFormat() throws {
         _ = try open()
@@ -171,7 +198,7 @@ struct ReplicaDirectoryTests {
         _ = try replica.seal()
         apply([.deleteIdentifier("pie")], to: replica)
         _ = try replica.seal()
-        let expected = try Self.golden("one-folded-segment")
+        let expected = try Self.golden("one-folded-segment", version: 4)
         let written = try storage.read(manifest)
         #expect(
             written == expected, "\(written.map { String($0, radix: 16) }.joined(separator: " "))")
@@ -184,7 +211,7 @@ struct ReplicaDirectoryTests {
             ("one-newer-segment", "7e30801a6c00a591e12c06934ea74ca4.seg"),
             ("one-newest-segment", "c03c500c32799c7668e9469a75bbe8b3.seg"),
         ] {
-            storage.place(try Self.golden(older), at: manifest)
+            storage.place(try Self.golden(older, version: 3), at: manifest)
             do {
                 _ = try open(2)
                 Issue.record("it was opened")
@@ -194,9 +221,9 @@ struct ReplicaDirectoryTests {
         }
     }
 
-    private static func golden(_ name: String) throws -> [UInt8] {
+    private static func golden(_ name: String, version: Int) throws -> [UInt8] {
         let tests = FilePath.directory(of: FilePath.directory(of: #filePath))
-        let path = tests + "/Golden/manifest/v3/\(name).hex"
+        let path = tests + "/Golden/manifest/v\(version)/\(name).hex"
         let text = String(decoding: try DiskStorage().read(path), as: UTF8.self)
         let digits = text.split(separator: "\n").flatMap { line in
             line.prefix { $0 != "#" }.filter { !$0.isWhitespace }

@@ -185,6 +185,7 @@ struct BatchCodingTests {
         #expect(superseding.flatMap(\.operations).count == number)
         for part in parts + superseding {
             var command = WirePutPart()
+            command.index = String(repeating: "n", count: Limits.indexNameBytes)
             command.operations = part.operations
             let message = Message(Envelope(), .putPart(command), payload: part.payload)
             #expect(try Message(frames: message.frames()) == message)

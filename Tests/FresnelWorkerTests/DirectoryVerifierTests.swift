@@ -89,10 +89,14 @@ struct DirectoryVerifierTests {
                 time: ManualTime(), chance: SeededRandom(seed: 1), storage: storage)
             return DirectoryVerifier.verify("/data", environment: environment, now: Self.now)
         }
-        for prefix in ["/data", "/data/east", "/data/workers/1"] {
+        for prefix in ["/data", "/data/east"] {
             let report = verify(prefix)
             #expect(report.isSound && report.replicas.count == 1, "\(prefix)")
         }
+        let orphaned = verify("/data/workers/1")
+        #expect(orphaned.replicas.count == 1)
+        #expect(orphaned.problems.count == 1, "\(orphaned.problems)")
+        #expect(orphaned.problems.first?.contains("/data/broker/cluster-state is missing") == true)
         let deep = verify("/data/a/b")
         #expect(!deep.isSound && deep.replicas.isEmpty)
         let state = ClusterState(clusterID: 1).encoded

@@ -36,7 +36,8 @@ extension Rule {
         "LiveTail+Rounds": indexNames, "BrokerCore+Follow": indexNames,
         "SnapshotManifest+Coding": indexNames, "UnsavedStates": indexNames,
         "WriteTable": indexNames, "PlacementPlan": indexNames, "SnapshotRestore": indexNames,
-        "RepeatedAnswers": indexNames,
+        "RepeatedAnswers": indexNames, "UnknownReplicas": indexNames,
+        "UnknownReplicas+Adoption": indexNames,
         // Attribute names: ASCII letters, digits and _, checked before they come here.
         "AttributeSchema": attributeNames, "AttributeTable": attributeNames,
         "AttributeMap": attributeNames, "DocumentValidation": attributeNames,

@@ -13,7 +13,18 @@ extension ClusterStatus {
         plannedBytes = reply.plannedBytes
         clockTrouble = reply.clocks
         expiredBy = reply.hasExpiredBy ? Timestamp(seconds: reply.expiredBy) : nil
+        unknownReplicas = reply.unknownReplicas.map(UnknownReplica.init)
         counters = reply.counters.reduce(into: [:]) { $0[$1.name] = $1.value }
+    }
+}
+
+extension ClusterStatus.UnknownReplica {
+    init(_ status: WireUnknownReplica) {
+        index = status.index
+        shard = ShardID(status.shard)
+        worker = WorkerID(status.worker)
+        lastSequence = SequenceNumber(status.lastSequence)
+        message = status.message
     }
 }
 

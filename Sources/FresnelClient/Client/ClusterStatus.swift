@@ -118,6 +118,20 @@ public struct ClusterStatus: Hashable, Sendable {
         public var customKeys: [CustomAttributeKey]
     }
 
+    /// What a worker holds and the broker does not know: answers are incomplete by it.
+    public struct UnknownReplica: Hashable, Sendable {
+        /// The name of its index.
+        public var index: String
+        /// The shard of the index.
+        public var shard: ShardID
+        /// Who holds it.
+        public var worker: WorkerID
+        /// The newest part in its journal.
+        public var lastSequence: SequenceNumber
+        /// Why it is not known, and what to do.
+        public var message: String
+    }
+
     /// Name and version of the broker's program.
     public var software: String
     /// The configuration generation.
@@ -143,8 +157,17 @@ public struct ClusterStatus: Hashable, Sendable {
     /// Documents that had expired by then may be gone from the disks; nil while none is removed: in
     /// the first hour of a broker, and while there is trouble with clocks.
     public var expiredBy: Timestamp?
+    /// What workers hold and the broker does not know, by index and shard: its state is older than
+    /// they are, or lost, or they are of another cluster.
+    public var unknownReplicas: [UnknownReplica]
     /// Counters since the broker started.
     public var counters: [String: UInt64]
+
+    /// Whether every shard is whole, and the broker knows everything that workers hold.
+    public var isWhole: Bool {
+        unknownReplicas.isEmpty
+            && indexes.allSatisfy { $0.shards.allSatisfy { $0.state == "whole" } }
+    }
 
     /// The declared attributes of an index; none when it does not exist.
     public func schema(of index: IndexName) -> AttributeSchema {

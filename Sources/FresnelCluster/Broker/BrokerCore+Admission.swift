@@ -142,11 +142,11 @@ extension BrokerCore {
                 state.complaint(aboutIndex: name)
                     + (isDeletion ? "" : "; a patch makes none, nor does a document about another"))
         }
-        let live = workers.all.filter {
+        if let refusal = refusalToMake(name) { throw refusal }
+        let live = members.filter {
             sessions[$0.session]?.isWhole == true && !state.drained.contains($0.worker)
         }.map(\.worker)
-        // Who is drained is not expected any more.
-        let expected = max(1, settings.expectedWorkers - state.drained.count)
+        let expected = expectedWorkers
         guard live.count >= expected else {
             throw .later(
                 .noWorkers,

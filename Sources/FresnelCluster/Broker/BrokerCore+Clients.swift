@@ -31,7 +31,7 @@ extension BrokerCore {
         case .put(let put):
             return self.put(message, put, from: session, at: moment)
         case .fetchState(let fetch):
-            return fetchState(fetch, request, for: session)
+            return fetchState(fetch, request, for: session, at: moment)
         case .snapshot(let order):
             return snapshot(order, request, from: session, at: moment)
         case .status:
@@ -103,9 +103,8 @@ extension BrokerCore {
                 "\(queries.admission.total) queries wait for their workers, about \(delay) ms",
                 of: envelope, to: session.id, retryAfter: wait)
         }
-        if let unknown = search.indexes.first(where: { state.index(named: $0) == nil }) {
-            return refuse(
-                .unknownIndex, state.complaint(aboutIndex: unknown), of: envelope, to: session.id)
+        if let refusal = refusalToSearch(search.indexes, at: moment) {
+            return refuse(refusal, of: envelope, to: session.id)
         }
         if let told = repeatAnswer(to: search, envelope, from: session.id, at: moment) {
             return told
@@ -214,8 +213,12 @@ extension BrokerCore {
     }
 
     private mutating func fetchState(
-        _ fetch: WireFetchState, _ request: Envelope, for session: Session
+        _ fetch: WireFetchState, _ request: Envelope, for session: Session, at moment: Moment
     ) -> [BrokerEffect] {
+        // An import that hears of no state begins anew: nobody says so who may have forgotten.
+        if let refusal = refusalToForget(fetch.index, at: moment) {
+            return refuse(refusal, of: request, to: session.id)
+        }
         var reply = WireClientState()
         let index = state.index(named: fetch.index)
         if let bytes = index.flatMap(unsavedStates.durable) { reply.stateBytes = bytes }

@@ -139,6 +139,7 @@ extension BrokerCore {
         }
         index.shards[Int(told.shard)].forget(dropped: worker, at: drop.epoch)
         state.change(index)
+        unknown.forget(key, on: worker)
         let name = ReplicaName(shard: key, worker: worker)
         moves.told[name] = nil
         moves.waits[name] = nil

@@ -10,7 +10,7 @@ extension BrokerCore {
     /// - Parameter drained: the workers that are to be taken as drained; nil for those that are.
     func placementView(drained: [WorkerID]? = nil) -> PlacementView {
         let drained = Set(drained ?? state.drained)
-        var names = Set(workers.all.map(\.worker)).union(drained)
+        var names = Set(members.map(\.worker)).union(drained)
         for index in state.indexes { names.formUnion(index.placedWorkers) }
         let view = names.map { worker in
             PlacementView.Worker(
@@ -33,7 +33,7 @@ extension BrokerCore {
     }
 
     private func isLive(_ worker: WorkerID) -> Bool {
-        guard let entry = workers[worker] else { return false }
+        guard let entry = workers[worker], !unknown.isForeign(worker) else { return false }
         return sessions[entry.session]?.isWhole == true && !entry.isSuspect
     }
 

@@ -51,7 +51,7 @@ extension BrokerCore {
     /// move them, or for each query where they have several replicas.
     mutating func standingShards(of indexes: [String]) -> [SearchableShard] {
         if let shards = standings.shards(of: indexes) { return shards }
-        let shards = searchableShards(of: indexes)
+        let shards = presentShards(of: indexes)
         standings.note(shards, of: indexes)
         return shards
     }

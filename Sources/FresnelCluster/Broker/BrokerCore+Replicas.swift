@@ -111,7 +111,7 @@ extension BrokerCore {
     /// Assigns one more replica to shards that have too few, where a worker is free.
     mutating func assignMissing() {
         guard isReady, persistedVersion >= structureVersion else { return }
-        let live = workers.all.filter {
+        let live = members.filter {
             sessions[$0.session]?.isWhole == true && !$0.isSuspect
                 && !state.drained.contains($0.worker)
         }.map(\.worker)

@@ -43,6 +43,7 @@ extension BrokerCore {
         {
             return contested
         }
+        let isForeign = address.side == .worker && isForeign(hello)
         tokenCount += 1
         let token = Hash.checksum(of: withToken(tokenCount), seed: settings.secret)
         let (session, closed) = sessions.open(hello, from: address, of: host, token: token)
@@ -52,6 +53,8 @@ extension BrokerCore {
             Message(Envelope(), .welcome(welcome(session))),
             to: session.id)
         if address.side == .worker {
+            unknown.register(
+                WorkerID(hello.name), hello, isForeign: isForeign, at: moment.instant)
             effects += register(session, hello, at: moment)
         }
         return effects
@@ -188,6 +191,7 @@ extension BrokerCore {
         var welcome = WireWelcome()
         welcome.incarnation = settings.incarnation
         welcome.epoch = state.epoch.value
+        welcome.cluster = state.clusterID
         welcome.sessionToken = session.token
         welcome.dataEndpoint =
             switch session.control.side {

@@ -29,6 +29,7 @@ extension BrokerCore {
         let plan = PlacementPlan(of: placementView(), isBalancing: true)
         reply.plannedMoves = UInt32(plan.moves.count)
         reply.plannedBytes = plan.movedBytes
+        reply.unknownReplicas = unknownStatus
         return reply
     }
 

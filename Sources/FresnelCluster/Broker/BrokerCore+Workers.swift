@@ -39,6 +39,7 @@ extension BrokerCore {
         catchUps.forget(worker)
         proofs.forget(worker)
         moves.forget(worker)
+        unknown.lose(worker, from: state)
         let lost = queries.lose(worker: worker, at: moment.instant, otherReplicas)
         let stopped = tails.lose(worker: worker, at: moment.instant)
         return [.log(.warning, "worker \(worker) is gone")] + perform(lost + stopped, at: moment)
@@ -49,7 +50,7 @@ extension BrokerCore {
     mutating func assignments(at moment: Moment) -> [BrokerEffect] {
         guard isReady, isStructureWritten else { return [] }
         var effects: [BrokerEffect] = []
-        for entry in workers.all where sessions[entry.session]?.isWhole == true {
+        for entry in members where sessions[entry.session]?.isWhole == true {
             var assign = WireAssign()
             var shards: [ShardKey: Epoch] = [:]
             for index in state.indexes {
@@ -112,7 +113,9 @@ extension BrokerCore {
             if isNews { workers[worker]?.assigned = nil }
             return effects
         case .hosted(let hosted):
-            return take(hosted.shards, of: worker, at: moment)
+            let found = noteFound(hosted, of: worker, at: moment)
+            guard !unknown.isForeign(worker) else { return found }
+            return found + take(hosted.shards, of: worker, at: moment)
                 + noteDropped(by: hosted.shards, of: worker, at: moment)
                 + take(failures: hosted.failures, of: worker, at: moment)
         case .partAck(let ack) where ack.lastSequence < WireShardInventory.implausible:
@@ -161,6 +164,8 @@ extension BrokerCore {
         let replicas = shards.map { index[$0]?.replica(on: worker) }
         var assignment = WireIndexAssignment()
         assignment.index = index.name
+        assignment.indexIdentityHigh = index.identity.high
+        assignment.indexIdentityLow = index.identity.low
         assignment.shardCount = index.shardCount
         assignment.shards = shards.map(\.number)
         assignment.epoch = state.epoch.value

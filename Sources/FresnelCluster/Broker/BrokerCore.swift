@@ -31,6 +31,8 @@ package struct BrokerCore: Sendable {
     let startVersion: UInt64
     /// Identities of replicas that are not durable yet, and the version that makes them so.
     var unsavedIdentities: [ReplicaName: UInt64] = [:]
+    /// What workers hold and the state does not know.
+    var unknown = UnknownReplicas()
     /// Replicas that are made equal to others.
     var catchUps = CatchUps()
     /// Why copies failed, and who was their donor, as long as they are not made.
@@ -211,6 +213,7 @@ package struct BrokerCore: Sendable {
         noteAcknowledged(at: moment)
         assignMissing()
         effects += compareReplicas(at: moment)
+        effects += adoptUnknown(at: moment)
         effects += advanceCatchUps(at: moment)
         effects += advanceProofs(at: moment)
         effects += makeWay(at: moment)

@@ -20,6 +20,8 @@ package struct BrokerSettings: Sendable {
     package var replicaBytesPerSecond: UInt64
     /// Memory for answers that are told again while nothing is written, about; 0 keeps none.
     package var keptAnswerBytes: Int
+    /// Whether indexes that workers hold and the state does not know are taken over.
+    package var adoptsUnknown: Bool
     package var timers: Timers
     /// Where the data lanes connect.
     package var clientDataEndpoint: String
@@ -31,7 +33,8 @@ package struct BrokerSettings: Sendable {
         incarnation: UInt64, secret: UInt64, identitySeed: IndexIdentity, shardCount: UInt32 = 6,
         replication: UInt32 = 1, expectedWorkers: Int = 1,
         defaultExpirationSeconds: Double? = nil, replicaBytesPerSecond: UInt64 = 0,
-        keptAnswerBytes: Int = Limits.keptAnswersBytes, timers: Timers = .standard,
+        keptAnswerBytes: Int = Limits.keptAnswersBytes, adoptsUnknown: Bool = false,
+        timers: Timers = .standard,
         clientDataEndpoint: String = "", workerDataEndpoint: String = "",
         software: String = "fresnel"
     ) {
@@ -44,6 +47,7 @@ package struct BrokerSettings: Sendable {
         self.defaultExpirationSeconds = defaultExpirationSeconds
         self.replicaBytesPerSecond = replicaBytesPerSecond
         self.keptAnswerBytes = keptAnswerBytes
+        self.adoptsUnknown = adoptsUnknown
         self.timers = timers
         self.clientDataEndpoint = clientDataEndpoint
         self.workerDataEndpoint = workerDataEndpoint

@@ -76,6 +76,8 @@ package struct QueryPlan: Sendable {
 
     /// Whether some shard has several replicas.
     package var isReplicated = false
+    /// Whether what is found in some shard may not be all there is.
+    private(set) var hasDoubts = false
 
     /// Whether scores are needed, and so global term statistics.
     package var isScored: Bool { !scored.isEmpty }
@@ -129,7 +131,10 @@ package struct QueryPlan: Sendable {
         search.afterBytes = []
         search.backwards = false
         self.search = search
-        isReplicated = shards.contains(where: \.isReplicated)
+        for place in shards.indices {
+            if shards[place].isReplicated { isReplicated = true }
+            if !shards[place].doubt.isEmpty { hasDoubts = true }
+        }
         (parts, unreachable) = Self.parts(of: shards)
     }
 

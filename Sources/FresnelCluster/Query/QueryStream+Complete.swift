@@ -97,9 +97,10 @@ extension QueryStream {
         return done
     }
 
-    /// What was found in a shard whose replicas differ is told, and is not whole.
+    /// What was found in a shard whose replicas differ, or of which somebody holds more than is
+    /// known, is told, and is not whole.
     private func doubt(_ reports: inout [WireShardReport]) {
-        guard plan.isReplicated else { return }
+        guard plan.hasDoubts else { return }
         for target in plan.parts.lazy.flatMap(\.targets) where !target.doubt.isEmpty {
             for place in reports.indices
             where reports[place].status == .complete && reports[place].index == target.index

@@ -38,7 +38,8 @@ extension BrokerCore {
             throw .final(.invalidArgument, "the snapshot's list of shards makes no sense")
         }
         _ = try schema(of: source)
-        let live = workers.all.filter {
+        if let refusal = refusalToMake(name) { throw refusal }
+        let live = members.filter {
             sessions[$0.session]?.isWhole == true && !$0.isSuspect
                 && !state.drained.contains($0.worker)
         }.map(\.worker)

@@ -125,7 +125,7 @@ package struct ShardState: Hashable, Sendable {
     var staying: Int { replicas.count { $0.successor == nil } }
 
     /// Workers that hold a replica, or have still to remove one.
-    var namedWorkers: [WorkerID] { replicas.map(\.worker) + dropped.map(\.worker) }
+    package var namedWorkers: [WorkerID] { replicas.map(\.worker) + dropped.map(\.worker) }
 
     /// The replica that moves, if one does.
     package var moving: ReplicaState? { replicas.first { $0.successor != nil } }

@@ -113,7 +113,8 @@ package struct TransferCore: Sendable {
         }
         let effects = learn(Epoch(order.epoch), of: shard, at: now)
         drops[shard] = order
-        return effects + [.drop(shard, Epoch(order.epoch))]
+        let index = IndexIdentity(high: order.indexIdentityHigh, low: order.indexIdentityLow)
+        return effects + [.drop(shard, Epoch(order.epoch), index)]
     }
 
     private mutating func dropped(

@@ -67,7 +67,7 @@ package enum TransferEffect: Hashable, Sendable {
     case disconnect(CopyID)
     /// Close a replica and remove its directory, unless it was assigned at this epoch or a newer
     /// one; report `dropped`.
-    case drop(ShardKey, Epoch)
+    case drop(ShardKey, Epoch, IndexIdentity)
     /// Tell the operator.
     case log(LogLevel, String)
 }

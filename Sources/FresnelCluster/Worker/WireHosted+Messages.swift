@@ -2,6 +2,18 @@ import FresnelModel
 import FresnelWire
 
 extension WireHosted {
+    /// What lies in a worker's directory and was not assigned: each replica in a message of its
+    /// own, since many custom keys fill one, and a last message that says that this was all.
+    static func messages(found: [WireFoundReplica]) -> [WireHosted] {
+        var end = WireHosted()
+        end.surveyed = true
+        return found.prefix(Limits.unknownReplicasPerWorker).map { replica in
+            var message = WireHosted()
+            message.found = [replica]
+            return message
+        } + [end]
+    }
+
     /// What a worker hosts and what it cannot, in as many messages as their limits ask for.
     ///
     /// Each shard serves from the first HOSTED that names it, so a list may be several messages;

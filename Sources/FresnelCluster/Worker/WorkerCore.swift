@@ -8,14 +8,15 @@ package import FresnelWire
 /// effects.
 package struct WorkerCore: Sendable {
     package let name: WorkerID
-    package private(set) var session: PeerSession
+    package internal(set) var session: PeerSession
     var tasks = TaskTable()
     private var tickets: [PartTicket: PartOnItsWay] = [:]
     private var lastTicket: UInt64 = 0
     private var inventory: [WireShardInventory] = []
     /// What is known of epochs: what names an older one is refused.
-    private var fence = EpochFence()
+    var fence = EpochFence()
     private var leftovers = RestoreLeftovers()
+    var membership: ClusterMembership
     private var residentBytes: UInt64 = 0
     /// Merges since the process began, and the bytes that went into them.
     private var merged: (count: UInt64, bytes: UInt64) = (0, 0)
@@ -27,18 +28,21 @@ package struct WorkerCore: Sendable {
     private var permit = DropPermit()
     /// What merges may drop, as they were told last.
     private var expiredBy: Double?
-    package private(set) var counters = WorkerCounters()
+    package internal(set) var counters = WorkerCounters()
 
     /// - Parameters:
     ///   - retention: what the operator configured, which the broker tells on; nil for nothing to
     ///     tell.
     ///   - transferEndpoint: where other workers fetch replicas; empty for nowhere.
     ///   - directory: the identity of the worker's directory, which only the broker is told.
+    ///   - membership: of which cluster the worker's directory is.
     package init(
         name: WorkerID, bootID: UInt64, software: String, retention: WireRetention? = nil,
-        transferEndpoint: String = "", directory: DirectoryIdentity = .unknown, at now: Instant
+        transferEndpoint: String = "", directory: DirectoryIdentity = .unknown,
+        membership: ClusterMembership = .init(), at now: Instant
     ) {
         self.name = name
+        self.membership = membership
         var hello = WireHello()
         hello.minimumMajor = UInt32(Header.major)
         hello.maximumMajor = UInt32(Header.major)
@@ -50,6 +54,8 @@ package struct WorkerCore: Sendable {
         hello.transferEndpoint = transferEndpoint
         hello.directoryHigh = directory.high
         hello.directoryLow = directory.low
+        hello.cluster = membership.cluster
+        hello.holdsReplicas = membership.holdsReplicas
         session = PeerSession(hello: hello, at: now)
     }
 
@@ -68,6 +74,8 @@ package struct WorkerCore: Sendable {
             ]
         case .hosted(let inventory, let failures):
             return report(inventory, failures)
+        case .surveyed(let found):
+            return WireHosted.messages(found: found).map { send(.hosted($0)) }
         case .ingested(let ticket, let ack):
             return acknowledge(ticket, ack)
         case .counted(let id, let statistics):
@@ -118,7 +126,9 @@ package struct WorkerCore: Sendable {
     private mutating func receive(
         _ message: Message, lane: Lane, at now: Instant
     ) -> [WorkerEffect] {
-        guard fence.admits(message) else {
+        let met = meet(message)
+        // The epochs of another cluster are not those of this one.
+        guard membership.isAmongStrangers || fence.admits(message) else {
             counters.staleMessages += 1
             return message.verb == .welcome && counters.staleMessages % 64 == 1
                 ? [
@@ -130,10 +140,11 @@ package struct WorkerCore: Sendable {
                 ] : []
         }
         if let actions = session.receive(message, lane: lane, at: now) {
-            return perform(actions, at: now)
+            return met + perform(actions, at: now)
         }
         // What is left of a session that is over.
         guard session.state != .greeting else { return [] }
+        guard !membership.isAmongStrangers else { return receiveFromStranger(message, at: now) }
         let id = message.envelope.id
         let part = message.envelope.part
         switch message.command {
@@ -232,6 +243,7 @@ package struct WorkerCore: Sendable {
         let inventory = fence.stamped(inventory)
         self.inventory = inventory
         session.hello.shards = inventory
+        noteHolding(inventory)
         let messages = WireHosted.messages(shards: inventory, failures: fence.stamped(failures))
         return failures.map {
             .log(.error, "shard \($0.shard.number) of index \($0.index) is not open: \($0.reason)")
@@ -247,7 +259,7 @@ package struct WorkerCore: Sendable {
             switch action {
             case .send(let message, let lane): [.send(message, lane: lane)]
             case .connectData(let endpoint): [.connectData(endpoint: endpoint)]
-            case .opened: [.log(.information, "registered with the broker as \(name)")]
+            case .opened: opened()
             case .lost(.broker): abandon()
             case .lost(let loss): [.log(.warning, "\(loss)")] + abandon()
             case .rejected(let failure): refused(failure, at: now)
@@ -293,7 +305,7 @@ package struct WorkerCore: Sendable {
         return [.drop(expiredBy: allowed)]
     }
 
-    private func pulse(at now: Instant) -> WirePulse {
+    func pulse(at now: Instant) -> WirePulse {
         var pulse = WirePulse()
         pulse.incarnation = session.welcome?.incarnation ?? 0
         pulse.progress = progress
@@ -322,7 +334,7 @@ package struct WorkerCore: Sendable {
         }
     }
 
-    private func send(
+    func send(
         _ command: Command, envelope: Envelope = Envelope(), payload: [UInt8]? = nil
     ) -> WorkerEffect {
         var envelope = envelope

@@ -9,6 +9,8 @@ package enum WorkerEvent: Sendable {
     case unreadable(WireError, lane: Lane)
     /// Shards were opened (or could not be): the newest inventory of everything this worker holds.
     case hosted([WireShardInventory], failures: [HostingFailure])
+    /// The directory was looked through for replicas that were not assigned.
+    case surveyed([WireFoundReplica])
     /// A write part was journaled and is visible, or was refused.
     case ingested(PartTicket, WirePartAck)
     /// The statistics of a query's scored comparisons.
@@ -77,6 +79,10 @@ package enum WorkerEffect: Sendable {
     /// By what the broker's wall clock is ahead of this machine's monotonic one, in seconds, as it
     /// was told last.
     case brokerTime(ahead: Double)
+    /// Look through the directory for replicas, then report `surveyed`.
+    case survey
+    /// Keep that the directory is of this cluster.
+    case join(cluster: UInt64)
     /// Tell the operator.
     case log(LogLevel, String)
 }

@@ -6,6 +6,8 @@ extension CopiedManifest {
     /// Which batches were applied is forgotten then: clients count the batches of each index by
     /// themselves, and one of the new index could be taken for one of the old.
     package mutating func rename(to index: String) {
+        // Also under the old name it is another index, whose identity comes with its assignment.
+        manifest.indexIdentity = 0
         guard manifest.index != index else { return }
         manifest.index = index
         manifest.applied = AppliedBatches()
@@ -14,9 +16,16 @@ extension CopiedManifest {
     /// What the shard is, as a replica is opened with it.
     package var settings: ReplicaSettings {
         ReplicaSettings(
-            index: manifest.index, shard: manifest.shard, shardCount: manifest.shardCount,
+            index: manifest.index, indexIdentity: manifest.indexIdentity, shard: manifest.shard,
+            shardCount: manifest.shardCount,
             customKeys: manifest.schema.sortedCustomKeys)
     }
+
+    /// Of the replica that it is the manifest of.
+    package var identity: ReplicaIdentity { manifest.identity }
+
+    /// Whether some document was routed by its relation.
+    package var holdsRelated: Bool { manifest.holdsRelated }
 
     /// The identity in a replica's manifest file.
     ///

@@ -10,6 +10,8 @@ package enum IndexError: Error, CustomStringConvertible, Sendable {
     case manifestVersion(path: String, UInt32)
     case damagedManifest(path: String, reason: String)
     case foreign(path: String, found: String, expected: String)
+    /// A replica of an index that had the name before, or has it elsewhere.
+    case otherIndex(path: String, index: String)
     case tooLarge(SegmentError)
     /// Opening was called off; the next one goes on where this one was.
     case stopped
@@ -43,6 +45,11 @@ package enum IndexError: Error, CustomStringConvertible, Sendable {
                 + "belongs to, it may be the only copy; where none was, check --data, and that the "
                 + "broker has its old state and --shards. What is then lost for good: start the "
                 + "worker once with --replace-lost and index again"
+        case .otherIndex(let path, let index):
+            "\(path) belongs to another index of the name \(index) than the broker knows: one that "
+                + "was there before, or of another cluster. If its documents are wanted, give the "
+                + "broker its newest state back; if not, move the shard's directory away and start "
+                + "the worker again"
         case .tooLarge(let error): "\(error)"
         case .stopped: "the worker ends and opens no more shards"
         }

@@ -26,6 +26,9 @@ extension Manifest {
         applied.encode(into: &writer)
         writer.write(oldestReadable.value)
         writer.write(oldestInstant)
+        writer.write(UInt64(truncatingIfNeeded: indexIdentity >> 64))
+        writer.write(UInt64(truncatingIfNeeded: indexIdentity))
+        writer.write(born?.value ?? .max)
         writer.write(Hash.checksum(of: writer.bytes))
         return writer.bytes
     }
@@ -79,10 +82,19 @@ extension Manifest {
         guard format >= 3 else {
             // At most what merges of that time could drop.
             oldestReadable = Retention.standard.floor(of: checkpoint)
+            born = nil
             return
         }
         oldestReadable = SequenceNumber(try reader.readUInt64())
         oldestInstant = try reader.readDouble()
+        guard format >= 4 else {
+            born = nil
+            return
+        }
+        let high = UInt128(try reader.readUInt64())
+        indexIdentity = high << 64 | UInt128(try reader.readUInt64())
+        let begun = try reader.readUInt64()
+        born = begun == .max ? nil : SequenceNumber(begun)
     }
 }
 

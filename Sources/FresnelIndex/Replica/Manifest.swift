@@ -13,7 +13,7 @@ struct Manifest: Hashable, Sendable {
     static let fileName = "MANIFEST"
     static let magic: [UInt8] = Array("FRESNELM".utf8)
     /// What this program writes; it reads all from `oldestFormat` on.
-    static let format: UInt32 = 3
+    static let format: UInt32 = 4
     static let oldestFormat: UInt32 = 2
 
     struct Entry: Hashable, Sendable {
@@ -36,6 +36,11 @@ struct Manifest: Hashable, Sendable {
     var oldestReadable = SequenceNumber.zero
     /// Before this instant, in seconds since 2001, dropped documents had not expired.
     var oldestInstant = -Double.infinity
+    /// Of the index, which tells indexes of one name apart; 0 where the broker has not told it.
+    var indexIdentity: UInt128 = 0
+    /// What was in the segments when the directory was made: parts behind it came through its
+    /// journal; nil where that is not known.
+    var born: SequenceNumber? = SequenceNumber.zero
 
     /// Whose directory this is, for comparing and for people.
     var owner: String { "shard \(shard.number) of \(shardCount) of index \(index)" }

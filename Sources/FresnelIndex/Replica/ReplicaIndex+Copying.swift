@@ -75,6 +75,7 @@ package struct CopiedManifest: Sendable {
     ) throws(SystemError) {
         var copy = manifest
         copy.identity = ReplicaIdentity(drawn: chance)
+        copy.born = copy.checkpoint
         try storage.syncDirectory(directory)
         try storage.replaceFile(
             FilePath.join(directory, Manifest.fileName), with: copy.encoded)

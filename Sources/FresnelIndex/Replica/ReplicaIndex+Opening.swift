@@ -5,6 +5,10 @@ extension ReplicaIndex {
     /// What a directory holds.
     struct Opened {
         let identity: ReplicaIdentity
+        /// Of the index; 0 where nobody has told it.
+        let indexIdentity: UInt128
+        /// As the manifest has it.
+        let born: SequenceNumber?
         let snapshot: IndexSnapshot
         let state: WriterState
         /// Segments of older formats that were made anew.
@@ -45,7 +49,10 @@ extension ReplicaIndex {
             segments: segments, sequence: manifest.checkpoint, schema: manifest.schema,
             oldestReadable: manifest.oldestReadable, oldestInstant: manifest.oldestInstant)
         return Opened(
-            identity: manifest.identity, snapshot: declaring(settings.customKeys, in: snapshot),
+            identity: manifest.identity,
+            indexIdentity: manifest.indexIdentity == 0
+                ? settings.indexIdentity : manifest.indexIdentity,
+            born: manifest.born, snapshot: declaring(settings.customKeys, in: snapshot),
             state: state, refoldedSegments: refolding.segments)
     }
 
@@ -87,6 +94,10 @@ extension ReplicaIndex {
         guard manifest.owner == expected.owner else {
             throw .foreign(path: path, found: manifest.owner, expected: expected.owner)
         }
+        guard
+            manifest.indexIdentity == 0 || settings.indexIdentity == 0
+                || manifest.indexIdentity == settings.indexIdentity
+        else { throw .otherIndex(path: path, index: settings.index) }
         return manifest
     }
 
@@ -123,5 +134,6 @@ extension Manifest {
             shardCount: settings.shardCount,
             checkpoint: .zero, holdsRelated: false, schema: AttributeSchema(), entries: [],
             applied: AppliedBatches())
+        indexIdentity = settings.indexIdentity
     }
 }

@@ -18,6 +18,10 @@ package final class ReplicaIndex: Sendable {
     package let settings: ReplicaSettings
     /// Drawn when the directory was made, and kept in its manifest.
     package let identity: ReplicaIdentity
+    /// Of the index, which tells indexes of one name apart; 0 where nobody has told it.
+    let indexIdentity: UInt128
+    /// What was in the segments when the directory was made; nil where that is not known.
+    let born: SequenceNumber?
     /// Segments of older formats that were made anew when it was opened.
     package let refoldedSegments: Int
     let environment: Environment
@@ -77,6 +81,8 @@ package final class ReplicaIndex: Sendable {
         self.directory = directory
         self.settings = settings
         identity = opened.identity
+        indexIdentity = opened.indexIdentity
+        born = opened.born
         refoldedSegments = opened.refoldedSegments
         self.environment = environment
         published = Mutex(

@@ -24,6 +24,8 @@ struct ReplicaMoment {
         of index: ReplicaIndex, naming name: (PublishedSegment) -> SegmentName?
     ) -> Manifest {
         var manifest = Manifest(index.settings, index.identity)
+        manifest.indexIdentity = index.indexIdentity
+        manifest.born = index.born
         manifest.checkpoint = snapshot.sequence
         manifest.holdsRelated = holdsRelated
         manifest.schema = snapshot.schema

@@ -6,6 +6,8 @@ package struct ReplicaSettings: Hashable, Sendable {
     package var index: String
     /// The shard of the index.
     package var shard: ShardID
+    /// Tells indexes of one name apart; 0 where it is not known.
+    package var indexIdentity: UInt128
     /// Shards of the index; fixed when it was made.
     package var shardCount: UInt32
     /// Life of a document that names no expiration.
@@ -16,11 +18,12 @@ package struct ReplicaSettings: Hashable, Sendable {
     package var retention: Retention
 
     package init(
-        index: String, shard: ShardID, shardCount: UInt32,
+        index: String, indexIdentity: UInt128 = 0, shard: ShardID, shardCount: UInt32,
         expiration: ExpirationPolicy = .standard, customKeys: [CustomAttributeKey] = [],
         retention: Retention = .standard
     ) {
         self.index = index
+        self.indexIdentity = indexIdentity
         self.shard = shard
         self.shardCount = shardCount
         self.expiration = expiration

@@ -11,6 +11,8 @@ package enum ReplicaVerifier {
         package fileprivate(set) var identity = ReplicaIdentity.unknown
         /// Everything up to here is in the segments.
         package fileprivate(set) var checkpoint = SequenceNumber.zero
+        /// What was in the segments when the directory was made; nil where that is not known.
+        package fileprivate(set) var born: SequenceNumber?
         package fileprivate(set) var segments = 0
         package fileprivate(set) var segmentBytes = 0
         /// Everything wrong, each with its path.
@@ -32,7 +34,9 @@ package enum ReplicaVerifier {
             return report
         }
         report.settings = ReplicaSettings(
-            index: manifest.index, shard: manifest.shard, shardCount: manifest.shardCount)
+            index: manifest.index, indexIdentity: manifest.indexIdentity, shard: manifest.shard,
+            shardCount: manifest.shardCount)
+        report.born = manifest.born
         report.identity = manifest.identity
         report.checkpoint = manifest.checkpoint
         for entry in manifest.entries {

@@ -51,6 +51,9 @@ package enum WireError: Error, Equatable, Sendable {
     case lane(Verb, due: Lane)
     /// A number that must be finite is none, in a field of the verb's control frame.
     case notFinite(Verb, field: String)
+    /// A name, or a list of shards, that breaks the rule for its kind, in a field of the verb's
+    /// control frame.
+    case invalidName(Verb, field: String)
     /// Something is longer than its limit.
     case tooLarge(Part, bytes: Int, limit: Int)
     /// The control frame is not the Protocol Buffers message that the verb demands.
@@ -71,7 +74,7 @@ extension WireError {
         case .unknownVerb: .unknownVerb
         case .tooLarge: .tooLarge
         case .route, .lane: .wrongRoute
-        case .notFinite: .invalidArgument
+        case .notFinite, .invalidName: .invalidArgument
         case .invalid(.document, _), .invalid(.patch, _), .invalid(.attribute, _),
             .damaged(.document, _), .damaged(.patch, _), .damaged(.attribute, _), .operation:
             .invalidItem
@@ -119,6 +122,8 @@ extension WireError: CustomStringConvertible {
             "\(verb) goes to the \(lane.rawValue) lane"
         case .notFinite(let verb, let field):
             "\(field) of \(verb) is not a finite number"
+        case .invalidName(let verb, let field):
+            "\(field) of \(verb) breaks the rule for it, and nothing is made of it"
         case .tooLarge(let part, let size, let limit):
             "\(part.rawValue) of \(size), allowed are \(limit); send less at once"
         case .control(let verb, let reason):

@@ -36,6 +36,7 @@ package struct Message: Equatable, Sendable {
         envelope = header.envelope
         command = try Command(header.verb, control: control)
         try command.checkFinite()
+        try command.checkNames()
         self.payload = payload
     }
 

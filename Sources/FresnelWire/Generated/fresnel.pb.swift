@@ -579,6 +579,12 @@ package nonisolated struct WireHello: Sendable {
   /// broker; 0: it has none
   package var directoryLow: UInt64 = 0
 
+  /// worker: to which its replicas belong; 0: none was told
+  package var cluster: UInt64 = 0
+
+  /// worker: some lie in its directory, open or not
+  package var holdsReplicas: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -680,6 +686,9 @@ package nonisolated struct WireWelcome: Sendable {
 
   /// unacknowledged PUT bytes a client may have in flight
   package var writeCreditBytes: UInt64 = 0
+
+  /// drawn with the broker's first state; 0: not told
+  package var cluster: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -835,6 +844,11 @@ package nonisolated struct WireIndexAssignment: Sendable {
   /// of each shard's replica; another one is not opened then
   package var inSync: [Bool] = []
 
+  /// tells indexes of one name apart; 0, 0: not told
+  package var indexIdentityHigh: UInt64 = 0
+
+  package var indexIdentityLow: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -850,6 +864,44 @@ package nonisolated struct WireHosted: Sendable {
 
   /// what was assigned and could not be opened
   package var failures: [WireShardFailure] = []
+
+  /// what lies in the directory and was not assigned
+  package var found: [WireFoundReplica] = []
+
+  /// nothing else was found there
+  package var surveyed: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// A replica that is here and that no ASSIGN of this session named.
+package nonisolated struct WireFoundReplica: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var index: String = String()
+
+  package var shard: UInt32 = 0
+
+  /// of its index; 0: its manifest cannot be read
+  package var shardCount: UInt32 = 0
+
+  package var identity: UInt64 = 0
+
+  /// 0, 0: made by an earlier program
+  package var indexIdentityHigh: UInt64 = 0
+
+  package var indexIdentityLow: UInt64 = 0
+
+  /// newest journaled part
+  package var lastSequence: UInt64 = 0
+
+  package var holdsRelated: Bool = false
+
+  package var customKeys: [WireCustomKey] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2913,11 +2965,35 @@ package nonisolated struct WireStatusReply: Sendable {
   /// Clears the value of `expiredBy`. Subsequent reads from it will return its default value.
   package mutating func clearExpiredBy() {self._expiredBy = nil}
 
+  package var unknownReplicas: [WireUnknownReplica] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _expiredBy: Double? = nil
+}
+
+/// What a worker holds and the broker's state does not know: answers are incomplete by it.
+package nonisolated struct WireUnknownReplica: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var index: String = String()
+
+  package var shard: UInt32 = 0
+
+  package var worker: String = String()
+
+  package var lastSequence: UInt64 = 0
+
+  /// why it is not known, and what to do
+  package var message: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
 }
 
 /// PLAN, client to broker, control lane: which replicas move, and whether they shall.
@@ -3429,7 +3505,7 @@ nonisolated extension WireStorePhase: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Hello"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}minimum_major\0\u{3}maximum_major\0\u{1}role\0\u{1}name\0\u{3}boot_id\0\u{1}software\0\u{1}shards\0\u{1}retention\0\u{3}transfer_endpoint\0\u{3}directory_high\0\u{3}directory_low\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}minimum_major\0\u{3}maximum_major\0\u{1}role\0\u{1}name\0\u{3}boot_id\0\u{1}software\0\u{1}shards\0\u{1}retention\0\u{3}transfer_endpoint\0\u{3}directory_high\0\u{3}directory_low\0\u{2}\u{9}cluster\0\u{3}holds_replicas\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3448,6 +3524,8 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 9: try { try decoder.decodeSingularStringField(value: &self.transferEndpoint) }()
       case 10: try { try decoder.decodeSingularFixed64Field(value: &self.directoryHigh) }()
       case 11: try { try decoder.decodeSingularFixed64Field(value: &self.directoryLow) }()
+      case 20: try { try decoder.decodeSingularFixed64Field(value: &self.cluster) }()
+      case 21: try { try decoder.decodeSingularBoolField(value: &self.holdsReplicas) }()
       default: break
       }
     }
@@ -3491,6 +3569,12 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.directoryLow != 0 {
       try visitor.visitSingularFixed64Field(value: self.directoryLow, fieldNumber: 11)
     }
+    if self.cluster != 0 {
+      try visitor.visitSingularFixed64Field(value: self.cluster, fieldNumber: 20)
+    }
+    if self.holdsReplicas != false {
+      try visitor.visitSingularBoolField(value: self.holdsReplicas, fieldNumber: 21)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3506,6 +3590,8 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.transferEndpoint != rhs.transferEndpoint {return false}
     if lhs.directoryHigh != rhs.directoryHigh {return false}
     if lhs.directoryLow != rhs.directoryLow {return false}
+    if lhs.cluster != rhs.cluster {return false}
+    if lhs.holdsReplicas != rhs.holdsReplicas {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3637,7 +3723,7 @@ nonisolated extension WireShardInventory: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension WireWelcome: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Welcome"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}incarnation\0\u{1}epoch\0\u{3}session_token\0\u{3}data_endpoint\0\u{3}ping_interval_ms\0\u{3}suspect_after_ms\0\u{3}dead_after_ms\0\u{3}write_credit_bytes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}incarnation\0\u{1}epoch\0\u{3}session_token\0\u{3}data_endpoint\0\u{3}ping_interval_ms\0\u{3}suspect_after_ms\0\u{3}dead_after_ms\0\u{3}write_credit_bytes\0\u{2}\u{c}cluster\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3653,6 +3739,7 @@ nonisolated extension WireWelcome: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 6: try { try decoder.decodeSingularUInt32Field(value: &self.suspectAfterMs) }()
       case 7: try { try decoder.decodeSingularUInt32Field(value: &self.deadAfterMs) }()
       case 8: try { try decoder.decodeSingularUInt64Field(value: &self.writeCreditBytes) }()
+      case 20: try { try decoder.decodeSingularFixed64Field(value: &self.cluster) }()
       default: break
       }
     }
@@ -3683,6 +3770,9 @@ nonisolated extension WireWelcome: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.writeCreditBytes != 0 {
       try visitor.visitSingularUInt64Field(value: self.writeCreditBytes, fieldNumber: 8)
     }
+    if self.cluster != 0 {
+      try visitor.visitSingularFixed64Field(value: self.cluster, fieldNumber: 20)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3695,6 +3785,7 @@ nonisolated extension WireWelcome: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.suspectAfterMs != rhs.suspectAfterMs {return false}
     if lhs.deadAfterMs != rhs.deadAfterMs {return false}
     if lhs.writeCreditBytes != rhs.writeCreditBytes {return false}
+    if lhs.cluster != rhs.cluster {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3915,7 +4006,7 @@ nonisolated extension WireAssign: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireIndexAssignment: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".IndexAssignment"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}shard_count\0\u{1}shards\0\u{1}epoch\0\u{3}default_expiration_seconds\0\u{3}custom_keys\0\u{1}epochs\0\u{2}\u{d}identities\0\u{3}in_sync\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}shard_count\0\u{1}shards\0\u{1}epoch\0\u{3}default_expiration_seconds\0\u{3}custom_keys\0\u{1}epochs\0\u{2}\u{d}identities\0\u{3}in_sync\0\u{3}index_identity_high\0\u{3}index_identity_low\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3932,6 +4023,8 @@ nonisolated extension WireIndexAssignment: SwiftProtobuf.Message, SwiftProtobuf.
       case 7: try { try decoder.decodeRepeatedUInt32Field(value: &self.epochs) }()
       case 20: try { try decoder.decodeRepeatedFixed64Field(value: &self.identities) }()
       case 21: try { try decoder.decodeRepeatedBoolField(value: &self.inSync) }()
+      case 22: try { try decoder.decodeSingularFixed64Field(value: &self.indexIdentityHigh) }()
+      case 23: try { try decoder.decodeSingularFixed64Field(value: &self.indexIdentityLow) }()
       default: break
       }
     }
@@ -3965,6 +4058,12 @@ nonisolated extension WireIndexAssignment: SwiftProtobuf.Message, SwiftProtobuf.
     if !self.inSync.isEmpty {
       try visitor.visitPackedBoolField(value: self.inSync, fieldNumber: 21)
     }
+    if self.indexIdentityHigh != 0 {
+      try visitor.visitSingularFixed64Field(value: self.indexIdentityHigh, fieldNumber: 22)
+    }
+    if self.indexIdentityLow != 0 {
+      try visitor.visitSingularFixed64Field(value: self.indexIdentityLow, fieldNumber: 23)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3978,6 +4077,8 @@ nonisolated extension WireIndexAssignment: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs.epochs != rhs.epochs {return false}
     if lhs.identities != rhs.identities {return false}
     if lhs.inSync != rhs.inSync {return false}
+    if lhs.indexIdentityHigh != rhs.indexIdentityHigh {return false}
+    if lhs.indexIdentityLow != rhs.indexIdentityLow {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3985,7 +4086,7 @@ nonisolated extension WireIndexAssignment: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension WireHosted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Hosted"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}shards\0\u{1}failures\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}shards\0\u{1}failures\0\u{2}\u{12}found\0\u{1}surveyed\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3995,6 +4096,8 @@ nonisolated extension WireHosted: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.shards) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.failures) }()
+      case 20: try { try decoder.decodeRepeatedMessageField(value: &self.found) }()
+      case 21: try { try decoder.decodeSingularBoolField(value: &self.surveyed) }()
       default: break
       }
     }
@@ -4007,12 +4110,90 @@ nonisolated extension WireHosted: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if !self.failures.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.failures, fieldNumber: 2)
     }
+    if !self.found.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.found, fieldNumber: 20)
+    }
+    if self.surveyed != false {
+      try visitor.visitSingularBoolField(value: self.surveyed, fieldNumber: 21)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireHosted, rhs: WireHosted) -> Bool {
     if lhs.shards != rhs.shards {return false}
     if lhs.failures != rhs.failures {return false}
+    if lhs.found != rhs.found {return false}
+    if lhs.surveyed != rhs.surveyed {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFoundReplica: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FoundReplica"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{3}shard_count\0\u{1}identity\0\u{3}index_identity_high\0\u{3}index_identity_low\0\u{3}last_sequence\0\u{3}holds_related\0\u{3}custom_keys\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.index) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.shard) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.shardCount) }()
+      case 4: try { try decoder.decodeSingularFixed64Field(value: &self.identity) }()
+      case 5: try { try decoder.decodeSingularFixed64Field(value: &self.indexIdentityHigh) }()
+      case 6: try { try decoder.decodeSingularFixed64Field(value: &self.indexIdentityLow) }()
+      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.lastSequence) }()
+      case 8: try { try decoder.decodeSingularBoolField(value: &self.holdsRelated) }()
+      case 9: try { try decoder.decodeRepeatedMessageField(value: &self.customKeys) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.index.isEmpty {
+      try visitor.visitSingularStringField(value: self.index, fieldNumber: 1)
+    }
+    if self.shard != 0 {
+      try visitor.visitSingularUInt32Field(value: self.shard, fieldNumber: 2)
+    }
+    if self.shardCount != 0 {
+      try visitor.visitSingularUInt32Field(value: self.shardCount, fieldNumber: 3)
+    }
+    if self.identity != 0 {
+      try visitor.visitSingularFixed64Field(value: self.identity, fieldNumber: 4)
+    }
+    if self.indexIdentityHigh != 0 {
+      try visitor.visitSingularFixed64Field(value: self.indexIdentityHigh, fieldNumber: 5)
+    }
+    if self.indexIdentityLow != 0 {
+      try visitor.visitSingularFixed64Field(value: self.indexIdentityLow, fieldNumber: 6)
+    }
+    if self.lastSequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.lastSequence, fieldNumber: 7)
+    }
+    if self.holdsRelated != false {
+      try visitor.visitSingularBoolField(value: self.holdsRelated, fieldNumber: 8)
+    }
+    if !self.customKeys.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.customKeys, fieldNumber: 9)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFoundReplica, rhs: WireFoundReplica) -> Bool {
+    if lhs.index != rhs.index {return false}
+    if lhs.shard != rhs.shard {return false}
+    if lhs.shardCount != rhs.shardCount {return false}
+    if lhs.identity != rhs.identity {return false}
+    if lhs.indexIdentityHigh != rhs.indexIdentityHigh {return false}
+    if lhs.indexIdentityLow != rhs.indexIdentityLow {return false}
+    if lhs.lastSequence != rhs.lastSequence {return false}
+    if lhs.holdsRelated != rhs.holdsRelated {return false}
+    if lhs.customKeys != rhs.customKeys {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -7484,7 +7665,7 @@ nonisolated extension WireCounter: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StatusReply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{1}epoch\0\u{1}incarnation\0\u{1}workers\0\u{1}indexes\0\u{1}counters\0\u{3}active_queries\0\u{3}uptime_ms\0\u{1}clients\0\u{3}planned_moves\0\u{3}planned_bytes\0\u{2}\u{5}clocks\0\u{3}expired_by\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{1}epoch\0\u{1}incarnation\0\u{1}workers\0\u{1}indexes\0\u{1}counters\0\u{3}active_queries\0\u{3}uptime_ms\0\u{1}clients\0\u{3}planned_moves\0\u{3}planned_bytes\0\u{2}\u{5}clocks\0\u{3}expired_by\0\u{4}\u{3}unknown_replicas\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7505,6 +7686,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 11: try { try decoder.decodeSingularUInt64Field(value: &self.plannedBytes) }()
       case 16: try { try decoder.decodeSingularStringField(value: &self.clocks) }()
       case 17: try { try decoder.decodeSingularDoubleField(value: &self._expiredBy) }()
+      case 20: try { try decoder.decodeRepeatedMessageField(value: &self.unknownReplicas) }()
       default: break
       }
     }
@@ -7554,6 +7736,9 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
     try { if let v = self._expiredBy {
       try visitor.visitSingularDoubleField(value: v, fieldNumber: 17)
     } }()
+    if !self.unknownReplicas.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.unknownReplicas, fieldNumber: 20)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -7571,6 +7756,57 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.plannedBytes != rhs.plannedBytes {return false}
     if lhs.clocks != rhs.clocks {return false}
     if lhs._expiredBy != rhs._expiredBy {return false}
+    if lhs.unknownReplicas != rhs.unknownReplicas {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireUnknownReplica: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".UnknownReplica"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}shard\0\u{1}worker\0\u{3}last_sequence\0\u{1}message\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.index) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.shard) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.worker) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.lastSequence) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.message) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.index.isEmpty {
+      try visitor.visitSingularStringField(value: self.index, fieldNumber: 1)
+    }
+    if self.shard != 0 {
+      try visitor.visitSingularUInt32Field(value: self.shard, fieldNumber: 2)
+    }
+    if !self.worker.isEmpty {
+      try visitor.visitSingularStringField(value: self.worker, fieldNumber: 3)
+    }
+    if self.lastSequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.lastSequence, fieldNumber: 4)
+    }
+    if !self.message.isEmpty {
+      try visitor.visitSingularStringField(value: self.message, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireUnknownReplica, rhs: WireUnknownReplica) -> Bool {
+    if lhs.index != rhs.index {return false}
+    if lhs.shard != rhs.shard {return false}
+    if lhs.worker != rhs.worker {return false}
+    if lhs.lastSequence != rhs.lastSequence {return false}
+    if lhs.message != rhs.message {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

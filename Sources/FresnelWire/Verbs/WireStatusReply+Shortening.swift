@@ -36,6 +36,8 @@ extension WireHosted {
         }
         copy.failures = copy.failures.prefix(within: limit / 2)
         copy.shards = shards.prefix(within: limit / 2)
+        // A broker asks again for keys that it lacks when a batch brings them.
+        for number in copy.found.indices { copy.found[number].customKeys = [] }
         return copy
     }
 }
@@ -47,6 +49,7 @@ extension WireStatusReply {
         var copy = self
         copy.software = software.shortened(to: 2048)
         copy.clocks = clocks.shortened(to: 2048)
+        copy.unknownReplicas = unknownReplicas.prefix(within: limit / 8)
         copy.note("leftOutCustomKeys", indexes.reduce(0) { $0 + $1.customKeys.count })
         for number in copy.indexes.indices { copy.indexes[number].customKeys = [] }
         guard copy.fieldBytes > limit else { return copy }

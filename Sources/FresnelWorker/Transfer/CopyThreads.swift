@@ -60,7 +60,7 @@ struct CopyThreads: Sendable {
                     time: environment.time, logger: logger,
                     allowsPlaintext: configuration.allowsPlaintext,
                     files: { files.post($0) },
-                    drop: { services.ingest(.drop($0, $1)) }, report: services.report))
+                    drop: { services.ingest(.drop($0, $1, $2)) }, report: services.report))
         }
         toLoop.open { loop.post($0) }
         return CopyThreads(loop: loop, files: files, endpoint: bound.value)

@@ -13,6 +13,9 @@ package enum DirectoryVerifier {
         package internal(set) var notes: [String] = []
         /// Whether anything of a cluster was there.
         package internal(set) var isCluster = false
+        /// The cluster states and their paths, and the workers' directories, by name.
+        var states: [(path: String, state: ClusterState)] = []
+        var workers: [WorkerID: ClusterProof.Worker] = [:]
 
         package var isSound: Bool {
             isCluster && problems.isEmpty && replicas.allSatisfy(\.isSound)
@@ -45,6 +48,7 @@ package enum DirectoryVerifier {
                     try verifyState(place, environment, &report)
                 }
             }
+            try compare(path, storage, &report)
         } catch {
             report.problems.append("\(error)")
             return report
@@ -68,25 +72,28 @@ package enum DirectoryVerifier {
     ) throws(SystemError) {
         let storage = environment.storage
         let nameFile = FilePath.join(path, WorkerNameFile.fileName)
-        guard try storage.size(of: nameFile) != nil else {
-            if try storage.isDirectory(FilePath.join(path, "indexes")) {
-                report.isCluster = true
-                report.problems.append(
-                    "\(path) holds indexes and no worker-name: it is what is left of a worker's "
-                        + "directory; restore it from a backup")
-            }
-            return
+        let isNamed = try storage.size(of: nameFile) != nil
+        if !isNamed {
+            let isLocked = try storage.size(of: FilePath.join(path, "worker.lock")) != nil
+            let holdsIndexes = try storage.isDirectory(FilePath.join(path, "indexes"))
+            guard isLocked || holdsIndexes else { return }
+            report.problems.append(
+                "\(nameFile) is missing: this is what is left of a worker's directory; restore it "
+                    + "from a backup, or start the worker with the --name that it had")
         }
         report.isCluster = true
         // Held to the end, so that nobody changes what is being read.
         let lock = try storage.lock(FilePath.join(path, "worker.lock"))
-        switch try WorkerNameFile(storage.read(nameFile))?.isProved {
+        let kept = isNamed ? try WorkerNameFile(storage.read(nameFile)) : nil
+        switch kept?.isProved {
         case true?: break
         case false?:
             report.notes.append(
                 "\(nameFile) has no checksum, as an earlier program wrote it; the worker's next "
                     + "start gives it one")
-        case nil: report.problems.append("\(WorkerError.nameDamaged(path: nameFile))")
+        case nil where isNamed:
+            report.problems.append("\(WorkerError.nameDamaged(path: nameFile))")
+        case nil: break
         }
         let identityFile = FilePath.join(path, WorkerIdentityFile.fileName)
         if try storage.size(of: identityFile) != nil,
@@ -96,6 +103,8 @@ package enum DirectoryVerifier {
                 "\(identityFile) is damaged: by it the broker knows the directory again; restore "
                     + "it from a backup, or remove it, and the worker's next start draws a new one")
         }
+        var worker = ClusterProof.Worker(
+            path: path, cluster: try cluster(of: path, storage, &report))
         let paths = WorkerPaths(path: path)
         let (shards, others) = try paths.shards(in: storage)
         report.notes += others.map { path in
@@ -111,8 +120,10 @@ package enum DirectoryVerifier {
         for shard in shards {
             let proof = ReplicaProof(of: shard, in: paths, environment: environment, now: now)
             report.replicas.append(proof)
+            worker.replicas.append(proof)
             found(proof)
         }
+        if let kept { report.workers[WorkerID(kept.name)] = worker }
         withExtendedLifetime(lock) {}
     }
 
@@ -120,13 +131,62 @@ package enum DirectoryVerifier {
         _ directory: String, _ environment: Environment, _ report: inout Report
     ) throws(SystemError) {
         let path = FilePath.join(directory, "cluster-state")
-        guard try environment.storage.size(of: path) != nil else { return }
+        guard try environment.storage.size(of: path) != nil else {
+            let lock = FilePath.join(directory, "broker.lock")
+            guard try environment.storage.size(of: lock) != nil else { return }
+            report.isCluster = true
+            report.problems.append("\(path) is missing: \(Self.withoutState)")
+            return
+        }
         report.isCluster = true
         let bytes = try environment.storage.read(path)
         do throws(ClusterStateError) {
-            _ = try ClusterState(decoding: bytes)
+            report.states.append((path, try ClusterState(decoding: bytes)))
         } catch {
             report.problems.append("\(path): \(error)")
         }
+    }
+
+    private static let withoutState =
+        "without it the broker knows no index, and what its workers hold is not opened; restore it "
+        + "from a backup, or, if it is lost, start the broker once with --adopt, which takes over "
+        + "what the workers hold"
+
+    /// Of which cluster a worker's directory is; 0 where nothing says so.
+    private static func cluster(
+        of directory: String, _ storage: any Storage, _ report: inout Report
+    ) throws(SystemError) -> UInt64 {
+        let path = FilePath.join(directory, ClusterFile.fileName)
+        guard try storage.size(of: path) != nil else { return 0 }
+        guard let file = ClusterFile(try storage.read(path)) else {
+            report.problems.append(
+                "\(path) is damaged: bits have flipped on this disk, look at it; nothing is lost "
+                    + "by that, remove the file and the worker makes it anew")
+            return 0
+        }
+        return file.cluster
+    }
+
+    /// Holds what workers have against what their broker knows, where both are here.
+    private static func compare(
+        _ path: String, _ storage: any Storage, _ report: inout Report
+    ) throws(SystemError) {
+        let isWhole = try storage.isDirectory(FilePath.join(path, "workers"))
+        guard let (file, state) = report.states.first else {
+            let isTold = report.problems.contains { $0.contains(withoutState) }
+            guard isWhole, !report.workers.isEmpty, !isTold else { return }
+            let place = FilePath.join(FilePath.join(path, "broker"), "cluster-state")
+            return report.problems.append("\(place) is missing: \(withoutState)")
+        }
+        guard report.states.count == 1 else {
+            let paths = report.states.map(\.path).sorted().joined(separator: ", ")
+            return report.notes.append(
+                "there are several cluster states, and no worker was held against one: \(paths)")
+        }
+        guard !report.workers.isEmpty || isWhole else { return }
+        let proof = ClusterProof(
+            path: file, state: state, workers: report.workers, isWhole: isWhole)
+        report.problems += proof.problems
+        report.notes += proof.notes
     }
 }

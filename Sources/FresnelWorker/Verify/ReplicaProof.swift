@@ -61,6 +61,9 @@ extension ReplicaProof {
             directory: journal,
             identity: JournalIdentity(indexName: shard.index, shard: shard.shard))
         verify(location, environment.storage)
+        if problems.isEmpty, journalFiles == 0 {
+            noteMissingJournal(in: journal, segments.born, environment.storage)
+        }
         let isReplicaSound = problems.isEmpty
         verifyReserve(in: journal, environment.storage)
         guard isReplicaSound, let settings = segments.settings else { return }
@@ -86,11 +89,45 @@ extension ReplicaProof {
         last = end
     }
 
+    /// Where parts came through a journal its directory stays.
+    ///
+    /// That it holds no file is right on a full disk alone, where a journal that is sealed whole
+    /// goes whole: what was acknowledged, as the broker knows it, tells the two apart.
+    private mutating func noteMissingJournal(
+        in directory: String, _ born: SequenceNumber?, _ storage: any Storage
+    ) {
+        guard let born else {
+            guard checkpoint > .zero else { return }
+            notes.append(
+                "\(directory) holds no journal file, as is right for a replica that was copied; an "
+                    + "earlier program made it and did not note that")
+            return
+        }
+        guard checkpoint > born else { return }
+        // One that cannot be looked at is as good as gone.
+        guard (try? storage.isDirectory(directory)) == true else {
+            problems.append(
+                "\(directory) is missing, and parts came through it: what it held and was not "
+                    + "sealed is gone; restore the whole directory of the shard from a backup, or "
+                    + "let it be copied from another replica")
+            return
+        }
+        notes.append(
+            "\(directory) holds no journal file, and parts came through one: that is right where a "
+                + "full disk made room; else what it held and was not sealed is gone, and "
+                + "`fresnel status` calls the shard stale: restore its whole directory")
+    }
+
     /// The room for deletions holds zeros: anything else is the disk's doing.
     private mutating func verifyReserve(in journal: String, _ storage: any Storage) {
         let path = FilePath.join(journal, JournalReserve.fileName)
         do throws(SystemError) {
-            guard try storage.size(of: path) != nil else { return }
+            guard try storage.size(of: path) != nil else {
+                guard journalFiles > 0 else { return }
+                return notes.append(
+                    "\(path) is missing: room for deletions on a full disk, which the worker keeps "
+                        + "again when it runs")
+            }
             guard try storage.read(path).contains(where: { $0 != 0 }) else { return }
             problems.append(
                 "\(path) holds something else than zeros: bits have flipped on this disk, look at "

@@ -6,8 +6,12 @@ import FresnelSystem
 struct WorkerPaths: Sendable {
     let path: String
 
+    /// The folder of a shard's replica; the one place that makes a path of a name.
+    ///
+    /// The name of the index came from a peer: whatever it is, the folder lies below `path`.
     func folder(of shard: ShardKey) -> String {
-        let index = FilePath.join(FilePath.join(path, "indexes"), shard.index)
+        let index = FilePath.join(
+            FilePath.join(path, "indexes"), PathComponent(escaping: shard.index))
         return FilePath.join(index, "\(shard.shard.number)")
     }
 
@@ -29,7 +33,7 @@ struct WorkerPaths: Sendable {
         var others: [String] = []
         for index in try storage.list(indexes) {
             let folder = FilePath.join(indexes, index)
-            guard try storage.isDirectory(folder) else {
+            guard IndexName.isValid(index), try storage.isDirectory(folder) else {
                 others.append(folder)
                 continue
             }

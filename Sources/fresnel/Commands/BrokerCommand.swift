@@ -77,6 +77,13 @@ struct BrokerCommand: LongLivedCommand {
             """, valueName: "file"), completion: .file())
     var queryLog: String?
 
+    @Flag(
+        help: """
+            Take over indexes that workers hold and this broker does not know, as after its state \
+            was lost, in this run; leave it out the next time.
+            """)
+    var adopt = false
+
     @Flag(help: "Listen beyond this machine although nothing is encrypted.")
     var insecure = false
 
@@ -94,6 +101,7 @@ struct BrokerCommand: LongLivedCommand {
             .brokerShards: shards, .brokerReplicas: replicas, .brokerExpectWorkers: expectWorkers,
             .brokerCopyRate: copyRate, .brokerExpiration: expiration, .brokerQueryLog: queryLog,
             .brokerKeptAnswers: keptAnswers, .brokerInsecure: insecure ? "true" : nil,
+            .brokerAdopt: adopt ? "true" : nil,
         ])
         RoleTitle.show("broker")
         let logger = output.logger("broker", try settings.logLevel())
@@ -121,6 +129,7 @@ struct BrokerCommand: LongLivedCommand {
         configuration.replicaBytesPerSecond = UInt64(rate) << 20
         configuration.keptAnswerBytes = try settings.keptAnswers() << 20
         configuration.queryLog = settings.text(.brokerQueryLog)
+        configuration.adoptsUnknown = try settings.truth(.brokerAdopt)
         return configuration
     }
 

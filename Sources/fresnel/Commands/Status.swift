@@ -28,8 +28,7 @@ struct Status: AsyncParsableCommand {
         } else {
             for line in StatusDescription.lines(status, endpoint: endpoint) { Streams.say(line) }
         }
-        let isWhole = status.indexes.allSatisfy { $0.shards.allSatisfy { $0.state == "whole" } }
-        let isSound = isWhole && status.clockTrouble.isEmpty
+        let isSound = status.isWhole && status.clockTrouble.isEmpty
         try CommandEnd.check(isSound ? .complete : .incomplete)
     }
 }

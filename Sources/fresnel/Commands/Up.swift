@@ -61,6 +61,13 @@ struct Up: LongLivedCommand {
             """)
     var acceptLoss = false
 
+    @Flag(
+        help: """
+            Take over indexes that workers hold and the broker does not know, as after its state \
+            was lost, in this run; leave it out the next time.
+            """)
+    var adopt = false
+
     @Option(
         help: ArgumentHelp(
             """
@@ -117,7 +124,7 @@ struct Up: LongLivedCommand {
         let plan = ClusterPlan(
             directory: directory, workerCount: workers, shardCount: shards, replication: replicas,
             listen: endpoint, expiration: expiration,
-            replacesLost: replaceLost, acceptsLoss: acceptLoss,
+            replacesLost: replaceLost, acceptsLoss: acceptLoss, adoptsUnknown: adopt,
             logLevel: logLevel.rawValue, isJSON: output.json)
         let output = output
         let supervisor = Supervisor(plan, logger: logger) { doors in

@@ -17,7 +17,7 @@ enum StatusDescription {
         lines += workers(status)
         lines.append("")
         lines += indexes(status)
-        return lines + MoveStatus.lines(status)
+        return lines + unknown(status) + MoveStatus.lines(status)
     }
 
     /// Everything the broker tells.
@@ -37,7 +37,36 @@ enum StatusDescription {
             "plannedBytes": number(status.plannedBytes),
             "clockTrouble": .string(status.clockTrouble),
             "expiredBy": status.expiredBy.map { .string("\($0)") } ?? .null,
+            "unknownReplicas": .array(status.unknownReplicas.map(json)),
             "counters": .object(counters),
+        ]
+    }
+
+    /// What workers hold and the broker does not know: the shards of an index, and for each kind of
+    /// reason once what to do.
+    private static func unknown(_ status: ClusterStatus) -> [String] {
+        guard let first = status.unknownReplicas.first else { return [] }
+        let count = ValueText.count(status.unknownReplicas.count, "replica")
+        var lines = ["", "\(count) that this broker does not know; answers are incomplete:"]
+        var told: Set<ExactText> = []
+        for replica in status.unknownReplicas
+        where told.insert(ExactText("\(replica.index) \(replica.worker)")).inserted {
+            let shards = status.unknownReplicas.filter {
+                $0.index == replica.index && $0.worker == replica.worker
+            }.map { "\($0.shard.number)" }
+            lines.append(
+                "  index \(replica.index), shards \(shards.joined(separator: " ")) on "
+                    + "\(replica.worker)")
+        }
+        return lines + ["  \(first.message)"]
+    }
+
+    private static func json(_ replica: ClusterStatus.UnknownReplica) -> JSONValue {
+        [
+            "index": .string(replica.index), "shard": .integer(Int64(replica.shard.number)),
+            "worker": .string(replica.worker.name),
+            "lastSequence": number(replica.lastSequence.value),
+            "message": .string(replica.message),
         ]
     }
 

@@ -24,6 +24,10 @@ enum WayOut {
         case .unreachable where says("cannot open this shard"):
             return "do what the message says: `fresnel verify --data` of the worker's directory "
                 + "names all that is damaged"
+        case .unreachable where says("newest cluster-state back"),
+            .failed where says("newest cluster-state back"):
+            return "do what the message says: the broker's state is older than what its workers "
+                + "hold, or lost (`fresnel status`)"
         case .unreachable where says("has not opened it"):
             return "wait while it opens (`fresnel status`); if it does not, the worker's log says "
                 + "why"

@@ -15,6 +15,7 @@ enum Setting: String, CaseIterable, Sendable {
     case brokerExpiration = "broker.expiration"
     case brokerQueryLog = "broker.queryLog"
     case brokerInsecure = "broker.insecure"
+    case brokerAdopt = "broker.adopt"
     case workerBroker = "worker.broker"
     case workerData = "worker.data"
     case workerName = "worker.name"

@@ -14,6 +14,8 @@ struct ClusterPlan: Sendable {
     let replacesLost: Bool
     /// Whether workers may take stale shards for all there is.
     var acceptsLoss = false
+    /// Whether the broker may take over indexes that workers hold and it does not know.
+    var adoptsUnknown = false
     /// How much the broker may keep of its answers, in MiB; nil is for the broker to decide.
     var keptAnswers: Int?
     let logLevel: String
@@ -40,7 +42,8 @@ struct ClusterPlan: Sendable {
             "--worker-listen", doors?.workers ?? workerListen.description,
             "--shards", "\(shardCount)", "--replicas", "\(replication)", "--expect-workers",
             "\(workerCount)", "--expiration", expiration,
-        ] + (keptAnswers.map { ["--kept-answers", "\($0)"] } ?? []) + logging
+        ] + (keptAnswers.map { ["--kept-answers", "\($0)"] } ?? [])
+            + (adoptsUnknown ? ["--adopt"] : []) + logging
     }
 
     /// What follows the program's name to start a worker.

@@ -65,6 +65,9 @@ enum Occurrence {
     case wreck(worker: Int, boot: Int)
     /// The operator looks after the damaged replicas of a worker.
     case heal(worker: Int)
+    /// The broker's state is lost, and the operator does something about it.
+    case forget
+    case remember
     /// From here on nothing bad happens and nothing new is asked.
     case calm
 }

@@ -9,10 +9,13 @@ extension Simulation {
 
     /// The stored client state is that of the newest acknowledged batch with one, or of a later
     /// one.
-    mutating func checkState(_ state: [UInt8]?, askedAt: Instant) {
+    mutating func checkState(_ state: [UInt8]?, _ asked: AskedState) {
         // It goes with documents that were given up as lost.
         if state == nil, !forsaken.isEmpty { return }
-        let allowed = oracle.allowedStates(asked: askedAt, ended: now)
+        // It is not kept by workers; who knows that an index is there does not say that none is.
+        if memory.lacksClientStates { return }
+        if memory.isLost, asked.isTooEarly || !memory.isEmpty { return }
+        let allowed = oracle.allowedStates(asked: asked.at, ended: now)
         guard !allowed.contains(state) else { return expectItems(of: state) }
         let text = { (state: [UInt8]?) in
             state.map { String(decoding: $0, as: UTF8.self) } ?? "none"
@@ -24,7 +27,7 @@ extension Simulation {
 
     /// Whether every request has come to its end.
     var isIdle: Bool {
-        isCalm
+        isCalm && hasToldEverything
             && clients.allSatisfy {
                 $0.queries.isEmpty && $0.puts.isEmpty && $0.stateRequests.isEmpty
                     && $0.plans.isEmpty && $0.copies.isEmpty
@@ -78,7 +81,7 @@ extension Simulation {
             violate(.restReached, "client\(client.number) still waits for its last answer")
         }
         let state = broker.core?.state.index(named: shape.indexes[0])?.clientState
-        checkState(state, askedAt: now)
+        checkState(state, AskedState(at: now))
     }
 
     /// Nothing is left over anywhere.

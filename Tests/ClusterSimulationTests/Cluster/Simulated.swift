@@ -28,6 +28,8 @@ struct SimulatedWorker {
     }
 
     let name: WorkerID
+    /// Of which cluster its directory is; 0 of none yet.
+    var cluster: UInt64 = 0
     /// Nil while the process is down.
     var core: WorkerCore?
     var boot = 0
@@ -94,7 +96,7 @@ struct SimulatedClient {
     var pausedUntil = Instant(nanoseconds: 0)
     var queries: [RequestID: AskedQuery] = [:]
     var puts: [RequestID: SentBatch] = [:]
-    var stateRequests: [RequestID: Instant] = [:]
+    var stateRequests: [RequestID: AskedState] = [:]
     /// Copies to a store, and from there.
     var copies: [RequestID: AskedCopy] = [:]
     /// Plans that were asked for.
@@ -113,6 +115,13 @@ struct SimulatedClient {
     var stateOutcomes: [RequestID: Bool] = [:]
 }
 
+/// A client state that was asked for.
+struct AskedState {
+    let at: Instant
+    /// As of a query.
+    var isTooEarly = false
+}
+
 /// A query as its application sees it.
 struct AskedQuery {
     let search: WireSearch
@@ -125,6 +134,8 @@ struct AskedQuery {
     var isCancelled = false
     /// The last question of a simulation: it must find everything.
     var isFinal = false
+    /// Whether it was asked before all workers had told a broker without its state what they hold.
+    var isTooEarly = false
     /// Whether every shard had two replicas in sync when it was asked.
     var isSafe = false
     /// The pages before this one; nil for an answer from its beginning.
@@ -140,6 +151,8 @@ struct SentBatch {
     let state: [UInt8]?
     let expectsState: Bool
     let predecessor: RequestID?
+    /// Whether the broker's state was lost, or came back, while it was under way.
+    var isTooEarly = false
 }
 
 extension BrokerCore {

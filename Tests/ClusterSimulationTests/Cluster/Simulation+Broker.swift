@@ -35,10 +35,12 @@ extension Simulation {
     private mutating func checkStandings() {
         guard let core = broker.core else { return }
         let (shards, standings) = core.standings.remembered
-        let areOld = shards.contains { $0.value != core.searchableShards(of: $0.key) }
+        let areOld = shards.contains {
+            $0.value != core.presentShards(of: $0.key)
+        }
         let areOthers = standings.contains { indexes, standing in
             let now = ShardStandings.Standing(
-                core.searchableShards(of: indexes), structureVersion: core.structureVersion)
+                core.presentShards(of: indexes), structureVersion: core.structureVersion)
             return standing.comparable != now.comparable
         }
         if areOld || areOthers {
@@ -60,7 +62,7 @@ extension Simulation {
             incarnation: UInt64(broker.boot), secret: seed &+ UInt64(broker.boot),
             identitySeed: IndexIdentity(high: seed, low: UInt64(broker.boot)),
             shardCount: shape.shards, replication: shape.replication,
-            expectedWorkers: shape.workers)
+            expectedWorkers: shape.workers, adoptsUnknown: memory.isAdopting)
         trace.note(now, "broker starts, boot \(broker.boot), epoch \(state.epoch.value)")
         broker.core = BrokerCore(settings: settings, state: state)
         let moment = moment
@@ -135,6 +137,7 @@ extension Simulation {
             checkEpochs(of: state)
             checkRestored(state)
         }
+        if isDurable { noteState(state) }
         if isDurable { broker.disk = state.encoded } else { tally.note(.failedStateWrite) }
         let waiting = broker.waiting
         broker.waiting = nil

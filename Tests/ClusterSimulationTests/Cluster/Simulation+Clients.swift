@@ -26,7 +26,8 @@ extension Simulation {
         grantFollows(number)
         guard !isCalm else { return grantEverything(number) }
         switch random.below(100) {
-        case ..<40: putBatch(number)
+        // What is written by a broker that knows too little is not the question here.
+        case ..<40 where !memory.isLost: putBatch(number)
         case ..<75: ask(number, randomSearch(number))
         case ..<90: grantSomething(number)
         case ..<95: cancelSomething(number)
@@ -70,7 +71,7 @@ extension Simulation {
         let id = newRequest(number)
         clients[number].queries[id] = AskedQuery(
             search: search, askedAt: now, grantedItems: search.creditItems,
-            grantedBytes: search.creditBytes, isFinal: isFinal,
+            grantedBytes: search.creditBytes, isFinal: isFinal, isTooEarly: isTooEarlyToJudge,
             isSafe: isSafeToAsk, pages: pages)
         trace.note(now, "client\(number) asks \(id.low): \(search.query)")
         let isLong = isFinal || shape.losesOneWorker || shape.isUndisturbed
@@ -176,7 +177,11 @@ extension Simulation {
             clients[0].lastStateBatch = id
             clients[0].expectedState = state
         }
-        trace.note(now, "client\(number) puts batch \(batch) of \(builder.count) in \(index)")
+        trace.note(
+            now,
+            "client\(number) puts batch \(batch) of \(builder.count) in \(index) as \(id.low): "
+                + steps.sorted { $0.key < $1.key }.flatMap(\.value).map(\.identifier)
+                .joined(separator: " "))
         tell(
             number,
             client: .put(
@@ -211,7 +216,7 @@ extension Simulation {
 
     private mutating func fetchState(_ number: Int) {
         let id = newRequest(number)
-        clients[number].stateRequests[id] = now
+        clients[number].stateRequests[id] = AskedState(at: now, isTooEarly: isTooEarlyToJudge)
         tell(
             number,
             client: .fetchState(id, index: shape.indexes[0], budget: .milliseconds(3_000)))

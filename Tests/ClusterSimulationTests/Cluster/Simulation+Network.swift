@@ -115,6 +115,8 @@ extension Simulation {
             if !key.isEmpty { text += " threshold \(Self.text(key))" }
         case .done(let done):
             text += " \(done.status) found \(done.found) delivered \(done.delivered)"
+            text += Self.lacks(done.shards)
+        case .partDone(let done): text += Self.lacks(done.shards)
         case .subquery(let subquery) where subquery.hasChanges:
             text += subquery.targets.map { " \($0.shard):\($0.since)…\($0.snapshot)" }.joined()
         case .subquery(let subquery):
@@ -129,6 +131,13 @@ extension Simulation {
         default: break
         }
         return text
+    }
+
+    /// What is not whole of an answer, or of a part of one.
+    static func lacks(_ reports: [WireShardReport]) -> String {
+        reports.filter { $0.status != .complete || $0.searched != $0.owned }.map {
+            " [\($0.index)/\($0.shard) \($0.status) \($0.searched) of \($0.owned) \($0.message)]"
+        }.joined()
     }
 
     /// The first and the last hit of a batch.

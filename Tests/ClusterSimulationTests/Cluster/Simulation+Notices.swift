@@ -31,11 +31,11 @@ extension Simulation {
         case .written(let ack): settle(id, number, ack)
         case .failed(let failure): fail(id, number, failure)
         case .state(let state):
-            guard let askedAt = clients[number].stateRequests.removeValue(forKey: id) else {
+            guard let asked = clients[number].stateRequests.removeValue(forKey: id) else {
                 return violate(.verbsInTurn, "client\(number) gets STATE for \(id.low)")
             }
             end(id, number)
-            checkState(state.stateBytes, askedAt: askedAt)
+            checkState(state.stateBytes, asked)
         case .copied(let done):
             end(id, number)
             take(done, of: id, number)
@@ -102,7 +102,10 @@ extension Simulation {
                 "client\(number) gets PUT_ACK for \(id.low), which is no batch")
         }
         end(id, number)
-        if !ack.hasError { tally.acknowledgements += 1 }
+        if !ack.hasError {
+            tally.acknowledgements += 1
+            if memory.isLost { memory.hasWritten = true }
+        }
         let codes = Dictionary(ack.refusals.map { ($0.position, $0.code) }) { first, _ in first }
         let isWhole = codes.values.allSatisfy { $0 == ErrorCode.invalidItem.number }
         for (position, names) in batch.steps {
@@ -137,8 +140,10 @@ extension Simulation {
             // A later batch may have stored its own state before this one was sent again.
             let isNewest = clients[0].lastStateBatch == id
             let isMismatch = failure.code == ErrorCode.mismatchedClientState.number
-            // The one that was acknowledged goes with documents that are given up as lost.
-            if isMismatch, isNewest, forsaken.isEmpty, let former = batch.predecessor,
+            // The one that was acknowledged goes with documents that are given up as lost, and with
+            // the broker's state.
+            let isThere = forsaken.isEmpty && !batch.isTooEarly && !memory.lacksClientStates
+            if isMismatch, isNewest, isThere, let former = batch.predecessor,
                 clients[number].stateOutcomes[former] == true
             {
                 violate(

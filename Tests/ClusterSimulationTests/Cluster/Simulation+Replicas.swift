@@ -157,10 +157,11 @@ extension Simulation {
         guard shape.replication > 1 || shape.membership != .fixed else {
             return workers.lazy.compactMap { $0.lost[key] ?? $0.disk[key] }.first
         }
-        let decoded = try? ClusterState(decoding: broker.disk)
+        // What the broker has forgotten is true all the same.
+        let decoded = try? ClusterState(decoding: memory.newest ?? broker.disk)
+        let state = memory.isLost ? decoded : broker.core?.state ?? decoded
         let replicas =
-            (broker.core?.state ?? decoded)?.index(named: key.index)?[key.shard]?
-            .replicas.filter(\.isInSync) ?? []
+            state?.index(named: key.index)?[key.shard]?.replicas.filter(\.isInSync) ?? []
         let searched = broker.core?.searchableReplicas(of: key) ?? []
         let read = replicas.filter { $0.worker == reader }
         return (read + searched + replicas).lazy.compactMap { replica -> StoredShard? in

@@ -66,7 +66,7 @@ extension Simulation {
             return violate(.verbsInTurn, "client\(number) gets a snapshot it did not ask for")
         }
         if let name = copy.restored {
-            tally.note(.restored)
+            tally.note(DiskFault.restored)
             return expectRestored(name)
         }
         tally.note(.stored)
@@ -197,7 +197,7 @@ extension Simulation {
                 "\(identifier) is \(present.map(\.title)); allowed: \(allowed.map { $0?.title })")
         }
         guard index.name == shape.indexes[0] else { return }
-        checkState(index.clientStateBytes, askedAt: copy.askedAt)
+        checkState(index.clientStateBytes, AskedState(at: copy.askedAt))
     }
 
     /// An index that was made is what its snapshot was, on every replica in sync.

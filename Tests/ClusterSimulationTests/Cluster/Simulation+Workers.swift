@@ -18,7 +18,10 @@ extension Simulation {
         trace.note(now, "worker\(number) starts, boot \(boot)")
         workers[number].core = WorkerCore(
             name: workers[number].name, bootID: UInt64(boot), software: "simulation",
-            directory: workers[number].directory, at: now)
+            directory: workers[number].directory,
+            membership: ClusterMembership(
+                cluster: workers[number].cluster, holdsReplicas: !workers[number].disk.isEmpty),
+            at: now)
         workers[number].opened = []
         workers[number].missing = []
         workers[number].assigned = [:]
@@ -85,6 +88,8 @@ extension Simulation {
         case .transfer: break
         case .store(let order): perform(order, number)
         case .sweepRestored(let kept): sweepRestored(keeping: kept, number)
+        case .survey: survey(besides: [], number)
+        case .join(let cluster): workers[number].cluster = cluster
         case .check(let question): check(question, number)
         case .drop, .brokerTime: break
         case .log(let level, let text):
@@ -109,6 +114,7 @@ extension Simulation {
     private mutating func host(_ assignments: [WireIndexAssignment], _ number: Int) {
         // What waits was sent for the replicas as they were: one thread does both.
         while !workers[number].parts.isEmpty { journal(number) }
+        survey(besides: assignments, number)
         var failures: [HostingFailure] = []
         for assignment in assignments {
             for shard in assignment.shards {
@@ -136,6 +142,27 @@ extension Simulation {
         // The inventory is true when it is taken; it may be old when it is told.
         reportInOrder(
             number, .hosted(workers[number].inventory, failures: failures), within: 100...60_000)
+    }
+
+    /// Tells the broker what is on the disk and not assigned.
+    private mutating func survey(besides assignments: [WireIndexAssignment], _ number: Int) {
+        let named = Set(
+            assignments.flatMap { index in
+                index.shards.map { ShardKey(index: index.index, shard: ShardID($0)) }
+            })
+        let found = workers[number].disk.filter { !named.contains($0.key) }
+            .sorted { $0.key < $1.key }
+            .map { key, shard in
+                var found = WireFoundReplica()
+                found.index = key.index
+                found.shard = key.shard.number
+                found.shardCount = shape.shards
+                found.identity = shard.identity
+                found.lastSequence = shard.lastSequence.value
+                found.holdsRelated = shard.inventory.holdsRelated
+                return found
+            }
+        reportInOrder(number, .surveyed(found), within: 50...3_000)
     }
 
     // MARK: searches

@@ -28,6 +28,8 @@ struct Simulation {
         var membership = Membership.fixed
         /// What disks do.
         var disks = Disks.plain
+        /// Whether the broker comes back with an older state, or none, once.
+        var losesState = false
         /// How long the first part takes.
         var unrest: Duration
     }
@@ -43,6 +45,8 @@ struct Simulation {
     var strangers: SplitMix64
     /// How wrong wall clocks are.
     var clocks: SimulatedClocks
+    /// What the broker has forgotten, and what becomes of that.
+    var memory = BrokerMemory()
     /// Whether every shard of every index could be searched at some moment.
     var wasWhole = false
     var now = Instant(nanoseconds: 1_000_000_000)
@@ -83,7 +87,7 @@ struct Simulation {
 
     init(
         seed: UInt64, isTraced: Bool, losesOneWorker: Bool = false,
-        membership: Membership = .fixed, disks: Disks = .faulty
+        membership: Membership = .fixed, disks: Disks = .faulty, losesState: Bool = false
     ) {
         self.seed = seed
         var random = SplitMix64(seed: seed)
@@ -103,6 +107,10 @@ struct Simulation {
             shape.hasMisfortunes = true
         }
         shape.change(membership, &dice)
+        if losesState {
+            shape.losesState = true
+            shape.hasMisfortunes = false
+        }
         if shape.hasMisfortunes { shape.disks = disks }
         self.shape = shape
         fate = dice
@@ -151,6 +159,7 @@ struct Simulation {
             agenda.add(.act(client: number), at: now + .milliseconds(10))
         }
         planMembership()
+        if shape.losesState { agenda.add(.forget, at: now + dice.milliseconds(900...4_000)) }
         if shape.hasMisfortunes { agenda.add(.misfortune, at: now + .milliseconds(300)) }
         if shape.disks == .faulty, shape.hasMishaps {
             agenda.add(.diskFault, at: now + .milliseconds(900))
@@ -224,6 +233,8 @@ struct Simulation {
         case .heal(let worker): heal(worker)
         case .wreck(let worker, let boot):
             if workers[worker].boot == boot { crashWorker(worker) }
+        case .forget: forgetState()
+        case .remember: rememberState()
         case .calm: calmDown()
         }
     }
@@ -239,7 +250,7 @@ struct Simulation {
             .worker(worker)
         case .act(let client): .client(client)
         case .start, .mend, .misfortune, .clockJump, .calm, .membership, .diskFault, .heal,
-            .wreck, .copyIndex:
+            .wreck, .copyIndex, .forget, .remember:
             nil
         }
     }

@@ -15,6 +15,14 @@ enum Mishap: String, CaseIterable {
     case brokenSearch
 }
 
+/// What became of a broker's state.
+enum StateFate: String, CaseIterable {
+    case lost
+    case older
+    case restored
+    case adopted
+}
+
 /// What happened in runs, so that a simulation that tests nothing is seen.
 struct Tally {
     var steps = 0
@@ -23,6 +31,9 @@ struct Tally {
     var disks: [DiskFault: Int] = [:]
     /// Times that wall clocks were set.
     var clockJumps = 0
+    var states: [StateFate: Int] = [:]
+    /// Incomplete answers of brokers that knew too little.
+    var honestAnswers = 0
     /// Stored client states whose items were looked for in the end.
     var statesCompared = 0
     /// Disks that were given up as lost, and disks that came back.
@@ -78,6 +89,7 @@ struct Tally {
 
     mutating func note(_ mishap: Mishap) { mishaps[mishap, default: 0] += 1 }
     mutating func note(_ fault: DiskFault) { disks[fault, default: 0] += 1 }
+    mutating func note(_ fate: StateFate) { states[fate, default: 0] += 1 }
     mutating func note(_ facet: WireFacetCounts) {
         if facet.bound > 0 { brokenRounds += 1 }
         if facet.bound == 0, facet.rounds == 2 { secondRounds += 1 }
@@ -112,6 +124,8 @@ struct Tally {
         failures += other.failures
         cachedAnswers += other.cachedAnswers
         keptAnswers += other.keptAnswers
+        states.merge(other.states, uniquingKeysWith: +)
+        honestAnswers += other.honestAnswers
         objections += other.objections
         pages += other.pages
         answersReadOut += other.answersReadOut

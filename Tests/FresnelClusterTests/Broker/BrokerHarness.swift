@@ -18,12 +18,14 @@ struct BrokerHarness {
 
     init(
         shards: UInt32 = 2, replication: UInt32 = 1, expectedWorkers: Int = 1,
-        state: ClusterState? = nil, seed: UInt64 = 3, writesAtOnce: Bool = true
+        state: ClusterState? = nil, seed: UInt64 = 3, writesAtOnce: Bool = true,
+        adoptsUnknown: Bool = false
     ) {
         self.writesAtOnce = writesAtOnce
         let settings = BrokerSettings(
             incarnation: 1, secret: 2, identitySeed: IndexIdentity(high: seed, low: seed),
-            shardCount: shards, replication: replication, expectedWorkers: expectedWorkers)
+            shardCount: shards, replication: replication, expectedWorkers: expectedWorkers,
+            adoptsUnknown: adoptsUnknown)
         core = BrokerCore(settings: settings, state: state ?? ClusterState(clusterID: 1))
         perform(core.start(at: moment()))
     }

@@ -121,6 +121,27 @@ struct BrokerMoveTests {
         #expect(reply(broker)?.moves.isEmpty == true)
     }
 
+    @Test("What a worker told of a replica is over when it has removed it")
+    func told() throws {
+        var broker = try grown()
+        broker.receive(plan(.rebalance), request(5), from: address(2))
+        let move = try #require(reply(broker)?.moves.first)
+        copy(&broker, after: 1)
+        for second in [2.0, 3] { broker.decide(.tick, after: second) }
+        let drop = try #require(drops(broker, 1).first)
+        // It has a part that was acknowledged to nobody.
+        var found = WireFoundReplica()
+        found.index = "items"
+        (found.shard, found.shardCount, found.lastSequence) = (move.shard, 2, 99)
+        for message in WireHosted.messages(found: [found]) {
+            broker.receive(.hosted(message), from: address(1, .worker), after: 4)
+        }
+        #expect(broker.core.unknownReplicas.isEmpty, "it is to be removed")
+        broker.receive(dropped(drop), from: address(1, .worker), after: 5)
+        #expect(broker.core.state.indexes[0].shards.allSatisfy { $0.dropped.isEmpty })
+        #expect(broker.core.unknownReplicas.isEmpty)
+    }
+
     @Test("A write waits for both replicas while one moves, and for the new one alone after that")
     func writes() throws {
         var broker = try grown()

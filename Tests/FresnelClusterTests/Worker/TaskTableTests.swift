@@ -68,7 +68,7 @@ struct TaskTableTests {
             case .cancel(let id): "cancel \(id.number)"
             case .forget(let id, _): "forget \(id.number)"
             case .connectData, .host, .ingest, .transfer, .check, .store, .sweepRestored,
-                .drop, .brokerTime, .log:
+                .drop, .brokerTime, .survey, .join, .log:
                 "other"
             }
         }

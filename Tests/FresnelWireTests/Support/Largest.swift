@@ -95,6 +95,7 @@ enum Largest {
 
     private static func partAck(_ text: String) -> WirePartAck {
         Samples.made(WirePartAck()) {
+            $0.index = name
             $0.refusals = refusals(1000, String(text.prefix(2000)))
             $0.error = failure(text)
         }

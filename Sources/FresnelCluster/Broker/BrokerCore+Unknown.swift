@@ -1,0 +1,180 @@
+import FresnelModel
+import FresnelWire
+
+// What workers hold and the state does not know (`UnknownReplicas`), as answers, batches and
+// operators meet it.
+
+extension BrokerCore {
+    /// The workers that are here and of this cluster.
+    var members: [WorkerTable.Entry] {
+        unknown.hasForeign ? workers.all.filter { !unknown.isForeign($0.worker) } : workers.all
+    }
+
+    /// What the state does not explain.
+    var unknownReplicas: [UnknownReplicas.Replica] {
+        unknown.replicas(in: state) { key in
+            let inSync = state.index(named: key.index)?[key.shard]?.inSync ?? []
+            let held = inSync.compactMap { workers.lastInventory(of: key, on: $0)?.lastSequence }
+            return max(held.max() ?? 0, writes.acknowledgedSequence(of: key).value)
+        }
+    }
+
+    /// Whether a worker that says HELLO belongs to another cluster; a broker that has no indexes
+    /// and is to take over what it meets becomes one of that cluster first.
+    mutating func isForeign(_ hello: WireHello) -> Bool {
+        guard hello.cluster != 0, hello.holdsReplicas, hello.cluster != state.clusterID else {
+            return false
+        }
+        guard settings.adoptsUnknown, state.indexes.isEmpty, !unknown.hasAdoptedCluster else {
+            return true
+        }
+        unknown.hasAdoptedCluster = true
+        state.clusterID = hello.cluster
+        state.touch()
+        return false
+    }
+
+    /// Takes in what lies in a worker's directory beside what it was assigned.
+    mutating func noteFound(
+        _ hosted: WireHosted, of worker: WorkerID, at moment: Moment
+    ) -> [BrokerEffect] {
+        let before = Set(unknownReplicas.map(\.key))
+        unknown.note(hosted, of: worker, at: moment.instant)
+        let new = unknownReplicas.filter { $0.worker == worker && !before.contains($0.key) }
+        guard let first = new.first else { return [] }
+        let others =
+            new.count > 1 ? " (and \(new.count - 1) more, which `fresnel status` names)" : ""
+        return [.log(.error, first.text + others)]
+    }
+
+    /// Every shard that is known to be there, once: those of the named indexes, or of all.
+    ///
+    /// A shard of which somebody holds more than the state knows is searched all the same, and
+    /// what is found there is not all there is.
+    func presentShards(of names: [String]) -> [SearchableShard] {
+        var shards = searchableShards(of: names)
+        for unknown in unknownShards(of: names) {
+            let place = shards.firstIndex {
+                $0.shard == unknown.shard && $0.index == unknown.index
+            }
+            guard let place else {
+                shards.append(unknown)
+                continue
+            }
+            if shards[place].doubt.isEmpty { shards[place].doubt = unknown.absence }
+        }
+        return shards
+    }
+
+    /// Shards of the named indexes, or of all, of which somebody holds what is not known.
+    private func unknownShards(of names: [String]) -> [SearchableShard] {
+        let replicas = unknownReplicas
+        guard !replicas.isEmpty else { return [] }
+        var shards: [SearchableShard] = []
+        for replica in replicas where names.isEmpty || names.contains(replica.key.index) {
+            let key = shards.last.map { ShardKey(index: $0.index, shard: $0.shard) }
+            guard key != replica.key else { continue }
+            var shard = SearchableShard(
+                index: replica.key.index, shard: replica.key.shard, worker: nil, snapshot: .zero,
+                documents: 0)
+            shard.absence = replica.text
+            shards.append(shard)
+        }
+        return shards
+    }
+
+    /// Whether an index is not known and workers hold shards of that name.
+    func isHeldUnknown(_ name: String) -> Bool {
+        state.index(named: name) == nil && unknownReplicas.contains { $0.key.index == name }
+    }
+
+    /// Why no index of a name can be made beside what workers hold; nil where one can.
+    func refusalToMake(_ name: String) -> Refusal? {
+        if let replica = unknownReplicas.first(where: { $0.key.index == name }) {
+            return .final(
+                .indexExists,
+                "index \(name) is not made, since shards of one of that name are there: "
+                    + replica.text)
+        }
+        if let worker = unknown.awaited(among: members.map(\.worker)) {
+            return .later(
+                .starting, "worker \(worker) has not told yet what it holds; it may be \(name)")
+        }
+        return nil
+    }
+
+    /// Workers without which a broker that knows no index cannot say that there is none; who is
+    /// drained is not expected any more.
+    var expectedWorkers: Int { max(1, settings.expectedWorkers - state.drained.count) }
+
+    /// Why indexes cannot be searched, or not yet; nil where they can, or what workers hold of them
+    /// makes the answer incomplete.
+    func refusalToSearch(_ names: [String], at moment: Moment) -> Refusal? {
+        let missing = names.filter { state.index(named: $0) == nil }
+        guard names.isEmpty || !missing.isEmpty else { return nil }
+        if let early = unknown.tooEarly(state, expected: expectedWorkers, at: moment.instant) {
+            return .later(.starting, early)
+        }
+        return missing.first { !isHeldUnknown($0) }
+            .map { .final(.unknownIndex, state.complaint(aboutIndex: $0)) }
+    }
+
+    /// Why nothing can be said of an index that the state does not know; nil where it is not there.
+    func refusalToForget(_ name: String, at moment: Moment) -> Refusal? {
+        guard state.index(named: name) == nil else { return nil }
+        if let early = unknown.tooEarly(state, expected: expectedWorkers, at: moment.instant) {
+            return .later(.starting, early)
+        }
+        let replica = unknownReplicas.first { $0.key.index == name }
+        return replica.map { .final(.unknownIndex, $0.text) }
+    }
+
+    /// Takes over the indexes that workers hold and the state does not know, where the operator
+    /// said so.
+    mutating func adoptUnknown(at moment: Moment) -> [BrokerEffect] {
+        guard settings.adoptsUnknown, isReady else { return [] }
+        let (seed, version) = (settings.identitySeed, state.version)
+        let adoptions = unknown.adoptions(
+            in: state,
+            identity: { IndexIdentity.draw(from: seed, name: $0, version: version) },
+            at: moment.instant)
+        var effects: [BrokerEffect] = []
+        for adoption in adoptions {
+            switch adoption {
+            case .index(let index):
+                state.change(index)
+                structureVersion = state.version
+                mayLackReplicas = true
+                for (number, shard) in index.shards.enumerated() {
+                    let key = ShardKey(index: index.name, shard: ShardID(UInt32(number)))
+                    writes.remember(shard.acknowledged, of: key)
+                }
+                effects.append(
+                    .log(
+                        .warning,
+                        "index \(index.name) is taken over from what workers hold, "
+                            + "\(index.shardCount) shards up to part "
+                            + "\(index.shards.map(\.acknowledged.value).max() ?? 0); imports into "
+                            + "it begin anew, and documents without an expiration date stay for "
+                            + "ever; leave --adopt out the next time"))
+            case .refused(let name, let reason):
+                guard unknown.complain(of: name, reason) else { continue }
+                effects.append(.log(.error, "index \(name) cannot be taken over: \(reason)"))
+            }
+        }
+        return effects
+    }
+
+    /// What `status` says of it.
+    var unknownStatus: [WireUnknownReplica] {
+        unknownReplicas.map { replica in
+            var status = WireUnknownReplica()
+            status.index = replica.key.index
+            status.shard = replica.key.shard.number
+            status.worker = replica.worker.name
+            status.lastSequence = replica.lastSequence
+            status.message = replica.text
+            return status
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import FresnelModel
+import FresnelWire
+
+// Taking over what is there. An index comes back when every one of its shards is somewhere. Which
+// replicas were in sync nobody knows any more: those that go furthest are, and the others are made
+// equal to them. What only the state knew is gone: client states, so that imports begin anew, and
+// how long documents without a date are kept, which is for ever from now on.
+
+extension UnknownReplicas {
+    /// What became of the replicas that have one name.
+    enum Adoption: Equatable, Sendable {
+        case index(IndexState)
+        /// It cannot be taken over, or not yet.
+        case refused(name: String, reason: String)
+    }
+
+    /// The indexes that the state does not know, as far as they can be made of what is there.
+    ///
+    /// - Parameter identity: what an index gets whose replicas name none.
+    func adoptions(
+        in state: ClusterState, identity: (String) -> IndexIdentity, at now: Instant
+    ) -> [Adoption] {
+        var byName: [String: [(worker: WorkerID, found: WireFoundReplica)]] = [:]
+        var newest: [String: Instant] = [:]
+        for (worker, entry) in told where !entry.isForeign {
+            for found in entry.found where state.index(named: found.index) == nil {
+                byName[found.index, default: []].append((worker, found))
+                newest[found.index] = max(newest[found.index] ?? entry.since, entry.since)
+            }
+        }
+        return byName.sorted { $0.key < $1.key }.compactMap { name, replicas in
+            // Others may be on their way, with more.
+            guard let since = newest[name], now - since >= Limits.lossPatience else { return nil }
+            return Self.adoption(name, replicas, identity: identity(name))
+        }
+    }
+
+    private static func adoption(
+        _ name: String, _ replicas: [(worker: WorkerID, found: WireFoundReplica)],
+        identity drawn: IndexIdentity
+    ) -> Adoption {
+        let made = Set(
+            replicas.map {
+                IndexIdentity(high: $0.found.indexIdentityHigh, low: $0.found.indexIdentityLow)
+            })
+        let counts = Set(replicas.map(\.found.shardCount))
+        guard made.count == 1, counts.count == 1, let count = counts.first, count > 0,
+            count <= Limits.shardsPerIndex, let identity = made.first
+        else {
+            return .refused(
+                name: name,
+                reason: "workers hold several indexes of that name, or a manifest that cannot be "
+                    + "read; move what is not wanted out of their directories")
+        }
+        let byShard = Dictionary(grouping: replicas, by: \.found.shard)
+        let missing = (0..<count).filter { byShard[$0] == nil }
+        guard missing.isEmpty else {
+            let names = missing.prefix(8).map(String.init).joined(separator: ", ")
+            return .refused(
+                name: name, reason: "nobody here holds its shards \(names); start their workers")
+        }
+        let shards = (0..<count).map { Self.shard(of: byShard[$0] ?? []) }
+        var index = IndexState(
+            name: name, identity: identity == .unknown ? drawn : identity, shardCount: count,
+            replication: UInt32(shards.map(\.replicas.count).max() ?? 1), shards: shards,
+            defaultExpirationSeconds: nil)
+        let last = replicas.map(\.found.lastSequence).max() ?? 0
+        index.sequenceLease = SequenceNumber(last + Limits.sequenceLease)
+        index.holdsRelated = replicas.contains(where: \.found.holdsRelated)
+        for key in replicas.flatMap(\.found.customKeys) {
+            // One key is told by all its shards; of two that differ the first counts.
+            try? index.schema.declare(CustomAttributeKey(key))
+        }
+        return .index(index)
+    }
+
+    private static func shard(
+        of replicas: [(worker: WorkerID, found: WireFoundReplica)]
+    ) -> ShardState {
+        let last = replicas.map(\.found.lastSequence).max() ?? 0
+        let states =
+            replicas
+            .sorted {
+                $0.found.lastSequence == $1.found.lastSequence
+                    ? $0.worker < $1.worker : $0.found.lastSequence > $1.found.lastSequence
+            }
+            .prefix(Limits.replicasPerShard)
+            .map { worker, found in
+                let isInSync = found.lastSequence == last
+                return ReplicaState(
+                    worker: worker, identity: ReplicaIdentity(found.identity), isInSync: isInSync,
+                    since: Epoch(1), departure: isInSync ? .unspecified : .stale)
+            }
+        return ShardState(
+            epoch: Epoch(1), replicas: Array(states), acknowledged: SequenceNumber(last))
+    }
+}

@@ -64,8 +64,10 @@ extension BrokerCore {
         return best?.shard
     }
 
-    /// Whether some replica that was asked is not the same any more, or not in sync.
+    /// Whether some replica that was asked is not the same any more, or not in sync, or its worker
+    /// was gone.
     private func isBroken(_ round: Comparisons.Round) -> Bool {
+        guard !round.isLost else { return true }
         let open = searchableReplicas(of: round.shard)
         return round.replicas.contains { worker, since in
             !open.contains { $0.worker == worker && $0.since == since }

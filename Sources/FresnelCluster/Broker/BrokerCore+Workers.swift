@@ -38,6 +38,7 @@ extension BrokerCore {
         let unblocked = writes.lose(worker)
         catchUps.forget(worker)
         proofs.forget(worker)
+        comparisons.lose(worker)
         moves.forget(worker)
         unknown.lose(worker, from: state)
         let lost = queries.lose(worker: worker, at: moment.instant, otherReplicas)

@@ -30,6 +30,8 @@ struct Comparisons: Sendable {
         let replicas: [(worker: WorkerID, since: Epoch)]
         let begunAt: Instant
         var answers: [WorkerID: ContentSum] = [:]
+        /// Whether a worker that was asked went, and the question or the answer with it.
+        var isLost = false
 
         var isWhole: Bool { answers.count == replicas.count }
     }
@@ -115,6 +117,14 @@ struct Comparisons: Sendable {
         pausedUntil = now + Limits.comparisonPause
         if ending == .settled { doubts[round.shard] = nil }
         self.round = nil
+    }
+
+    /// A worker is gone: what it was asked it may never have heard, also where it comes back.
+    mutating func lose(_ worker: WorkerID) {
+        guard let round, round.answers[worker] == nil,
+            round.replicas.contains(where: { $0.worker == worker })
+        else { return }
+        self.round?.isLost = true
     }
 
     /// Takes in by when a replica has dropped what had expired: the others must contain the same.

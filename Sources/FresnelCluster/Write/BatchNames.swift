@@ -28,8 +28,10 @@ struct BatchNames: Sendable {
     }
 
     /// Documents of an index were given up as lost: who has them may send them again.
-    mutating func forget(index: String) {
-        order.removeAll { $0.index == index }
-        digests = digests.filter { $0.key.index != index }
+    ///
+    /// Not under the name of a batch that is under way: that one goes on, and is answered.
+    mutating func forget(index: String, but isUnderWay: (BatchKey) -> Bool) {
+        order.removeAll { $0.index == index && !isUnderWay($0) }
+        digests = digests.filter { $0.key.index != index || isUnderWay($0.key) }
     }
 }

@@ -60,7 +60,7 @@ package struct WriteTable: Sendable {
     /// Documents of an index were given up as lost: what was told of its batches counts no more.
     mutating func forgetBatches(of index: String) {
         finished.forget(index: index)
-        names.forget(index: index)
+        names.forget(index: index) { batches[$0] != nil }
     }
 
     /// The answer to a batch that already ended.

@@ -124,6 +124,19 @@ struct ComparingTests {
         #expect(broker.core.comparisons.round == nil && inSync(broker).count == 2)
     }
 
+    @Test("A worker that was gone for a moment is not waited for, and its shard is compared soon")
+    func interrupted() throws {
+        var broker = try broker()
+        broker.decide(.tick, after: 1)
+        let asked = try #require(question(1, broker)?.round)
+        broker.connect("w2", 3, .worker, boot: 2)
+        broker.host(3, identity: 8, lastSequence: 1)
+        for second in [2.0, 12] { broker.decide(.tick, after: second) }
+        #expect(inSync(broker).count == 2)
+        #expect(try #require(question(1, broker)?.round) > asked)
+        #expect(question(3, broker)?.round == question(1, broker)?.round)
+    }
+
     @Test("A shard that was found equal is compared again with a replica that was away then")
     func absent() {
         let shard = ShardKey(index: "items", shard: ShardID(0))

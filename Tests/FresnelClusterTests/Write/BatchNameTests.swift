@@ -107,6 +107,29 @@ struct BatchNameTests {
         #expect(BatchCoding.digest(of: again, payload: payload) == digests[0])
     }
 
+    @Test("A batch that is under way while documents are given up as lost keeps its name")
+    func givenUp() throws {
+        var broker = BrokerHarness(shards: 1)
+        broker.connect("w", 1, .worker)
+        broker.connect("c", 2)
+        try broker.put(2, batch: 1, ["a"])
+        broker.host(1, identity: 7)
+        for part in broker.takeParts(1) { broker.answer(part, from: 1) }
+        try broker.put(2, batch: 2, ["b"])
+        broker.connect("w", 3, .worker, boot: 2)
+        broker.host(3, identity: 17, replacesLost: true)
+        #expect(broker.logged.contains { $0.text.contains("given up as lost") })
+        // Whoever has what is lost may send it again.
+        try broker.put(2, batch: 1, ["c"])
+        #expect(errors(broker).isEmpty)
+        try broker.put(2, batch: 2, ["d"])
+        #expect(errors(broker).map(\.code) == [ErrorCode.batchNumberReused.number])
+        for part in broker.takeParts(3) { broker.answer(part, from: 3) }
+        #expect(broker.acks(2).count == 3)
+        try broker.put(2, batch: 2, ["d"])
+        #expect(errors(broker).count == 2 && broker.acks(2).count == 3)
+    }
+
     @Test("Names are bounded, and forgotten with an index that is given up")
     func bounded() throws {
         var names = BatchNames()
@@ -120,7 +143,9 @@ struct BatchNameTests {
         var newest = put
         newest.batchNumber = UInt64(Limits.rememberedBatchNames * 2 - 1)
         #expect(names.isTaken(BatchKey(newest), from: 7))
-        names.forget(index: "items")
+        names.forget(index: "items") { $0 == BatchKey(newest) }
+        #expect(names.isTaken(BatchKey(newest), from: 7) && names.count == 1)
+        names.forget(index: "items") { _ in false }
         #expect(!names.isTaken(BatchKey(newest), from: 7) && names.count == 0)
     }
 }

@@ -91,6 +91,8 @@ extension Limits {
     package static let droppedReplicas = 64
     /// The pause before a worker is told again to remove a replica.
     package static let dropRetry = Duration.seconds(5)
+    /// How long the answer to who makes an index waits for its shards to be open.
+    package static let openingPatience = Duration.seconds(3)
     /// How long a replica that left its shard is kept for queries that were to be answered from it:
     /// longer than a search waits for a thread.
     package static let dropPatience = Duration.seconds(60)
@@ -118,8 +120,20 @@ extension Limits {
     package static let softwareBytes = 256
     /// UTF-8 bytes of the endpoint that a worker names for others.
     package static let endpointBytes = 256
-    /// Indexes of one cluster: each names all its shards in every ASSIGN and status.
-    package static let indexes = 64
+    /// Indexes of one cluster: each of them is named in every ASSIGN, and by a cursor over all.
+    package static let indexes = 1024
+    /// Replicas of one cluster, shards times copies: should all of them gather on one worker, its
+    /// HELLO, HOSTED and PONG list them in 256 KiB, of which one takes at most 146 bytes, and a
+    /// SUBQUERY names them beside a whole QUERY and its custom keys.
+    package static let clusterReplicas = 1280
+    /// Names that lead to indexes.
+    package static let aliases = 1024
+    /// Removed indexes of which workers that are away have still something.
+    package static let removedIndexes = 1024
+    /// Replicas of one of them: those it had, and those that workers had still to remove.
+    package static let removedReplicas = shardsPerIndex * (replicasPerShard + droppedReplicas)
+    /// Answers to changes of indexes that are kept for a client that lost its own.
+    package static let indexChanges = 64
     /// Unacknowledged batches of one client, however small they are.
     package static let batchesPerClient = 1024
     /// Importers of one client whose batches were told to come again.

@@ -90,6 +90,10 @@ extension SearchError.Code {
     public static let unknownWorker = Self(rawValue: 416)
     /// Without that worker there are fewer workers than copies.
     public static let tooFewWorkers = Self(rawValue: 417)
+    /// An index has that name already.
+    public static let indexExists = Self(rawValue: 420)
+    /// An alias leads to the index.
+    public static let indexInUse = Self(rawValue: 421)
     /// The broker does not know what time it is, and what is asked cannot be taken back.
     public static let clockInDoubt = Self(rawValue: 431)
     /// A defect of the cluster; report it.
@@ -150,6 +154,8 @@ extension SearchError.Code: CaseIterable {
         (.cursorMismatch, "cursorMismatch"),
         (.unknownWorker, "unknownWorker"),
         (.tooFewWorkers, "tooFewWorkers"),
+        (.indexExists, "indexExists"),
+        (.indexInUse, "indexInUse"),
         (.clockInDoubt, "clockInDoubt"),
         (.internalError, "internalError"),
         (.storageFailed, "storageFailed"),

@@ -19,9 +19,9 @@ extension IngestHandler {
         case forget(CopyID)
         /// Put a copy in the replica's place and open it.
         case exchange(CopyID, ShardKey, settingAside: Bool)
-        /// Close a replica and remove it, unless it was assigned at this epoch or a newer one, or
-        /// is of another index of that name.
-        case drop(ShardKey, Epoch, IndexIdentity = .unknown)
+        /// Close a replica and remove it, unless it was assigned at this epoch or a newer one;
+        /// leave or set aside what is not meant.
+        case drop(ShardKey, Epoch, DropTarget)
     }
 
     func perform(_ work: Transfer) {
@@ -33,7 +33,8 @@ extension IngestHandler {
         case .forget(let id): copied.forget(id)
         case .exchange(let id, let shard, let setsAside):
             exchange(id, shard, settingAside: setsAside)
-        case .drop(let shard, let epoch, let index): drop(shard, of: index, before: epoch)
+        case .drop(let shard, let epoch, let target):
+            drop(shard, before: epoch, target)
         }
     }
 
@@ -122,14 +123,19 @@ extension IngestHandler {
                 id, .installed(last: replica.lastSequence, identity: replica.index.identity)))
     }
 
-    private func drop(_ shard: ShardKey, of index: IndexIdentity, before epoch: Epoch) {
+    private func drop(_ shard: ShardKey, before epoch: Epoch, _ target: DropTarget) {
         guard assignments[shard].flatMap({ $0.epoch(of: shard) }).map({ $0 < epoch }) ?? true
         else {
             let text = "shard \(shard.shard.number) of \(shard.index) was assigned again meanwhile"
             return transfer(.dropped(shard, WireFailure(.staleEpoch, text)))
         }
-        // What is removed for good needs more than a name.
-        if let own = indexIdentity(of: shard), index != .unknown, own != index {
+        let verdict: DropTarget.Verdict
+        do throws(SystemError) {
+            verdict = target.verdict(on: try inPlace(of: shard))
+        } catch {
+            return transfer(.dropped(shard, WireFailure(.storageFailed, error.description)))
+        }
+        guard verdict != .leave else {
             let text =
                 "shard \(shard.shard.number) of \(shard.index) here is of another index of that "
                 + "name"
@@ -141,7 +147,16 @@ extension IngestHandler {
         failed[shard] = nil
         opened[shard] = nil
         do throws(SystemError) {
+            if verdict == .setAside, let place = try directory.setAside(shard) {
+                logger.warning(
+                    """
+                    what was shard \(shard.shard.number) of index \(shard.index) here is not the \
+                    replica that is to be removed, and is set aside in \(place); look at it, or \
+                    remove it
+                    """)
+            }
             try directory.drop(shard)
+            try directory.removeIndex(ofLast: shard)
         } catch {
             let code: ErrorCode = error.isDiskFull ? .diskFull : .storageFailed
             return transfer(.dropped(shard, WireFailure(code, error.description)))
@@ -150,18 +165,20 @@ extension IngestHandler {
         transfer(.dropped(shard, nil))
     }
 
-    /// The index that a replica here was made for; nil where none is here, or none was told.
-    private func indexIdentity(of shard: ShardKey) -> IndexIdentity? {
-        let path = FilePath.join(directory.segmentDirectory(of: shard), ReplicaIndex.manifestName)
-        // What cannot be read is damaged, and may go.
+    /// What lies where the shard is, as its manifest says; nothing is known of what is damaged.
+    private func inPlace(of shard: ShardKey) throws(SystemError) -> DropTarget.Found {
+        var found = DropTarget.Found()
+        found.isFresh = replicas[shard]?.lastSequence == .zero
+        let segments = directory.segmentDirectory(of: shard)
+        found.replica = try directory.identity(in: segments)
+        let path = FilePath.join(segments, ReplicaIndex.manifestName)
+        // What is damaged names no index, and one that is not there none either.
         guard let bytes = try? environment.storage.read(path),
             let manifest = try? CopiedManifest(
-                decoding: bytes, of: shard.index, shard: shard.shard, from: path),
-            manifest.settings.indexIdentity != 0
-        else { return nil }
-        let number = manifest.settings.indexIdentity
-        return IndexIdentity(
-            high: UInt64(truncatingIfNeeded: number >> 64), low: UInt64(truncatingIfNeeded: number))
+                decoding: bytes, of: shard.index, shard: shard.shard, from: path)
+        else { return found }
+        found.index = IndexIdentity(number: manifest.settings.indexIdentity)
+        return found
     }
 
     private func remove(_ shard: ShardKey) {

@@ -83,6 +83,26 @@ extension WorkerDirectory {
         try storage.removeDirectory(droppedPath(of: shard), with: Self.folders)
     }
 
+    /// Keeps what is in a shard's place for people; where, nil when nothing is there.
+    func setAside(_ shard: ShardKey) throws(SystemError) -> String? {
+        let place = folder(of: shard)
+        try settle(shard)
+        guard try storage.isDirectory(place) else { return nil }
+        let target = place + (try freeAside(of: place))
+        try storage.removeDirectory(target, with: Self.folders)
+        try storage.rename(place, to: target)
+        try storage.syncDirectory(FilePath.directory(of: place))
+        return target
+    }
+
+    /// Removes the folder of an index when nothing is left in it.
+    func removeIndex(ofLast shard: ShardKey) throws(SystemError) {
+        let folder = FilePath.directory(of: folder(of: shard))
+        guard try storage.isDirectory(folder), try storage.list(folder).isEmpty else { return }
+        try storage.removeDirectory(folder, with: [])
+        try storage.syncDirectory(FilePath.directory(of: folder))
+    }
+
     /// Removes what was copied and is not in place.
     func discardIncoming(of shard: ShardKey) throws(SystemError) {
         try storage.removeDirectory(folder(of: shard) + ".incoming", with: Self.folders)

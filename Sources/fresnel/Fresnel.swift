@@ -27,7 +27,8 @@ struct Fresnel: AsyncParsableCommand {
         subcommands: [
             Up.self, BrokerCommand.self, WorkerCommand.self, IndexCommand.self, Search.self,
             Count.self, Explain.self, Get.self, Delete.self, Status.self, Describe.self,
-            PlanCommand.self, Rebalance.self, Drain.self, Parse.self, Verify.self, Load.self,
+            IndexesCommand.self, PlanCommand.self, Rebalance.self, Drain.self, Parse.self,
+            Verify.self, Load.self,
             SnapshotCommand.self,
         ])
 

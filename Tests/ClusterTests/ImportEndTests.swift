@@ -98,7 +98,7 @@ extension Clusters {
                 // Outside of the mount: only the program's own view of the directory is small.
                 let file = try directory.write(Samples.lines(0..<30_000), to: "many.ndjson")
                 let up = """
-                    mount -t tmpfs -o size=800k tmpfs \(directory.path) && \
+                    mount -t tmpfs -o size=1000k tmpfs \(directory.path) && \
                     exec \(Program.path) up --workers 1 --shards 2 --data \(directory.path)/d \
                     --listen tcp://127.0.0.1:0
                     """

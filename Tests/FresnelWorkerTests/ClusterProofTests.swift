@@ -70,6 +70,13 @@ struct ClusterProofTests {
             return state
         }
 
+        /// A state in which the index of the directory was removed.
+        func removed() throws -> ClusterState {
+            var state = state()
+            state.remove(try #require(state.index(named: "shop")))
+            return state
+        }
+
         func place(_ state: ClusterState) throws {
             storage.place(state.encoded, at: ClusterProofTests.state)
         }
@@ -158,6 +165,17 @@ struct ClusterProofTests {
         for words in ["up to part 6, and part 7 was acknowledged", "--accept-loss"] {
             #expect(problems.first?.contains(words) == true, "\(problems)")
         }
+    }
+
+    @Test("What is left of a removed index is no problem: its worker removes it")
+    func removedIndex() throws {
+        let cluster = try Cluster()
+        try cluster.place(cluster.removed())
+        let report = cluster.report
+        #expect(report.isSound, "\(cluster.problems)")
+        #expect(
+            report.notes.contains { $0.contains("is of an index that was removed") },
+            "\(report.notes)")
     }
 
     @Test("What the state knows and is not there, and what is there and it does not know, is told")

@@ -118,7 +118,8 @@ struct CopiedRecordsTests {
     @Test("A shard that is removed meanwhile takes what waited for it along")
     func removed() throws {
         let bench = try Self.begun()
-        bench.handler.receive(.transfer(.drop(WorkerBench.shard, Epoch(9))))
+        bench.handler.receive(
+            .transfer(.drop(WorkerBench.shard, Epoch(9), DropTarget(index: .unknown))))
         #expect(bench.handler.finishTurn() != .zero)
         let told = bench.transfers.take()
         guard case .dropped(WorkerBench.shard, nil) = told.first else {

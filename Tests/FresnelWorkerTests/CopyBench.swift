@@ -64,8 +64,8 @@ final class CopyWorker {
                 case .donate(.release(let ticket)): files.receive(.release(ticket))
                 case .receive(let id, let shard, let effect):
                     files.receive(.receive(id, shard, effect))
-                case .drop(let shard, let epoch, let index):
-                    _ = bench.transferWork.append(.drop(shard, epoch, index))
+                case .drop(let shard, let epoch, let target):
+                    _ = bench.transferWork.append(.drop(shard, epoch, target))
                 case .connect, .disconnect, .log: break
                 }
             }

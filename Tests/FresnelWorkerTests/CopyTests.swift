@@ -323,9 +323,12 @@ struct CopyTests {
         assignment.shardCount = 1
         assignment.epochs = [12]
         pair.receiver.bench.handler.receive(.host([assignment]))
-        pair.receiver.bench.handler.receive(.transfer(.drop(WorkerBench.shard, Epoch(12))))
+        let target = DropTarget(index: .unknown)
+        pair.receiver.bench.handler.receive(
+            .transfer(.drop(WorkerBench.shard, Epoch(12), target)))
         #expect(pair.receiver.bench.table[WorkerBench.shard] != nil)
-        pair.receiver.bench.handler.receive(.transfer(.drop(WorkerBench.shard, Epoch(13))))
+        pair.receiver.bench.handler.receive(
+            .transfer(.drop(WorkerBench.shard, Epoch(13), target)))
         #expect(pair.receiver.bench.table[WorkerBench.shard] == nil)
     }
 }

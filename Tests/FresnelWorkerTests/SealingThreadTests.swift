@@ -1,3 +1,4 @@
+import FresnelCluster
 import FresnelIndex
 import FresnelJournal
 import FresnelModel
@@ -101,7 +102,8 @@ struct SealingThreadTests {
         bench.host()
         try Self.write(1...1, to: bench)
         let order = try #require(bench.seals?.take().only)
-        bench.handler.receive(.transfer(.drop(WorkerBench.shard, .init(9))))
+        bench.handler.receive(
+            .transfer(.drop(WorkerBench.shard, .init(9), DropTarget(index: .unknown))))
         let files = try bench.storage.list(WorkerBench.root)
         order.carryOut()
         bench.handler.receive(.sealed)

@@ -106,8 +106,12 @@ struct SurveyTests {
         #expect(bench.handler.replicas[WorkerBench.shard] != nil)
     }
 
-    @Test("A replica of another index of that name is not removed by a drop")
-    func drop() throws {
+    @Test(
+        "A replica of another index of that name is not removed by a drop, nor set aside",
+        arguments: [
+            .any, .known(ReplicaIdentity(77)), .unseen,
+        ] as [DropTarget.Replica])
+    func drop(replica: DropTarget.Replica) throws {
         let bench = try WorkerBench(sealThresholdBytes: 1)
         var assignment = WireIndexAssignment()
         assignment.index = "shop"
@@ -116,12 +120,12 @@ struct SurveyTests {
         assignment.indexIdentityLow = 5
         bench.handler.receive(.host([assignment]))
         let folder = bench.directory.folder(of: WorkerBench.shard)
-        bench.handler.receive(
-            .transfer(.drop(WorkerBench.shard, Epoch(9), IndexIdentity(high: 0, low: 6))))
+        let other = DropTarget(index: IndexIdentity(high: 0, low: 6), replica: replica)
+        bench.handler.receive(.transfer(.drop(WorkerBench.shard, Epoch(9), other)))
         #expect(try bench.storage.isDirectory(folder))
         #expect(bench.handler.replicas[WorkerBench.shard] != nil)
-        bench.handler.receive(
-            .transfer(.drop(WorkerBench.shard, Epoch(9), IndexIdentity(high: 0, low: 5))))
+        let meant = DropTarget(index: IndexIdentity(high: 0, low: 5))
+        bench.handler.receive(.transfer(.drop(WorkerBench.shard, Epoch(9), meant)))
         #expect(try !bench.storage.isDirectory(folder))
     }
 }

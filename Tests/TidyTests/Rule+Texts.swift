@@ -37,7 +37,7 @@ extension Rule {
         "SnapshotManifest+Coding": indexNames, "UnsavedStates": indexNames,
         "WriteTable": indexNames, "PlacementPlan": indexNames, "SnapshotRestore": indexNames,
         "RepeatedAnswers": indexNames, "UnknownReplicas": indexNames,
-        "UnknownReplicas+Adoption": indexNames,
+        "UnknownReplicas+Adoption": indexNames, "IndexCatalogue": indexNames,
         // Attribute names: ASCII letters, digits and _, checked before they come here.
         "AttributeSchema": attributeNames, "AttributeTable": attributeNames,
         "AttributeMap": attributeNames, "DocumentValidation": attributeNames,

@@ -136,6 +136,20 @@ extension ClientConnection {
         return answer
     }
 
+    /// Has an index or alias made or removed.
+    func change(
+        _ change: WireChangeIndexes, budget: Duration
+    ) async throws(SearchError) -> WireIndexesChanged {
+        let id = freshID()
+        let reply = Reply()
+        submit(id, .changeIndexes(id, change, budget: budget), to: reply)
+        guard case .indexesChanged(let answer) = try await reply.value() else {
+            throw SearchError(
+                .malformedMessage, "the broker answered CHANGE_INDEXES with another verb")
+        }
+        return answer
+    }
+
     /// Sends a batch; the reply is waited for later, so that several can be on their way.
     func put(_ put: WirePut, payload: [UInt8]) -> Reply {
         let id = freshID()

@@ -9,6 +9,11 @@ extension ClusterStatus {
         activeQueries = reply.activeQueries
         workers = reply.workers.map(Worker.init)
         indexes = reply.indexes.map(Index.init)
+        removed = reply.removed.map { index in
+            RemovedIndex(
+                name: index.name, workers: index.workers.map(WorkerID.init),
+                replicas: Int(index.replicas), message: index.message)
+        }
         plannedMoves = Int(reply.plannedMoves)
         plannedBytes = reply.plannedBytes
         clockTrouble = reply.clocks
@@ -63,6 +68,10 @@ extension ClusterStatus.Index {
         defaultExpiration = .seconds(status.defaultExpirationSeconds)
         shards = status.shards.map(ClusterStatus.Shard.init)
         replication = max(1, Int(status.replication))
+        aliases = status.aliases
+        storedBytes = status.storedBytes
+        identityHigh = status.identityHigh
+        identityLow = status.identityLow
         customKeys = status.customKeys.compactMap { key in
             // A key of a type that a newer cluster knows is none that this client could use.
             try? CustomAttributeKey(key)

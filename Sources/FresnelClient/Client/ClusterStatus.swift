@@ -116,6 +116,26 @@ public struct ClusterStatus: Hashable, Sendable {
         public var replication: Int
         /// The declared attributes, in order of name.
         public var customKeys: [CustomAttributeKey]
+        /// Names that lead to it, in order.
+        public var aliases: [String]
+        /// Bytes of one copy of each shard.
+        public var storedBytes: UInt64
+        /// Tells it from another index of its name.
+        package var identity: (high: UInt64, low: UInt64) { (identityHigh, identityLow) }
+        let identityHigh: UInt64
+        let identityLow: UInt64
+    }
+
+    /// What is left of an index that was removed, on workers that are to remove it.
+    public struct RemovedIndex: Hashable, Sendable {
+        /// Its name.
+        public var name: String
+        /// The workers that have still something of it.
+        public var workers: [WorkerID]
+        /// How many replicas they have.
+        public var replicas: Int
+        /// Why one of them could not be removed yet; empty when no worker said so.
+        public var message: String
     }
 
     /// What a worker holds and the broker does not know: answers are incomplete by it.
@@ -146,6 +166,8 @@ public struct ClusterStatus: Hashable, Sendable {
     public var workers: [Worker]
     /// The indexes, in order of name.
     public var indexes: [Index]
+    /// Removed indexes of which workers have still something.
+    public var removed: [RemovedIndex]
     /// Replicas that a plan would move now; 0 while the workers are balanced.
     public var plannedMoves: Int
     /// Their bytes.
@@ -169,9 +191,14 @@ public struct ClusterStatus: Hashable, Sendable {
             && indexes.allSatisfy { $0.shards.allSatisfy { $0.state == "whole" } }
     }
 
+    /// The index that a name leads to, which may be an alias; nil when there is none.
+    public subscript(name: IndexName) -> Index? {
+        indexes.first { $0.name == name.text } ?? indexes.first { $0.aliases.contains(name.text) }
+    }
+
     /// The declared attributes of an index; none when it does not exist.
     public func schema(of index: IndexName) -> AttributeSchema {
-        let keys = indexes.first { $0.name == index.text }?.customKeys ?? []
+        let keys = self[index]?.customKeys ?? []
         var schema = AttributeSchema()
         for key in keys {
             // The broker declares each key once; of a broker that does not, the first counts.

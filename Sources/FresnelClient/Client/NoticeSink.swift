@@ -13,7 +13,7 @@ extension ClientNotice {
     var isLast: Bool {
         switch self {
         case .accepted, .found, .following, .changes: false
-        case .done, .written, .state, .status, .planned, .copied, .failed: true
+        case .done, .written, .state, .status, .planned, .indexesChanged, .copied, .failed: true
         }
     }
 }

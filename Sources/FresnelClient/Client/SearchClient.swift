@@ -16,7 +16,7 @@ public final class SearchClient: Sendable {
 
     let connection: ClientConnection
 
-    private init(_ connection: ClientConnection) {
+    init(_ connection: ClientConnection) {
         self.connection = connection
     }
 

@@ -230,3 +230,33 @@ extension SearchableIndex {
         book.withLock { $0.acknowledge(batch.put.customKeys) }
     }
 }
+
+extension SearchableIndex {
+    /// Starts a search of this index alone; hits and completion come from the returned query.
+    public func search(_ request: SearchRequest) -> SearchQuery {
+        var request = request
+        request.indexes = [name]
+        return SearchQuery(request, on: connection)
+    }
+
+    /// Starts a search of this index alone for a query string, with the defaults for all else.
+    public func search(_ query: String) -> SearchQuery { search(SearchRequest(query)) }
+
+    /// Starts a search of this index alone for a built query, with the defaults for all else.
+    public func search(_ query: Query) -> SearchQuery { search(query.queryString) }
+
+    /// How many documents of this index match, exactly.
+    ///
+    /// - Throws: `SearchError`, also when not every shard could be asked.
+    public func count(_ query: String) async throws(SearchError) -> Int {
+        try await SearchClient(connection).count(query, indexes: [name])
+    }
+
+    /// The documents of this index with these identifiers, in the order of the identifiers; unknown
+    /// ones are left out.
+    ///
+    /// - Throws: `SearchError`, also when not every shard could be asked.
+    public func get(_ identifiers: [String]) async throws(SearchError) -> [Document] {
+        try await SearchClient(connection).get(identifiers, indexes: [name])
+    }
+}

@@ -74,7 +74,7 @@ final class HitStream: NoticeSink {
         case .following(let done): follow(done)
         case .changes(let changes, let payload): take(changes, payload)
         case .failed(let failure): fail(SearchError(failure))
-        case .written, .state, .status, .planned, .copied:
+        case .written, .state, .status, .planned, .indexesChanged, .copied:
             finish(
                 .failure(SearchError(.malformedMessage, "the broker answered QUERY otherwise")))
         }

@@ -10,6 +10,13 @@ extension BrokerCore {
     enum Refusal: Error {
         case final(ErrorCode, String)
         case later(ErrorCode, String)
+
+        /// What is said of it.
+        var text: String {
+            switch self {
+            case .final(_, let text), .later(_, let text): text
+            }
+        }
     }
 
     /// A PUT as it came.
@@ -66,6 +73,10 @@ extension BrokerCore {
         let isMoving = parts.contains { $0.step == .supersedes }
         let supersedeSequence = isMoving ? index.takeSequence(after: sequence) : nil
         if index != before || isFirst { state.change(index) }
+        if isFirst {
+            catalogue.noteMade(
+                index.name, version: state.version, durable: persistedVersion)
+        }
         if isFirst || index.schema != before.schema { structureVersion = state.version }
         let batch = PendingBatch(
             key: BatchKey(put), session: session.id, request: envelope, put: put,
@@ -117,7 +128,7 @@ extension BrokerCore {
         }
     }
 
-    /// Places a new index over the workers that are here.
+    /// The index that a batch makes.
     ///
     /// Whole documents make an index, and so does what an import says before its first one. What an
     /// index without documents would refuse does not: a patch, or a document that is about another
@@ -142,28 +153,14 @@ extension BrokerCore {
                 state.complaint(aboutIndex: name)
                     + (isDeletion ? "" : "; a patch makes none, nor does a document about another"))
         }
-        if let refusal = refusalToMake(name) { throw refusal }
-        let live = members.filter {
-            sessions[$0.session]?.isWhole == true && !state.drained.contains($0.worker)
-        }.map(\.worker)
-        let expected = expectedWorkers
-        guard live.count >= expected else {
-            throw .later(
-                .noWorkers,
-                "\(live.count) of \(expected) workers are here; "
-                    + "index \(name) is made when they are")
-        }
-        let placement = Placement.place(
-            index: name, shardCount: settings.shardCount, copies: settings.replication, on: live,
-            load: placedReplicas)
-        let identity = IndexIdentity.draw(
-            from: settings.identitySeed, name: name, version: state.version)
-        return IndexState(
-            name: name, identity: identity, shardCount: settings.shardCount,
-            replication: settings.replication, shards: placement.map { ShardState(on: $0) },
-            defaultExpirationSeconds: put.hasExpirationSeconds
+        let form = IndexForm(
+            shardCount: settings.shardCount, replication: settings.replication,
+            expirationSeconds: put.hasExpirationSeconds
                 ? ExpirationPolicy(seconds: put.expirationSeconds)?.duration?.inSeconds
                 : settings.defaultExpirationSeconds)
+        return try place(
+            name, form,
+            identity: .draw(from: settings.identitySeed, name: name, version: state.version))
     }
 
     /// An index keeps the expiration that it was made with: who names another one shall know.

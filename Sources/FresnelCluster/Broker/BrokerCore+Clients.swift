@@ -19,7 +19,8 @@ extension BrokerCore {
         case .pong, .ping:
             return []
         case .query(let search):
-            return query(search, message.envelope, from: session, at: moment)
+            return query(
+                state.names.resolved(search), message.envelope, from: session, at: moment)
         case .credit(let credit):
             return perform(
                 queries.grant(credit, to: id, of: session.id, at: moment.instant)
@@ -29,11 +30,14 @@ extension BrokerCore {
                 queries.cancel(id, of: session.id, at: moment.instant)
                     + tails.cancel(id, of: session.id, at: moment.instant), at: moment)
         case .put(let put):
-            return self.put(message, put, from: session, at: moment)
+            return self.put(message, state.names.resolved(put), from: session, at: moment)
         case .fetchState(let fetch):
-            return fetchState(fetch, request, for: session, at: moment)
+            return fetchState(
+                state.names.index(of: fetch.index), request, for: session, at: moment)
+        case .changeIndexes(let change):
+            return self.change(change, request, for: session.id, at: moment)
         case .snapshot(let order):
-            return snapshot(order, request, from: session, at: moment)
+            return snapshot(state.names.resolved(order), request, from: session, at: moment)
         case .status:
             let command = Command.statusReply(status(at: moment))
             return send(Message(request.reply, command), to: session.id)
@@ -213,16 +217,16 @@ extension BrokerCore {
     }
 
     private mutating func fetchState(
-        _ fetch: WireFetchState, _ request: Envelope, for session: Session, at moment: Moment
+        _ name: String, _ request: Envelope, for session: Session, at moment: Moment
     ) -> [BrokerEffect] {
         // An import that hears of no state begins anew: nobody says so who may have forgotten.
-        if let refusal = refusalToForget(fetch.index, at: moment) {
+        if let refusal = refusalToForget(name, at: moment) {
             return refuse(refusal, of: request, to: session.id)
         }
         var reply = WireClientState()
-        let index = state.index(named: fetch.index)
+        let index = state.index(named: name)
         if let bytes = index.flatMap(unsavedStates.durable) { reply.stateBytes = bytes }
-        reply.sequence = (writes.committed[fetch.index] ?? .zero).value
+        reply.sequence = (writes.committed[name] ?? .zero).value
         return send(Message(request.reply, .state(reply)), to: session.id)
     }
 }

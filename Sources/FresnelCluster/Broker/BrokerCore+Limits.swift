@@ -49,12 +49,6 @@ extension BrokerCore {
         if put.hasContext, !put.context.now.isFinite {
             return (.invalidArgument, "now is \(put.context.now); use seconds since 2001, or 0")
         }
-        if state.indexes.count >= Limits.indexes, state.index(named: put.index) == nil {
-            return (
-                .tooMany,
-                "this cluster has \(Limits.indexes) indexes, the most it may; use one of them"
-            )
-        }
         guard postponed.hasRoom(for: BatchKey(put), of: session.id) else {
             return (
                 .tooMany,

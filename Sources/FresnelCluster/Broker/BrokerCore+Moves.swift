@@ -115,7 +115,8 @@ extension BrokerCore {
             guard !isAsked || moment.instant - since >= Limits.dropPatience else { continue }
             if let told = moves.told[name], moment.instant - told < Limits.dropRetry { continue }
             moves.told[name] = moment.instant
-            let order = ReplicaOrder.drop(index: index.identity, shard: key, epoch: drop.epoch)
+            let order = ReplicaOrder.drop(
+                shard: key, epoch: drop.epoch, target: DropTarget(index: index.identity))
             effects += send(Message(Envelope(), order.command), to: session)
         }
         return effects
@@ -126,6 +127,7 @@ extension BrokerCore {
         _ told: WireReplicaState, from worker: WorkerID
     ) -> [BrokerEffect]? {
         guard told.ticketHigh == 0, told.ticketLow == 0 else { return nil }
+        if let removal = noteRemoval(told, from: worker) { return removal }
         let key = ShardKey(index: told.index, shard: ShardID(told.shard))
         guard var index = state.index(named: key.index), let shard = index[key.shard],
             let drop = shard.dropped.first(where: { $0.worker == worker }),
@@ -139,10 +141,10 @@ extension BrokerCore {
         }
         index.shards[Int(told.shard)].forget(dropped: worker, at: drop.epoch)
         state.change(index)
-        unknown.forget(key, on: worker)
         let name = ReplicaName(shard: key, worker: worker)
         moves.told[name] = nil
         moves.waits[name] = nil
+        unknown.forget(key, on: worker)
         counters.droppedReplicas += 1
         // Its worker can be given the shard again.
         mayLackReplicas = true
@@ -162,6 +164,7 @@ extension BrokerCore {
         let shards = state.indexes.flatMap(\.shards)
         let holding = Set(shards.flatMap { $0.replicas.map(\.worker) })
         let removing = Set(shards.flatMap { $0.dropped.map(\.worker) })
+            .union(state.names.removed.flatMap { $0.replicas.map(\.worker) })
         for worker in state.drained {
             // One that is gone removes nothing, and nobody needs what it has.
             let isHere = workers[worker] != nil

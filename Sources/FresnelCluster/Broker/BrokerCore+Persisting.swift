@@ -43,6 +43,7 @@ extension BrokerCore {
         }
         guard unwritten.isLasting(at: moment.instant) else { return effects }
         return effects + perform(writes.failWaiting(reason), at: moment)
+            + failIndexChanges(reason, at: moment)
     }
 
     /// Whether workers may be told what the state says of their replicas.

@@ -16,8 +16,9 @@ extension BrokerCore {
             PlacementView.Worker(
                 worker, isLive: isLive(worker), isDrained: drained.contains(worker))
         }
-        let shards = state.indexes.flatMap { index in
-            index.shards.indices.map { number -> PlacementView.Shard in
+        let shards = state.indexes.flatMap { index -> [PlacementView.Shard] in
+            let leftovers = state.names.holders(of: index.name)
+            return index.shards.indices.map { number -> PlacementView.Shard in
                 let key = ShardKey(index: index.name, shard: ShardID(UInt32(number)))
                 let shard = index.shards[number]
                 let known = shard.replicas.lazy.filter(\.isInSync).compactMap {
@@ -25,7 +26,7 @@ extension BrokerCore {
                 }.first
                 return PlacementView.Shard(
                     key, replicas: shard.replicas, copies: Int(index.replication),
-                    removing: Set(shard.dropped.map(\.worker)),
+                    removing: Set(shard.dropped.map(\.worker)).union(leftovers),
                     bytes: known?.storedBytes ?? 0, documents: known?.documents ?? 0)
             }
         }

@@ -120,11 +120,13 @@ extension BrokerCore {
         var load = placedReplicas
         for var index in state.indexes where index.replication > 1 {
             let before = index
+            let leftovers = Array(state.names.holders(of: index.name))
             for number in index.shards.indices {
                 while index.shards[number].staying < Int(index.replication),
                     let worker = Placement.next(
                         of: ShardKey(index: index.name, shard: ShardID(UInt32(number))),
-                        besides: index.shards[number].namedWorkers, on: live, load: load)
+                        besides: index.shards[number].namedWorkers + leftovers, on: live,
+                        load: load)
                 {
                     index.shards[number].assign(worker)
                     load[worker, default: 0] += 1

@@ -26,6 +26,11 @@ extension BrokerCore {
         reply.indexes = state.indexes.map { indexStatus(of: $0, at: moment) }
         reply.clocks = clocks.trouble(at: moment) ?? ""
         if let expiredBy = clocks.droppable(at: moment.instant) { reply.expiredBy = expiredBy }
+        reply.removed = state.names.removed.map { index in
+            var removed = WireRemovedIndex(index)
+            removed.message = catalogue.failure(of: index.name) ?? ""
+            return removed
+        }
         let plan = PlacementPlan(of: placementView(), isBalancing: true)
         reply.plannedMoves = UInt32(plan.moves.count)
         reply.plannedBytes = plan.movedBytes
@@ -83,10 +88,13 @@ extension BrokerCore {
             for replica in shard.replicas { counts[replica.worker, default: (0, 0)].held += 1 }
             for replica in shard.dropped { counts[replica.worker, default: (0, 0)].leaving += 1 }
         }
+        for replica in state.names.removed.flatMap(\.replicas) {
+            counts[replica.worker, default: (0, 0)].leaving += 1
+        }
         return counts
     }
 
-    private func indexStatus(of index: IndexState, at moment: Moment) -> WireIndexStatus {
+    func indexStatus(of index: IndexState, at moment: Moment) -> WireIndexStatus {
         var status = WireIndexStatus()
         status.name = index.name
         status.shardCount = index.shardCount
@@ -94,6 +102,9 @@ extension BrokerCore {
         status.defaultExpirationSeconds = index.defaultExpirationSeconds ?? 0
         status.customKeys = index.schema.sortedCustomKeys.map(WireCustomKey.init)
         status.replication = index.replication
+        status.aliases = state.names.aliases(of: index.name)
+        status.identityHigh = index.identity.high
+        status.identityLow = index.identity.low
         for (number, shard) in index.shards.enumerated() {
             let key = ShardKey(index: index.name, shard: ShardID(UInt32(number)))
             let isAlone = index.replication == 1 && shard.replicas.count == 1
@@ -104,6 +115,7 @@ extension BrokerCore {
             placement.worker = worker.name
             let inventory = workers.lastInventory(of: key, on: worker)
             placement.documents = inventory?.documents ?? 0
+            status.storedBytes &+= inventory?.storedBytes ?? 0
             placement.lastSequence = inventory?.lastSequence ?? 0
             placement.oldestReadable = inventory?.oldestReadable ?? 0
             placement.state = shardState(of: key, on: worker)
@@ -191,5 +203,14 @@ extension BrokerCore {
 
     private func milliseconds(_ duration: Duration) -> UInt64 {
         UInt64(max(0, duration.wholeNanoseconds) / 1_000_000)
+    }
+}
+
+extension WireRemovedIndex {
+    fileprivate init(_ index: RemovedIndex) {
+        self.init()
+        name = index.name
+        workers = Set(index.replicas.map(\.worker)).sorted().map(\.name)
+        replicas = UInt32(index.replicas.count)
     }
 }

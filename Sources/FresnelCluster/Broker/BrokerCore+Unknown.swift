@@ -88,12 +88,12 @@ extension BrokerCore {
         state.index(named: name) == nil && unknownReplicas.contains { $0.key.index == name }
     }
 
-    /// Why no index of a name can be made beside what workers hold; nil where one can.
-    func refusalToMake(_ name: String) -> Refusal? {
+    /// Why no index of a name, or alias, can be made beside what workers hold; nil where one can.
+    func refusalToMake(_ name: String, _ what: String = "index") -> Refusal? {
         if let replica = unknownReplicas.first(where: { $0.key.index == name }) {
             return .final(
                 .indexExists,
-                "index \(name) is not made, since shards of one of that name are there: "
+                "\(what) \(name) is not made, since shards of one of that name are there: "
                     + replica.text)
         }
         if let worker = unknown.awaited(among: members.map(\.worker)) {
@@ -140,7 +140,7 @@ extension BrokerCore {
             at: moment.instant)
         var effects: [BrokerEffect] = []
         for adoption in adoptions {
-            switch adoption {
+            switch admitted(adoption) {
             case .index(let index):
                 state.change(index)
                 structureVersion = state.version
@@ -163,6 +163,19 @@ extension BrokerCore {
             }
         }
         return effects
+    }
+
+    /// An index that is taken over counts like any other: all there is must fit the lists of one
+    /// worker.
+    private func admitted(_ adoption: UnknownReplicas.Adoption) -> UnknownReplicas.Adoption {
+        guard case .index(let index) = adoption else { return adoption }
+        let form = IndexForm(shardCount: index.shardCount, replication: index.replication)
+        do throws(Refusal) {
+            try checkRoom(for: form)
+            return adoption
+        } catch {
+            return .refused(name: index.name, reason: error.text)
+        }
     }
 
     /// What `status` says of it.

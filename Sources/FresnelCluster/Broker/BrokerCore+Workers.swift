@@ -41,6 +41,7 @@ extension BrokerCore {
         comparisons.lose(worker)
         moves.forget(worker)
         unknown.lose(worker, from: state)
+        catalogue.forget(worker)
         let lost = queries.lose(worker: worker, at: moment.instant, otherReplicas)
         let stopped = tails.lose(worker: worker, at: moment.instant)
         return [.log(.warning, "worker \(worker) is gone")] + perform(lost + stopped, at: moment)

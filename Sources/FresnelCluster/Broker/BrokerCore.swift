@@ -67,6 +67,8 @@ package struct BrokerCore: Sendable {
     var postponed = PostponedBatches()
     /// Client states that nobody may fetch yet.
     var unsavedStates = UnsavedStates()
+    /// Changes of indexes and aliases.
+    var catalogue = IndexCatalogue()
     /// Copies of indexes to stores, and from there.
     var snapshots = SnapshotJobs()
     var tokenCount: UInt64 = 0
@@ -142,6 +144,7 @@ package struct BrokerCore: Sendable {
             // What failed to be written a moment ago gets its last chance.
             if retriesPersistingAt != nil { state.touch() }
         }
+        effects += answerIndexChanges(at: moment)
         effects.gather(persistIfChanged(at: moment))
         for move in sessions.takeMoves() {
             effects.append(move.hasSession ? .confirm(move.address) : .doubt(move.address))
@@ -217,6 +220,7 @@ package struct BrokerCore: Sendable {
         effects += advanceCatchUps(at: moment)
         effects += advanceProofs(at: moment)
         effects += makeWay(at: moment)
+        effects += removeLeftovers(at: moment)
         return effects + advanceMoves(at: moment) + advanceSnapshots(at: moment)
     }
 

@@ -45,6 +45,13 @@ package struct WorkerTable: Sendable {
             refused[shard] != nil || stale[shard] != nil || failures[shard] != nil
         }
 
+        /// The shard is gone, whatever is still open here.
+        mutating func forget(_ shard: ShardKey) {
+            clearFaults(of: shard)
+            (whole[shard], waiting[shard], behind[shard]) = (nil, nil, nil)
+            (copied[shard], unheeded[shard]) = (nil, nil)
+        }
+
         /// A replica is open, or waits to be: what was wrong with it is over.
         mutating func clearFaults(of shard: ShardKey) {
             refused[shard] = nil
@@ -110,6 +117,13 @@ package struct WorkerTable: Sendable {
     mutating func setSuspect(_ session: SessionID, _ isSuspect: Bool) {
         guard let worker = bySession[session] else { return }
         entries[worker]?.isSuspect = isSuspect
+    }
+
+    /// A shard is gone: nothing is known of it any more.
+    mutating func forget(_ shard: ShardKey) {
+        for worker in Array(entries.keys) { entries[worker]?.forget(shard) }
+        lastOpen[shard] = nil
+        lastKnown = lastKnown.filter { $0.key.shard != shard }
     }
 
     /// Takes in how a shard stands after a part, so that status need not wait for the next pulse.

@@ -75,6 +75,8 @@ extension ClientCore {
             command = .status(WireStatusRequest())
         case .plan(let plan):
             command = .plan(plan)
+        case .changeIndexes(let change):
+            command = .changeIndexes(change)
         case .snapshot(let order):
             command = .snapshot(order)
         }

@@ -62,6 +62,8 @@ package struct ClientCore: Sendable {
             return add(id, ClientRequest(.status, at: now, budget: budget), at: now)
         case .plan(let id, let plan, let budget):
             return add(id, ClientRequest(.plan(plan), at: now, budget: budget), at: now)
+        case .changeIndexes(let id, let change, let budget):
+            return add(id, ClientRequest(.changeIndexes(change), at: now, budget: budget), at: now)
         case .snapshot(let id, let order, let budget):
             return add(id, ClientRequest(.snapshot(order), at: now, budget: budget), at: now)
         case .grant(let id, let items, let bytes):
@@ -102,6 +104,8 @@ package struct ClientCore: Sendable {
             return finish(id, .status(reply), at: now)
         case .planReply(let reply):
             return finish(id, .planned(reply), at: now)
+        case .indexesChanged(let change):
+            return finish(id, .indexesChanged(change), at: now)
         case .snapshotDone(let done):
             return finish(id, .copied(done), at: now)
         case .busy(let failure):

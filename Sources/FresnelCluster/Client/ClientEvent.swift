@@ -21,6 +21,8 @@ package enum ClientEvent: Sendable {
     case status(RequestID, budget: Duration)
     /// The application asks what would move between workers, or wants it moved.
     case plan(RequestID, WirePlanRequest, budget: Duration)
+    /// The application makes or removes an index or an alias.
+    case changeIndexes(RequestID, WireChangeIndexes, budget: Duration)
     /// The application has an index copied to a store, or made from one.
     case snapshot(RequestID, WireSnapshot, budget: Duration)
     /// The application goes away.
@@ -61,6 +63,8 @@ package enum ClientNotice: Sendable {
     case status(WireStatusReply)
     /// What moves between workers.
     case planned(WirePlanReply)
+    /// An index or an alias is made or removed.
+    case indexesChanged(WireIndexesChanged)
     /// The copy is in the store, or the index is made.
     case copied(WireSnapshotDone)
     /// The request failed for good; nothing more follows.

@@ -10,6 +10,7 @@ struct ClientRequest: Sendable {
         case fetchState(index: String)
         case status
         case plan(WirePlanRequest)
+        case changeIndexes(WireChangeIndexes)
         case snapshot(WireSnapshot)
     }
 
@@ -42,7 +43,7 @@ struct ClientRequest: Sendable {
         switch kind {
         case .search(let search):
             credit = CreditWindow(items: search.creditItems, bytes: search.creditBytes)
-        case .put, .fetchState, .status, .plan, .snapshot:
+        case .put, .fetchState, .status, .plan, .changeIndexes, .snapshot:
             credit = CreditWindow(items: 0, bytes: 0)
         }
     }
@@ -51,7 +52,7 @@ struct ClientRequest: Sendable {
     var writeBytes: Int {
         switch kind {
         case .put(_, let payload): payload.count
-        case .search, .fetchState, .status, .plan, .snapshot: 0
+        case .search, .fetchState, .status, .plan, .changeIndexes, .snapshot: 0
         }
     }
 
@@ -59,14 +60,14 @@ struct ClientRequest: Sendable {
     var isPut: Bool {
         switch kind {
         case .put: true
-        case .search, .fetchState, .status, .plan, .snapshot: false
+        case .search, .fetchState, .status, .plan, .changeIndexes, .snapshot: false
         }
     }
 
     var isSearch: Bool {
         switch kind {
         case .search: true
-        case .put, .fetchState, .status, .plan, .snapshot: false
+        case .put, .fetchState, .status, .plan, .changeIndexes, .snapshot: false
         }
     }
 }

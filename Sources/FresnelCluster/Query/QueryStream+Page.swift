@@ -78,7 +78,10 @@ extension QueryStream {
         guard bytes.count <= Limits.cursorBytes else {
             var warning = WireWarning()
             warning.message =
-                "no cursor: the sort key of a hit has \(key.count) bytes; sort by shorter values"
+                key.count > bytes.count / 2
+                ? "no cursor: the sort key of a hit has \(key.count) bytes; sort by shorter values"
+                : "no cursor: it would name \(plan.search.indexes.count) indexes in "
+                    + "\(bytes.count) bytes, and may have \(Limits.cursorBytes); search fewer"
             done.warnings.append(warning)
             return []
         }

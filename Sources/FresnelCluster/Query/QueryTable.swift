@@ -32,6 +32,10 @@ package struct QueryTable: Sendable {
     /// What workers broke since the start: each is a part that is not believed any more.
     package private(set) var violations = ViolationCounts()
     private var statistics = StatisticsCache()
+
+    /// An index is gone: one that is made under its name may come to the same numbers.
+    mutating func forgetStatistics() { statistics = StatisticsCache() }
+
     private var kept: KeptAnswers
     /// Bytes that running queries may remember of what they told.
     private(set) var rememberedBytes = 0

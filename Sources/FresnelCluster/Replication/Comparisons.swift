@@ -143,6 +143,15 @@ struct Comparisons: Sendable {
     /// Takes in that a shard's replicas differ, for the operator and for who searches it.
     mutating func doubt(_ shard: ShardKey, because text: String) { doubts[shard] = text }
 
+    /// The shards of an index are gone.
+    mutating func forget(index: String) {
+        past = past.filter { $0.key.index != index }
+        dropped = dropped.filter { $0.key.shard.index != index }
+        doubts = doubts.filter { $0.key.index != index }
+        hurried = hurried.filter { $0.index != index }
+        if round?.shard.index == index { round = nil }
+    }
+
     /// The replicas whose content is not the one that counts: what most say, then what the replica
     /// says that dropped least of what had expired, then the one that has been in sync for longest,
     /// then the first one.

@@ -37,13 +37,12 @@ extension ReplicaOrder {
             wire.bytesPerSecond = order.bytesPerSecond
             wire.withdrawn = order.isWithdrawn
             return .offerReplica(wire)
-        case .drop(let index, let shard, let epoch):
+        case .drop(let shard, let epoch, let target):
             var wire = WireDropReplica()
             wire.index = shard.index
-            wire.indexIdentityHigh = index.high
-            wire.indexIdentityLow = index.low
             wire.shard = shard.shard.number
             wire.epoch = epoch.value
+            target.write(to: &wire)
             return .dropReplica(wire)
         }
     }

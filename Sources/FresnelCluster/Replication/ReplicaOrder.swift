@@ -12,7 +12,9 @@ package enum ReplicaOrder: Hashable, Sendable {
     /// Let the holder of a ticket read a replica.
     case offer(Offer)
     /// Forget the replica, with its files.
-    case drop(index: IndexIdentity, shard: ShardKey, epoch: Epoch)
+    ///
+    /// - Parameter target: which directory is meant.
+    case drop(shard: ShardKey, epoch: Epoch, target: DropTarget)
 
     /// To the receiver: where to read.
     package struct CatchUp: Hashable, Sendable {

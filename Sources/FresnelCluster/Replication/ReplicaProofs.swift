@@ -90,6 +90,16 @@ struct ReplicaProofs: Sendable {
         return comparison
     }
 
+    /// The shards of an index are gone.
+    mutating func forget(index: String) {
+        rounds = rounds.filter { $0.key.shard.index != index }
+        restsUntil = restsUntil.filter { $0.key.shard.index != index }
+        proven = proven.filter { $0.key.shard.index != index }
+        doubted = doubted.filter { $0.shard.index != index }
+        wrong = wrong.filter { $0.key.shard.index != index }
+        unsalted = unsalted.filter { $0.shard.index != index }
+    }
+
     /// Takes in what a replica contains; nil for what no round asked.
     mutating func take(
         _ digest: WireReplicaDigest, from worker: WorkerID, at now: Instant

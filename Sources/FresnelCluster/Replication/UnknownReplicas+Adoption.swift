@@ -24,6 +24,11 @@ extension UnknownReplicas {
         var newest: [String: Instant] = [:]
         for (worker, entry) in told where !entry.isForeign {
             for found in entry.found where state.index(named: found.index) == nil {
+                let key = ShardKey(index: found.index, shard: ShardID(found.shard))
+                // What was removed does not come back by what a worker has not removed yet.
+                guard !state.names.isRemoved(key, on: worker, of: IndexIdentity(found)) else {
+                    continue
+                }
                 byName[found.index, default: []].append((worker, found))
                 newest[found.index] = max(newest[found.index] ?? entry.since, entry.since)
             }
@@ -31,18 +36,21 @@ extension UnknownReplicas {
         return byName.sorted { $0.key < $1.key }.compactMap { name, replicas in
             // Others may be on their way, with more.
             guard let since = newest[name], now - since >= Limits.lossPatience else { return nil }
-            return Self.adoption(name, replicas, identity: identity(name))
+            return Self.adoption(name, replicas, in: state, identity: identity(name))
         }
     }
 
     private static func adoption(
         _ name: String, _ replicas: [(worker: WorkerID, found: WireFoundReplica)],
-        identity drawn: IndexIdentity
+        in state: ClusterState, identity drawn: IndexIdentity
     ) -> Adoption {
-        let made = Set(
-            replicas.map {
-                IndexIdentity(high: $0.found.indexIdentityHigh, low: $0.found.indexIdentityLow)
-            })
+        let target = state.names.index(of: name)
+        guard target == name else {
+            return .refused(
+                name: name,
+                reason: "the name is an alias of index \(target); remove the alias first")
+        }
+        let made = Set(replicas.map { IndexIdentity($0.found) })
         let counts = Set(replicas.map(\.found.shardCount))
         guard made.count == 1, counts.count == 1, let count = counts.first, count > 0,
             count <= Limits.shardsPerIndex, let identity = made.first
@@ -59,7 +67,8 @@ extension UnknownReplicas {
             return .refused(
                 name: name, reason: "nobody here holds its shards \(names); start their workers")
         }
-        let shards = (0..<count).map { Self.shard(of: byShard[$0] ?? []) }
+        let epoch = state.names.firstEpoch
+        let shards = (0..<count).map { Self.shard(of: byShard[$0] ?? [], at: epoch) }
         var index = IndexState(
             name: name, identity: identity == .unknown ? drawn : identity, shardCount: count,
             replication: UInt32(shards.map(\.replicas.count).max() ?? 1), shards: shards,
@@ -75,7 +84,7 @@ extension UnknownReplicas {
     }
 
     private static func shard(
-        of replicas: [(worker: WorkerID, found: WireFoundReplica)]
+        of replicas: [(worker: WorkerID, found: WireFoundReplica)], at epoch: Epoch
     ) -> ShardState {
         let last = replicas.map(\.found.lastSequence).max() ?? 0
         let states =
@@ -89,9 +98,9 @@ extension UnknownReplicas {
                 let isInSync = found.lastSequence == last
                 return ReplicaState(
                     worker: worker, identity: ReplicaIdentity(found.identity), isInSync: isInSync,
-                    since: Epoch(1), departure: isInSync ? .unspecified : .stale)
+                    since: epoch, departure: isInSync ? .unspecified : .stale)
             }
         return ShardState(
-            epoch: Epoch(1), replicas: Array(states), acknowledged: SequenceNumber(last))
+            epoch: epoch, replicas: Array(states), acknowledged: SequenceNumber(last))
     }
 }

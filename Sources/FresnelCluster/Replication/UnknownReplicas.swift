@@ -167,17 +167,24 @@ package struct UnknownReplicas: Sendable {
         _ found: WireFoundReplica, _ key: ShardKey, _ worker: WorkerID, _ state: ClusterState,
         _ newest: (ShardKey) -> UInt64
     ) -> Reason? {
+        let identity = IndexIdentity(found)
+        // Its index was removed, and it is still to go.
+        guard !state.names.isRemoved(key, on: worker, of: identity) else { return nil }
         guard let index = state.index(named: key.index) else { return .unknownIndex }
-        let identity = IndexIdentity(high: found.indexIdentityHigh, low: found.indexIdentityLow)
-        let isOther =
-            identity != .unknown && index.identity != .unknown && identity != index.identity
-        guard !isOther, let shard = index[key.shard],
+        guard index.identity.mayBe(identity), let shard = index[key.shard],
             found.shardCount == 0 || found.shardCount == index.shardCount
         else { return .otherIndex }
         // It is to remove it, or was given it since it told.
         guard !shard.namedWorkers.contains(worker) else { return nil }
         // One that moved away and was put back is behind, and of no use.
         return found.lastSequence > newest(key) ? .newerThanKnown : nil
+    }
+}
+
+extension IndexIdentity {
+    /// Of the index that a replica was made for, as its worker tells.
+    init(_ found: WireFoundReplica) {
+        self.init(high: found.indexIdentityHigh, low: found.indexIdentityLow)
     }
 }
 

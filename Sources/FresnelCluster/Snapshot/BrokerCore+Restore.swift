@@ -17,6 +17,12 @@ extension BrokerCore {
                 "index name \(name.debugDescription) is not 1 to \(Limits.indexNameBytes) of "
                     + "a-z 0-9 . _ -")
         }
+        guard state.names.index(of: name) == name else {
+            throw .final(
+                .indexExists,
+                "\(name) is an alias of index \(state.names.index(of: name)); restore under "
+                    + "another name")
+        }
         if let index = state.index(named: name) {
             guard index.identity == IndexIdentity(madeBy: job.id) else {
                 throw .final(
@@ -26,9 +32,6 @@ extension BrokerCore {
             // It was made by this very request, and the answer was lost.
             job.phase = .opening(version: state.version)
             return
-        }
-        guard state.indexes.count < Limits.indexes else {
-            throw .final(.tooMany, "there are \(Limits.indexes) indexes, which is the limit")
         }
         guard (1...UInt32(Limits.shardsPerIndex)).contains(source.shardCount),
             source.shards.map(\.shard) == Array(0..<source.shardCount),
@@ -43,8 +46,7 @@ extension BrokerCore {
             sessions[$0.session]?.isWhole == true && !$0.isSuspect
                 && !state.drained.contains($0.worker)
         }.map(\.worker)
-        // Who is drained is not expected any more.
-        let expected = max(1, settings.expectedWorkers - state.drained.count)
+        let expected = expectedWorkers
         guard live.count >= expected else {
             let text = "\(live.count) of \(expected) workers that are not drained are here"
             // Those of a cluster that just started are on their way.
@@ -56,6 +58,11 @@ extension BrokerCore {
                 "\(text); start them, or the broker with a smaller --expect-workers, and run it "
                     + "again")
         }
+        try checkLeftovers(of: name, on: live)
+        try checkRoom(
+            for: IndexForm(
+                shardCount: source.shardCount,
+                replication: min(max(1, source.replication), UInt32(Limits.replicasPerShard))))
         let placement = Placement.place(
             index: name, shardCount: source.shardCount, on: live, load: placedReplicas)
         for (number, placed) in placement.enumerated() {
@@ -68,13 +75,14 @@ extension BrokerCore {
     /// Every shard is whole, beside its place: makes the index.
     mutating func commitRestore(_ job: SnapshotJob) -> [BrokerEffect] {
         let source = job.order.source
+        let epoch = state.names.firstEpoch
         let shards = job.works.sorted { $0.key < $1.key }.map { _, work in
             ShardState(
-                epoch: Epoch(1),
+                epoch: epoch,
                 replicas: [
                     ReplicaState(
                         worker: work.worker, identity: work.identity, isInSync: true,
-                        since: Epoch(1))
+                        since: epoch)
                 ])
         }
         var index = IndexState(

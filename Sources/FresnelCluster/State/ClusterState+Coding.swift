@@ -32,7 +32,7 @@ package enum ClusterStateError: Error, Equatable, CustomStringConvertible, Senda
 
 extension ClusterState {
     static let magic: [UInt8] = Array("FRESNELC".utf8)
-    static let format: UInt32 = 7
+    static let format: UInt32 = 8
     /// The oldest format that is still read.
     static let oldestFormat: UInt32 = 2
 
@@ -55,6 +55,7 @@ extension ClusterState {
             writer.write(directory.low)
         }
         writer.write(knownTime?.seconds ?? -.infinity)
+        names.encode(into: &writer)
         let checksum = Hash.checksum(of: writer.bytes)
         writer.write(checksum)
         return writer.bytes
@@ -95,6 +96,7 @@ extension ClusterState {
             restore(try Self.directories(from: &reader))
             guard format >= 7 else { return }
             knownTime = Timestamp(seconds: try reader.readDouble())
+            if format >= 8 { names = try IndexNames(from: &reader) }
         } catch let error as ClusterStateError {
             throw error
         } catch {
@@ -263,13 +265,13 @@ extension ClientStateOrigin {
 }
 
 extension ByteReader {
-    fileprivate mutating func readWorker() throws -> WorkerID {
+    mutating func readWorker() throws -> WorkerID {
         WorkerID(try readString(limit: Limits.workerNameBytes))
     }
 }
 
 extension ByteWriter {
-    fileprivate mutating func writeText(_ text: String) { writeCounted(Array(text.utf8)) }
+    mutating func writeText(_ text: String) { writeCounted(Array(text.utf8)) }
 
     fileprivate mutating func writeCounted(_ bytes: [UInt8]) {
         writeVarint(UInt64(bytes.count))

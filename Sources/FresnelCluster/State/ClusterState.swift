@@ -20,6 +20,8 @@ package struct ClusterState: Hashable, Sendable {
     /// A time that is over, as the broker knew it for certain when the state was written; nil in a
     /// state of a broker that did not say.
     package internal(set) var knownTime: Timestamp?
+    /// Aliases, and what is left of removed indexes.
+    package internal(set) var names = IndexNames()
 
     package init(clusterID: UInt64) {
         self.clusterID = clusterID
@@ -38,6 +40,34 @@ package struct ClusterState: Hashable, Sendable {
             indexes.append(index)
             indexes.sort { $0.name < $1.name }
         }
+    }
+
+    /// Takes an index out, and counts the change.
+    ///
+    /// - Parameter isKnown: whether workers may have something of it, which they must remove.
+    package mutating func remove(_ index: IndexState, isKnown: Bool = true) {
+        version += 1
+        indexes.removeAll { $0.name == index.name }
+        if isKnown { names.bury(index) }
+    }
+
+    /// Lets a name lead to an index; the one that it led to before.
+    mutating func set(alias: String, to index: String) -> String? {
+        version += 1
+        return names.set(alias, to: index)
+    }
+
+    /// Takes a name away; the index that it led to.
+    mutating func unset(alias: String) -> String? {
+        version += 1
+        return names.unset(alias)
+    }
+
+    /// A worker has removed what it had of a removed index; false when it had nothing.
+    mutating func forget(removed shard: ShardKey, on worker: WorkerID, at epoch: Epoch) -> Bool {
+        guard names.forget(shard, on: worker, at: epoch) else { return false }
+        version += 1
+        return true
     }
 
     /// Gives indexes of a state that knew no identities theirs; it lasts once the state is written.

@@ -16,8 +16,20 @@ package struct IndexIdentity: Hashable, Sendable {
         self.low = low
     }
 
+    /// Wraps what a replica's directory says, which is 0 where nobody told it.
+    package init(number: UInt128) {
+        self.init(
+            high: UInt64(truncatingIfNeeded: number >> 64),
+            low: UInt64(truncatingIfNeeded: number))
+    }
+
     /// No identity: an index of a state that was written before there were any.
     package static let unknown = IndexIdentity(high: 0, low: 0)
+
+    /// Whether this can be that one: one that nobody told can be any.
+    package func mayBe(_ other: IndexIdentity) -> Bool {
+        self == .unknown || other == .unknown || self == other
+    }
 
     /// Draws the identity of an index out of a process's seed.
     ///

@@ -20,10 +20,10 @@ package struct ShardState: Hashable, Sendable {
     package private(set) var dropped: [DroppedReplica] = []
 
     /// A new shard: nothing was written yet, so every replica holds everything.
-    package init(on workers: [WorkerID]) {
-        epoch = Epoch(1)
+    package init(on workers: [WorkerID], epoch: Epoch = Epoch(1)) {
+        self.epoch = epoch
         replicas = workers.map {
-            ReplicaState(worker: $0, identity: .unknown, isInSync: true, since: Epoch(1))
+            ReplicaState(worker: $0, identity: .unknown, isInSync: true, since: epoch)
         }
     }
 

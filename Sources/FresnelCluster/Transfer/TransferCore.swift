@@ -113,8 +113,7 @@ package struct TransferCore: Sendable {
         }
         let effects = learn(Epoch(order.epoch), of: shard, at: now)
         drops[shard] = order
-        let index = IndexIdentity(high: order.indexIdentityHigh, low: order.indexIdentityLow)
-        return effects + [.drop(shard, Epoch(order.epoch), index)]
+        return effects + [.drop(shard, Epoch(order.epoch), DropTarget(order))]
     }
 
     private mutating func dropped(

@@ -66,8 +66,8 @@ package enum TransferEffect: Hashable, Sendable {
     /// Close the connection.
     case disconnect(CopyID)
     /// Close a replica and remove its directory, unless it was assigned at this epoch or a newer
-    /// one; report `dropped`.
-    case drop(ShardKey, Epoch, IndexIdentity)
+    /// one; leave or set aside what is not meant (`DropTarget`); report `dropped`.
+    case drop(ShardKey, Epoch, DropTarget)
     /// Tell the operator.
     case log(LogLevel, String)
 }

@@ -21,6 +21,12 @@ struct DoubtfulParts: Sendable {
     /// The number below which a shard is read; nil when nothing is in doubt.
     func first(of shard: ShardKey) -> SequenceNumber? { spans[shard]?.first }
 
+    /// The shards of an index are gone.
+    mutating func forget(index: String) {
+        spans = spans.filter { $0.key.index != index }
+        applied = applied.filter { $0.key.index != index }
+    }
+
     /// A part was given up that its worker may have.
     mutating func add(_ sequence: SequenceNumber, of shard: ShardKey) {
         guard sequence > applied[shard] ?? .zero else { return }

@@ -18,6 +18,9 @@ struct UnsavedStates: Sendable {
         changes[index, default: []].append(Change(version: version, former: former))
     }
 
+    /// The index is gone, and its states with it.
+    mutating func forget(index: String) { changes[index] = nil }
+
     /// The cluster state with this version is on disk.
     mutating func persisted(version: UInt64) {
         guard !changes.isEmpty else { return }

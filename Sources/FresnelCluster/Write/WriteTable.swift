@@ -209,6 +209,20 @@ package struct WriteTable: Sendable {
         }
     }
 
+    /// An index is gone: its batches fail, and nothing is known of it any more.
+    mutating func forget(index: String, _ failure: WireFailure) -> [Action] {
+        let under = inOrder(batches.keys.filter { $0.index == index })
+        let actions = under.flatMap { acknowledge($0, error: failure) }
+        queues = queues.filter { $0.key.index != index }
+        shards = shards.filter { $0.key.index != index }
+        givenUp = givenUp.filter { $0.key.index != index }
+        unproven = unproven.filter { $0.key.index != index }
+        doubtful.forget(index: index)
+        forgetBatches(of: index)
+        (given[index], committed[index]) = (nil, nil)
+        return actions
+    }
+
     /// Makes a settled batch wait for its client state to be on disk.
     mutating func commit(_ key: BatchKey, version: UInt64) {
         batches[key]?.phase = .committing(version: version)

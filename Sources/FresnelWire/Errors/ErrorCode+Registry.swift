@@ -43,6 +43,7 @@ extension ErrorCode {
         unknownWorker,
         tooFewWorkers,
         indexExists,
+        indexInUse,
         clockInDoubt,
         internalError,
         storageFailed,
@@ -174,6 +175,9 @@ extension ErrorCode {
     /// An index has that name already.
     package static let indexExists = ErrorCode(
         420, "indexExists", "an index has that name already")
+    /// An alias leads to the index.
+    package static let indexInUse = ErrorCode(
+        421, "indexInUse", "an alias leads to the index")
     /// The broker does not know what time it is, and what is asked cannot be taken back.
     package static let clockInDoubt = ErrorCode(
         431, "clockInDoubt",

@@ -342,6 +342,60 @@ package nonisolated enum WireShardStatus: SwiftProtobuf.Enum, Swift.CaseIterable
 
 }
 
+package nonisolated enum WireIndexAction: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+
+  /// make an index without documents
+  case create // = 1
+
+  /// remove an index with all its documents
+  case remove // = 2
+
+  /// let a name lead to an index from now on
+  case setAlias // = 3
+
+  /// take a name away
+  case removeAlias // = 4
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .create
+    case 2: self = .remove
+    case 3: self = .setAlias
+    case 4: self = .removeAlias
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .create: return 1
+    case .remove: return 2
+    case .setAlias: return 3
+    case .removeAlias: return 4
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireIndexAction] = [
+    .unspecified,
+    .create,
+    .remove,
+    .setAlias,
+    .removeAlias,
+  ]
+
+}
+
 package nonisolated enum WirePlanAction: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -1062,6 +1116,12 @@ package nonisolated struct WireDropReplica: Sendable {
 
   /// of the shard; ignored unless newer than what is known
   package var epoch: UInt32 = 0
+
+  /// of the replica that is meant; another one is set aside
+  package var identity: UInt64 = 0
+
+  /// nobody saw one there: what has got a part is set aside
+  package var unseen: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2905,6 +2965,38 @@ package nonisolated struct WireIndexStatus: Sendable {
   /// copies that each shard shall have
   package var replication: UInt32 = 0
 
+  /// names that lead to it
+  package var aliases: [String] = []
+
+  /// of one copy of each shard
+  package var storedBytes: UInt64 = 0
+
+  /// tells indexes of one name apart
+  package var identityHigh: UInt64 = 0
+
+  package var identityLow: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// What is left of an index that was removed.
+package nonisolated struct WireRemovedIndex: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var name: String = String()
+
+  /// that have still to remove replicas
+  package var workers: [String] = []
+
+  package var replicas: UInt32 = 0
+
+  /// why one of them could not; empty: none said so
+  package var message: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2952,6 +3044,8 @@ package nonisolated struct WireStatusReply: Sendable {
 
   package var plannedBytes: UInt64 = 0
 
+  package var removed: [WireRemovedIndex] = []
+
   /// what is wrong with the cluster's clocks; empty: nothing
   package var clocks: String = String()
 
@@ -2990,6 +3084,69 @@ package nonisolated struct WireUnknownReplica: Sendable {
 
   /// why it is not known, and what to do
   package var message: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// CHANGE_INDEXES, client to broker, control lane.
+package nonisolated struct WireChangeIndexes: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var action: WireIndexAction = .unspecified
+
+  package var index: String = String()
+
+  package var alias: String = String()
+
+  /// CREATE; 0: as the broker makes indexes
+  package var shardCount: UInt32 = 0
+
+  /// CREATE; 0: as the broker makes indexes
+  package var replication: UInt32 = 0
+
+  /// CREATE; 0: never; absent: as the broker makes indexes
+  package var expirationSeconds: Double {
+    get {_expirationSeconds ?? 0}
+    set {_expirationSeconds = newValue}
+  }
+  /// Returns true if `expirationSeconds` has been explicitly set.
+  package var hasExpirationSeconds: Bool {self._expirationSeconds != nil}
+  /// Clears the value of `expirationSeconds`. Subsequent reads from it will return its default value.
+  package mutating func clearExpirationSeconds() {self._expirationSeconds = nil}
+
+  /// REMOVE: of the index that is meant; 0: whichever
+  package var identityHigh: UInt64 = 0
+
+  package var identityLow: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _expirationSeconds: Double? = nil
+}
+
+/// INDEXES_CHANGED, broker to client, control lane: done, and durable.
+package nonisolated struct WireIndexesChanged: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// that was made, removed, or that the alias leads to
+  package var index: String = String()
+
+  /// index that the alias led to before; empty: none
+  package var former: String = String()
+
+  /// REMOVE: that it had
+  package var documents: UInt64 = 0
+
+  /// REMOVE: workers that remove their part when they are back
+  package var away: [String] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3485,6 +3642,10 @@ nonisolated extension WireDelivery: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireShardStatus: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SHARD_STATUS_UNSPECIFIED\0\u{1}SHARD_STATUS_COMPLETE\0\u{1}SHARD_STATUS_DEADLINE\0\u{1}SHARD_STATUS_CANCELLED\0\u{1}SHARD_STATUS_SHED\0\u{1}SHARD_STATUS_FAILED\0\u{1}SHARD_STATUS_UNREACHABLE\0")
+}
+
+nonisolated extension WireIndexAction: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0INDEX_ACTION_UNSPECIFIED\0\u{1}INDEX_ACTION_CREATE\0\u{1}INDEX_ACTION_REMOVE\0\u{1}INDEX_ACTION_SET_ALIAS\0\u{1}INDEX_ACTION_REMOVE_ALIAS\0")
 }
 
 nonisolated extension WirePlanAction: SwiftProtobuf._ProtoNameProviding {
@@ -4480,7 +4641,7 @@ nonisolated extension WireOfferReplica: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireDropReplica: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".DropReplica"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}index_identity_high\0\u{3}index_identity_low\0\u{1}shard\0\u{1}epoch\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}index_identity_high\0\u{3}index_identity_low\0\u{1}shard\0\u{1}epoch\0\u{1}identity\0\u{1}unseen\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4493,6 +4654,8 @@ nonisolated extension WireDropReplica: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 3: try { try decoder.decodeSingularFixed64Field(value: &self.indexIdentityLow) }()
       case 4: try { try decoder.decodeSingularUInt32Field(value: &self.shard) }()
       case 5: try { try decoder.decodeSingularUInt32Field(value: &self.epoch) }()
+      case 6: try { try decoder.decodeSingularFixed64Field(value: &self.identity) }()
+      case 7: try { try decoder.decodeSingularBoolField(value: &self.unseen) }()
       default: break
       }
     }
@@ -4514,6 +4677,12 @@ nonisolated extension WireDropReplica: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.epoch != 0 {
       try visitor.visitSingularUInt32Field(value: self.epoch, fieldNumber: 5)
     }
+    if self.identity != 0 {
+      try visitor.visitSingularFixed64Field(value: self.identity, fieldNumber: 6)
+    }
+    if self.unseen != false {
+      try visitor.visitSingularBoolField(value: self.unseen, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4523,6 +4692,8 @@ nonisolated extension WireDropReplica: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.indexIdentityLow != rhs.indexIdentityLow {return false}
     if lhs.shard != rhs.shard {return false}
     if lhs.epoch != rhs.epoch {return false}
+    if lhs.identity != rhs.identity {return false}
+    if lhs.unseen != rhs.unseen {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -7565,7 +7736,7 @@ nonisolated extension WireReplicaStatus: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireIndexStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".IndexStatus"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}shard_count\0\u{3}committed_sequence\0\u{1}documents\0\u{1}shards\0\u{3}custom_keys\0\u{3}default_expiration_seconds\0\u{1}replication\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}shard_count\0\u{3}committed_sequence\0\u{1}documents\0\u{1}shards\0\u{3}custom_keys\0\u{3}default_expiration_seconds\0\u{1}replication\0\u{1}aliases\0\u{3}stored_bytes\0\u{3}identity_high\0\u{3}identity_low\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7581,6 +7752,10 @@ nonisolated extension WireIndexStatus: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 6: try { try decoder.decodeRepeatedMessageField(value: &self.customKeys) }()
       case 7: try { try decoder.decodeSingularDoubleField(value: &self.defaultExpirationSeconds) }()
       case 8: try { try decoder.decodeSingularUInt32Field(value: &self.replication) }()
+      case 9: try { try decoder.decodeRepeatedStringField(value: &self.aliases) }()
+      case 10: try { try decoder.decodeSingularUInt64Field(value: &self.storedBytes) }()
+      case 11: try { try decoder.decodeSingularFixed64Field(value: &self.identityHigh) }()
+      case 12: try { try decoder.decodeSingularFixed64Field(value: &self.identityLow) }()
       default: break
       }
     }
@@ -7611,6 +7786,18 @@ nonisolated extension WireIndexStatus: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.replication != 0 {
       try visitor.visitSingularUInt32Field(value: self.replication, fieldNumber: 8)
     }
+    if !self.aliases.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.aliases, fieldNumber: 9)
+    }
+    if self.storedBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.storedBytes, fieldNumber: 10)
+    }
+    if self.identityHigh != 0 {
+      try visitor.visitSingularFixed64Field(value: self.identityHigh, fieldNumber: 11)
+    }
+    if self.identityLow != 0 {
+      try visitor.visitSingularFixed64Field(value: self.identityLow, fieldNumber: 12)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -7623,6 +7810,55 @@ nonisolated extension WireIndexStatus: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.customKeys != rhs.customKeys {return false}
     if lhs.defaultExpirationSeconds != rhs.defaultExpirationSeconds {return false}
     if lhs.replication != rhs.replication {return false}
+    if lhs.aliases != rhs.aliases {return false}
+    if lhs.storedBytes != rhs.storedBytes {return false}
+    if lhs.identityHigh != rhs.identityHigh {return false}
+    if lhs.identityLow != rhs.identityLow {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRemovedIndex: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".RemovedIndex"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}workers\0\u{1}replicas\0\u{1}message\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeRepeatedStringField(value: &self.workers) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.replicas) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.message) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    if !self.workers.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.workers, fieldNumber: 2)
+    }
+    if self.replicas != 0 {
+      try visitor.visitSingularUInt32Field(value: self.replicas, fieldNumber: 3)
+    }
+    if !self.message.isEmpty {
+      try visitor.visitSingularStringField(value: self.message, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireRemovedIndex, rhs: WireRemovedIndex) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.workers != rhs.workers {return false}
+    if lhs.replicas != rhs.replicas {return false}
+    if lhs.message != rhs.message {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -7665,7 +7901,7 @@ nonisolated extension WireCounter: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StatusReply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{1}epoch\0\u{1}incarnation\0\u{1}workers\0\u{1}indexes\0\u{1}counters\0\u{3}active_queries\0\u{3}uptime_ms\0\u{1}clients\0\u{3}planned_moves\0\u{3}planned_bytes\0\u{2}\u{5}clocks\0\u{3}expired_by\0\u{4}\u{3}unknown_replicas\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{1}epoch\0\u{1}incarnation\0\u{1}workers\0\u{1}indexes\0\u{1}counters\0\u{3}active_queries\0\u{3}uptime_ms\0\u{1}clients\0\u{3}planned_moves\0\u{3}planned_bytes\0\u{1}removed\0\u{2}\u{4}clocks\0\u{3}expired_by\0\u{4}\u{3}unknown_replicas\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7684,6 +7920,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 9: try { try decoder.decodeSingularUInt64Field(value: &self.clients) }()
       case 10: try { try decoder.decodeSingularUInt32Field(value: &self.plannedMoves) }()
       case 11: try { try decoder.decodeSingularUInt64Field(value: &self.plannedBytes) }()
+      case 12: try { try decoder.decodeRepeatedMessageField(value: &self.removed) }()
       case 16: try { try decoder.decodeSingularStringField(value: &self.clocks) }()
       case 17: try { try decoder.decodeSingularDoubleField(value: &self._expiredBy) }()
       case 20: try { try decoder.decodeRepeatedMessageField(value: &self.unknownReplicas) }()
@@ -7730,6 +7967,9 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.plannedBytes != 0 {
       try visitor.visitSingularUInt64Field(value: self.plannedBytes, fieldNumber: 11)
     }
+    if !self.removed.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.removed, fieldNumber: 12)
+    }
     if !self.clocks.isEmpty {
       try visitor.visitSingularStringField(value: self.clocks, fieldNumber: 16)
     }
@@ -7754,6 +7994,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.clients != rhs.clients {return false}
     if lhs.plannedMoves != rhs.plannedMoves {return false}
     if lhs.plannedBytes != rhs.plannedBytes {return false}
+    if lhs.removed != rhs.removed {return false}
     if lhs.clocks != rhs.clocks {return false}
     if lhs._expiredBy != rhs._expiredBy {return false}
     if lhs.unknownReplicas != rhs.unknownReplicas {return false}
@@ -7807,6 +8048,120 @@ nonisolated extension WireUnknownReplica: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.worker != rhs.worker {return false}
     if lhs.lastSequence != rhs.lastSequence {return false}
     if lhs.message != rhs.message {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireChangeIndexes: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ChangeIndexes"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}action\0\u{1}index\0\u{1}alias\0\u{3}shard_count\0\u{1}replication\0\u{3}expiration_seconds\0\u{3}identity_high\0\u{3}identity_low\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.action) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.index) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.alias) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.shardCount) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.replication) }()
+      case 6: try { try decoder.decodeSingularDoubleField(value: &self._expirationSeconds) }()
+      case 7: try { try decoder.decodeSingularFixed64Field(value: &self.identityHigh) }()
+      case 8: try { try decoder.decodeSingularFixed64Field(value: &self.identityLow) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.action != .unspecified {
+      try visitor.visitSingularEnumField(value: self.action, fieldNumber: 1)
+    }
+    if !self.index.isEmpty {
+      try visitor.visitSingularStringField(value: self.index, fieldNumber: 2)
+    }
+    if !self.alias.isEmpty {
+      try visitor.visitSingularStringField(value: self.alias, fieldNumber: 3)
+    }
+    if self.shardCount != 0 {
+      try visitor.visitSingularUInt32Field(value: self.shardCount, fieldNumber: 4)
+    }
+    if self.replication != 0 {
+      try visitor.visitSingularUInt32Field(value: self.replication, fieldNumber: 5)
+    }
+    try { if let v = self._expirationSeconds {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 6)
+    } }()
+    if self.identityHigh != 0 {
+      try visitor.visitSingularFixed64Field(value: self.identityHigh, fieldNumber: 7)
+    }
+    if self.identityLow != 0 {
+      try visitor.visitSingularFixed64Field(value: self.identityLow, fieldNumber: 8)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireChangeIndexes, rhs: WireChangeIndexes) -> Bool {
+    if lhs.action != rhs.action {return false}
+    if lhs.index != rhs.index {return false}
+    if lhs.alias != rhs.alias {return false}
+    if lhs.shardCount != rhs.shardCount {return false}
+    if lhs.replication != rhs.replication {return false}
+    if lhs._expirationSeconds != rhs._expirationSeconds {return false}
+    if lhs.identityHigh != rhs.identityHigh {return false}
+    if lhs.identityLow != rhs.identityLow {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireIndexesChanged: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".IndexesChanged"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}former\0\u{1}documents\0\u{1}away\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.index) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.former) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.documents) }()
+      case 4: try { try decoder.decodeRepeatedStringField(value: &self.away) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.index.isEmpty {
+      try visitor.visitSingularStringField(value: self.index, fieldNumber: 1)
+    }
+    if !self.former.isEmpty {
+      try visitor.visitSingularStringField(value: self.former, fieldNumber: 2)
+    }
+    if self.documents != 0 {
+      try visitor.visitSingularUInt64Field(value: self.documents, fieldNumber: 3)
+    }
+    if !self.away.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.away, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireIndexesChanged, rhs: WireIndexesChanged) -> Bool {
+    if lhs.index != rhs.index {return false}
+    if lhs.former != rhs.former {return false}
+    if lhs.documents != rhs.documents {return false}
+    if lhs.away != rhs.away {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

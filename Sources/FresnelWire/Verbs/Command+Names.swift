@@ -38,8 +38,8 @@ extension Command {
         case .storedShard(let report): try check(report.index)
         case .welcome, .reject, .challenge, .goodbye, .join, .joined, .query, .accepted,
             .found, .credit, .done, .cancel, .error, .busy, .statisticsReply, .changes, .put,
-            .putAck, .fetchState, .state, .status, .statusReply, .plan, .planReply, .snapshot,
-            .snapshotDone:
+            .putAck, .fetchState, .state, .status, .statusReply, .plan, .planReply,
+            .changeIndexes, .indexesChanged, .snapshot, .snapshotDone:
             // Of clients, for them, or without a name.
             break
         }

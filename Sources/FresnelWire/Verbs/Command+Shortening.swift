@@ -51,7 +51,7 @@ extension Command {
         case .welcome, .challenge, .goodbye, .join, .joined, .query, .subquery, .credit,
             .cancel, .statistics, .statisticsReply, .put, .putPart, .fetchState, .state, .status,
             .catchUp, .offerReplica, .dropReplica, .fetchReplica, .checkReplica, .plan,
-            .snapshot, .snapshotDone, .storeShard:
+            .changeIndexes, .indexesChanged, .snapshot, .snapshotDone, .storeShard:
             self
         }
     }

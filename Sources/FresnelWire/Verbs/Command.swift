@@ -46,6 +46,8 @@ package indirect enum Command: Equatable, Sendable {
     case statusReply(WireStatusReply)
     case plan(WirePlanRequest)
     case planReply(WirePlanReply)
+    case changeIndexes(WireChangeIndexes)
+    case indexesChanged(WireIndexesChanged)
     case snapshot(WireSnapshot)
     case snapshotDone(WireSnapshotDone)
     case storeShard(WireStoreShard)
@@ -98,6 +100,8 @@ extension Command {
         case .statusReply: .statusReply
         case .plan: .plan
         case .planReply: .planReply
+        case .changeIndexes: .changeIndexes
+        case .indexesChanged: .indexesChanged
         case .snapshot: .snapshot
         case .snapshotDone: .snapshotDone
         case .storeShard: .storeShard
@@ -146,6 +150,8 @@ extension Command {
         case .statusReply(let body): body
         case .plan(let body): body
         case .planReply(let body): body
+        case .changeIndexes(let body): body
+        case .indexesChanged(let body): body
         case .snapshot(let body): body
         case .snapshotDone(let body): body
         case .storeShard(let body): body

@@ -71,7 +71,7 @@ extension Verb {
                 "STATISTICS_REPLY", [.workerToBroker], .control, control: .medium("Statistics"))
         case .changes:
             VerbRules(
-                "CHANGES", [.brokerToClient], .data, control: .medium("Changes"),
+                "CHANGES", [.brokerToClient], .data, control: .large("Changes"),
                 payload: .optional)
         case .put:
             VerbRules("PUT", [.clientToBroker], .data, control: .large("Put"), payload: .optional)
@@ -118,6 +118,12 @@ extension Verb {
             VerbRules("PLAN", [.clientToBroker], .control, control: .small("PlanRequest"))
         case .planReply:
             VerbRules("PLAN_REPLY", [.brokerToClient], .control, control: .large("PlanReply"))
+        case .changeIndexes:
+            VerbRules(
+                "CHANGE_INDEXES", [.clientToBroker], .control, control: .small("ChangeIndexes"))
+        case .indexesChanged:
+            VerbRules(
+                "INDEXES_CHANGED", [.brokerToClient], .control, control: .large("IndexesChanged"))
         case .snapshot:
             VerbRules("SNAPSHOT", [.clientToBroker], .control, control: .part("Snapshot"))
         case .snapshotDone:

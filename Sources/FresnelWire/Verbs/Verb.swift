@@ -44,6 +44,8 @@ package enum Verb: UInt8, Hashable, Sendable, CaseIterable {
     case statusReply = 65
     case plan = 66
     case planReply = 67
+    case changeIndexes = 68
+    case indexesChanged = 69
     case snapshot = 70
     case snapshotDone = 71
     case storeShard = 72

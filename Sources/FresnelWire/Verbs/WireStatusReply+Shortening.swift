@@ -49,13 +49,16 @@ extension WireStatusReply {
         var copy = self
         copy.software = software.shortened(to: 2048)
         copy.clocks = clocks.shortened(to: 2048)
-        copy.unknownReplicas = unknownReplicas.prefix(within: limit / 8)
+        copy.unknownReplicas = unknownReplicas.prefix(within: limit / 16)
+        copy.note("leftOutUnknownReplicas", unknownReplicas.count - copy.unknownReplicas.count)
         copy.note("leftOutCustomKeys", indexes.reduce(0) { $0 + $1.customKeys.count })
         for number in copy.indexes.indices { copy.indexes[number].customKeys = [] }
         guard copy.fieldBytes > limit else { return copy }
         for number in copy.workers.indices { copy.workers[number].software = "" }
         copy.workers = copy.workers.prefix(within: limit / 3)
         copy.note("leftOutWorkers", workers.count - copy.workers.count)
+        copy.removed = copy.removed.prefix(within: limit / 16)
+        copy.note("leftOutRemoved", removed.count - copy.removed.count)
         copy.shortenShards(to: limit / 2)
         return copy
     }

@@ -16,7 +16,7 @@ final class TransferHandler: LoopHandler {
         /// Hands work to the thread of files; false when it has too much to do.
         let files: @Sendable (TransferFiles.Mail) -> Bool
         /// Hands a drop to the writing thread.
-        let drop: @Sendable (ShardKey, Epoch, IndexIdentity) -> Bool
+        let drop: @Sendable (ShardKey, Epoch, DropTarget) -> Bool
         /// Tells the worker's loop.
         let report: @Sendable (WireReplicaState) -> Void
     }
@@ -138,8 +138,8 @@ final class TransferHandler: LoopHandler {
             }
             // Files that stay open for a moment longer harm nobody.
             _ = services.files(.close(id))
-        case .drop(let shard, let epoch, let index):
-            guard !services.drop(shard, epoch, index) else { return nil }
+        case .drop(let shard, let epoch, let target):
+            guard !services.drop(shard, epoch, target) else { return nil }
             return .dropped(shard, Self.busy)
         case .log(let level, let text):
             services.logger.log(level: Logger.Level(named: level.rawValue), "\(text)")

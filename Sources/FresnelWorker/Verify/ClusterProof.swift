@@ -82,6 +82,13 @@ struct ClusterProof {
 
     /// What lies here and the state does not name.
     private mutating func explain(_ proof: ReplicaProof, on worker: WorkerID) {
+        let key = ShardKey(index: proof.index, shard: proof.shard)
+        guard !state.names.isRemoved(key, on: worker, of: proof.indexIdentity) else {
+            notes.append(
+                "\(proof.path) is of an index that was removed, says \(path): the worker removes "
+                    + "it when it runs and is told to")
+            return
+        }
         let shard = state.index(named: proof.index)?[proof.shard]
         guard shard?.replica(on: worker) == nil else { return }
         guard let shard else {

@@ -11,6 +11,8 @@ package struct ReplicaProof: Sendable {
     package let path: String
     package let index: String
     package let shard: ShardID
+    /// Of the index that it was made for; unknown where its manifest does not say.
+    var indexIdentity = IndexIdentity.unknown
     package internal(set) var identity = ReplicaIdentity.unknown
     package internal(set) var segments = 0
     package internal(set) var segmentBytes = 0
@@ -46,6 +48,7 @@ extension ReplicaProof {
         problems += segments.problems
         notes += segments.notes
         identity = segments.identity
+        indexIdentity = IndexIdentity(number: segments.settings?.indexIdentity ?? 0)
         checkpoint = segments.checkpoint
         last = segments.checkpoint
         self.segments = segments.segments

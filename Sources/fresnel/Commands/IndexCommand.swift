@@ -117,7 +117,7 @@ struct IndexCommand: AsyncParsableCommand {
         _ policy: ExpirationPolicy?, of name: IndexName, _ client: SearchClient
     ) async throws {
         guard let policy,
-            let known = try await client.status().indexes.first(where: { $0.name == name.text }),
+            let known = try await client.status()[name],
             known.expiration != policy
         else { return }
         throw CommandError.usage(
@@ -133,7 +133,7 @@ struct IndexCommand: AsyncParsableCommand {
         try source.checkColumns(of: sources, schema: try await index.schema())
         let session = try await index.startImport(operationLimit: batch)
         let totals = ImportTotals(isJSON: json)
-        let name = self.index
+        let name = try IndexName(self.index)
         let interrupt = ImportInterrupt(totals) { await Self.obstacle(to: name, client) }
         let run = ImportRun(
             session, display: ImportDisplay(totals, sources: sources, format: source.format),
@@ -147,21 +147,21 @@ struct IndexCommand: AsyncParsableCommand {
 
     /// When documents of an index expire that name no date; nil where nobody tells.
     private static func policy(
-        of index: String, _ client: SearchClient
+        of index: IndexName, _ client: SearchClient
     ) async -> ExpirationPolicy? {
         // The documents are acknowledged, whatever becomes of this question.
-        try? await client.status().indexes.first { $0.name == index }?.expiration
+        try? await client.status()[index]?.expiration
     }
 
     /// The shards of an index that do not take writes now.
-    private static func obstacle(to index: String, _ client: SearchClient) async -> String {
+    private static func obstacle(to index: IndexName, _ client: SearchClient) async -> String {
         let status: ClusterStatus
         do throws(SearchError) {
             status = try await client.status()
         } catch {
             return "the broker does not answer (\(error.message))"
         }
-        let away = (status.indexes.first { $0.name == index }?.shards ?? [])
+        let away = (status[index]?.shards ?? [])
             .filter { $0.state != "whole" }
         guard !away.isEmpty else { return "`fresnel status` shows the workers" }
         let names = away.prefix(5).map {

@@ -193,6 +193,8 @@ enum StatusDescription {
             "defaultExpirationSeconds": .number(index.defaultExpiration.inSeconds),
             "customKeys": .array(index.customKeys.map(DescriptionText.json)),
             "replication": .integer(Int64(index.replication)),
+            "aliases": .array(index.aliases.map { .string($0) }),
+            "storedBytes": number(index.storedBytes),
             "shards": .array(
                 index.shards.map { shard in
                     [

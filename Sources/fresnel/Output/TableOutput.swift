@@ -9,6 +9,8 @@ struct TableOutput: HitOutput {
     private var table: Table?
     private var waiting: [Hit] = []
     private var shown = 0
+    /// The indexes that hits came from so far; their column is shown as soon as there are several.
+    private var indexes: Set<IndexName> = []
     private let style: Style
 
     /// The first rows decide the widths of the columns.
@@ -61,16 +63,25 @@ struct TableOutput: HitOutput {
 
     private mutating func flush() {
         guard !waiting.isEmpty else { return }
+        let wasSeveral = indexes.count > 1
+        indexes.formUnion(waiting.map(\.index))
+        let isSeveral = indexes.count > 1
+        if shown > 0, isSeveral, !wasSeveral {
+            // Rows before were all of one index; those from here on say of which.
+            table = nil
+            Streams.say("")
+        }
         // Only an order by relevance computes scores.
         let isScored = waiting.contains { $0.score != nil }
-        var table = table ?? Table(columns(isScored), style: style)
+        var table = table ?? Table(columns(isScored, isSeveral), style: style)
+        let isFirstScore = table.columns.first?.isNumber == true
         let rows = waiting.map { hit in
-            (table.columns.first?.isNumber == true ? [ValueText.score(hit.score)] : [])
+            (isFirstScore ? [ValueText.score(hit.score)] : [])
+                + (isSeveral ? [hit.index.text] : [])
                 + [hit.uniqueIdentifier] + attributes.map { ValueText.text(hit.attributes[$0]) }
         }
-        let isFirstScore = table.columns.first?.isNumber == true
         let marks = waiting.map { hit in
-            (isFirstScore ? [[]] : [])
+            (isFirstScore ? [[]] : []) + (isSeveral ? [[]] : [])
                 + (["uniqueIdentifier"] + attributes).map {
                     HighlightMarks.ranges(of: $0, in: hit)
                 }
@@ -81,8 +92,9 @@ struct TableOutput: HitOutput {
         waiting = []
     }
 
-    private func columns(_ isScored: Bool) -> [Table.Column] {
+    private func columns(_ isScored: Bool, _ isSeveral: Bool) -> [Table.Column] {
         (isScored ? [Table.Column(title: "score", isNumber: true)] : [])
+            + (isSeveral ? [Table.Column(title: "index")] : [])
             + [Table.Column(title: "uniqueIdentifier")]
             + attributes.map { Table.Column(title: $0) }
     }

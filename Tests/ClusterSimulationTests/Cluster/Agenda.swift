@@ -48,6 +48,8 @@ enum Occurrence {
     case dropped(worker: Int, boot: Int, WireDropReplica)
     /// The operator changes who hosts what.
     case membership(MembershipChange)
+    /// A client makes, fills or removes an index, or moves an alias.
+    case changeIndexes
     /// A client's application does something.
     case act(client: Int)
     case misfortune

@@ -32,6 +32,7 @@ extension Simulation {
                 $0.queries.isEmpty && $0.puts.isEmpty && $0.stateRequests.isEmpty
                     && $0.plans.isEmpty && $0.copies.isEmpty
             }
+            && hasRemoved
             && broker.core != nil && broker.pausedUntil < now
             && workers.allSatisfy { $0.core != nil && $0.pausedUntil < now }
             && clients.allSatisfy { $0.core.session.state == .open && $0.pausedUntil < now }
@@ -52,7 +53,8 @@ extension Simulation {
             "no rest: \(clients.map { ($0.queries.count, $0.puts.count, $0.core.session.state) }), "
                 + "workers \(workers.map { $0.core.map { "\($0.session.state)" } ?? "down" }), "
                 + "broker \(broker.core.map { "\($0.workers.all.count) workers" } ?? "down"), "
-                + "in sync \(isInSync), moved \(hasMoved), equal \(hasOneContent), "
+                + "in sync \(isInSync), moved \(hasMoved), removed \(hasRemoved), "
+                + "equal \(hasOneContent), told everything \(hasToldEverything), "
                 + "lost \(workers.map(\.lost.count)), damaged "
                 + "\(workers.map { $0.disk.filter(\.value.isDamaged).keys.sorted() })")
     }
@@ -89,6 +91,7 @@ extension Simulation {
         guard violation == nil, let core = broker.core else { return }
         expectEqualReplicas()
         expectNothingDropped()
+        expectPassingIndexes()
         expectStateFitsItems()
         expectNothingRestored()
         for name in store.wanted.keys.sorted() { expectRestored(name) }

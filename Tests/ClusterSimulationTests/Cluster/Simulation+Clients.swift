@@ -61,7 +61,9 @@ extension Simulation {
         search.creditItems = UInt64(random.element(of: [1, 3, 20, 1_000]))
         search.creditBytes = random.chance(30) ? 600 : 1 << 20
         // Who follows every index there will be would follow those that are restored.
-        if !store.isUsed || !search.indexes.isEmpty { makeFollowed(&search, number) }
+        if !store.isUsed && !shape.changesIndexes || !search.indexes.isEmpty {
+            makeFollowed(&search, number)
+        }
         return search
     }
 
@@ -79,9 +81,11 @@ extension Simulation {
         tell(number, client: .search(id, search, budget: budget))
     }
 
-    /// Every index but those that are made from snapshots, which hold everything once more.
+    /// Every index but those that are made from snapshots, which hold everything once more, and
+    /// those that come and go.
     var indexesToAsk: [String] {
-        guard store.isUsed else { return [] }
+        guard store.isUsed || shape.changesIndexes else { return [] }
+        if shape.changesIndexes, !isCalm { return shape.indexes }
         // The initial state decodes, and whatever was written later.
         let decoded = try? ClusterState(decoding: broker.disk)
         let state = broker.core?.state ?? decoded

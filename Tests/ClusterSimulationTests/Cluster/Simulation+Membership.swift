@@ -102,7 +102,8 @@ extension Simulation {
             state.failure = WireFailure(
                 isStale ? .staleEpoch : .storageFailed, "the simulated disk refuses")
         } else {
-            expectEqual(to: workers[number].disk[key], key, number)
+            setAside(order, key, number)
+            expectEqual(to: workers[number].disk[key], order, key, number)
             workers[number].disk[key] = nil
             workers[number].lost[key] = nil
             workers[number].opened.remove(key)
@@ -120,9 +121,13 @@ extension Simulation {
     // MARK: invariants
 
     /// The last good copy of a shard is not removed, whatever a worker says of its own.
-    private mutating func expectEqual(to former: StoredShard?, _ key: ShardKey, _ number: Int) {
+    private mutating func expectEqual(
+        to former: StoredShard?, _ order: WireDropReplica, _ key: ShardKey, _ number: Int
+    ) {
+        // What is left of a removed index is no copy of the one that has its name.
         guard shape.replication == 1, let former, former.stain == 0, former.lastSequence > .zero,
-            let shard = broker.core?.state.index(named: key.index)?[key.shard]
+            let index = broker.core?.state.index(named: key.index),
+            index.identity.mayBe(DropTarget(order).index), let shard = index[key.shard]
         else { return }
         let isElsewhere = workers.contains { worker in
             worker.name != workers[number].name && shard.replica(on: worker.name)?.isInSync == true

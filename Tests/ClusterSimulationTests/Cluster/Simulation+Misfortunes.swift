@@ -33,7 +33,11 @@ extension Simulation {
         agenda.add(.misfortune, at: now + random.milliseconds(50...1_500))
         meetNamesake()
         if shape.losesOneWorker { return loseOneWorker() }
-        let misfortune = random.element(of: Misfortune.allCases)
+        var misfortune = random.element(of: Misfortune.allCases)
+        // A disk that comes back as it was brings removed indexes along.
+        if shape.changesIndexes, [.workerEmptied, .workerAged].contains(misfortune) {
+            misfortune = .workerCrash
+        }
         tally.misfortunes[misfortune, default: 0] += 1
         trace.note(now, "misfortune: \(misfortune)")
         switch misfortune {

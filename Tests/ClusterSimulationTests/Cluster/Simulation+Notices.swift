@@ -28,7 +28,12 @@ extension Simulation {
             turnPage(done, query, number)
         case .following(let done): follow(done, id, number)
         case .changes(let changes, let payload): take(changes, payload, id, number)
-        case .written(let ack): settle(id, number, ack)
+        case .written(let ack):
+            guard passing.settle(id, hasFailed: ack.hasError || !ack.refusals.isEmpty, at: now)
+            else {
+                return settle(id, number, ack)
+            }
+            end(id, number)
         case .failed(let failure): fail(id, number, failure)
         case .state(let state):
             guard let asked = clients[number].stateRequests.removeValue(forKey: id) else {
@@ -39,6 +44,9 @@ extension Simulation {
         case .copied(let done):
             end(id, number)
             take(done, of: id, number)
+        case .indexesChanged(let reply):
+            end(id, number)
+            take(reply, of: id, number)
         case .status: violate(.verbsInTurn, "client\(number) gets a status it did not ask for")
         case .planned:
             end(id, number)
@@ -128,6 +136,7 @@ extension Simulation {
         trace.note(now, "client\(number) request \(id.low) failed: \(failure.message)")
         tally.failures += 1
         end(id, number)
+        guard !passing.fail(id, at: now) else { return }
         if clients[number].follows.removeValue(forKey: id) != nil {
             endFollow(id, failure)
         } else if let query = clients[number].queries.removeValue(forKey: id) {

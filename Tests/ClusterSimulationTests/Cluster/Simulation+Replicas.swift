@@ -9,6 +9,8 @@ import TestChance
 /// An epoch of a shard.
 struct EpochName: Hashable {
     let shard: ShardKey
+    /// One that could not be made durable is made again, with other replicas.
+    let index: IndexIdentity
     let epoch: Epoch
 }
 
@@ -211,7 +213,8 @@ extension Simulation {
         for index in state.indexes {
             for (number, shard) in index.shards.enumerated() {
                 let key = ShardKey(index: index.name, shard: ShardID(UInt32(number)))
-                let name = EpochName(shard: key, epoch: shard.epoch)
+                let name = EpochName(
+                    shard: key, index: index.identity, epoch: shard.epoch)
                 // An identity that becomes known is no change.
                 let replicas = shard.replicas.map {
                     ReplicaState(

@@ -156,7 +156,8 @@ extension Simulation {
                 var found = WireFoundReplica()
                 found.index = key.index
                 found.shard = key.shard.number
-                found.shardCount = shape.shards
+                // Others than the client's own have their own numbers of shards.
+                found.shardCount = shape.indexes.contains(key.index) ? shape.shards : 0
                 found.identity = shard.identity
                 found.lastSequence = shard.lastSequence.value
                 found.holdsRelated = shard.inventory.holdsRelated

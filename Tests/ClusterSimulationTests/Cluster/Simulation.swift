@@ -30,6 +30,8 @@ struct Simulation {
         var disks = Disks.plain
         /// Whether the broker comes back with an older state, or none, once.
         var losesState = false
+        /// Whether indexes and aliases are made and removed.
+        var changesIndexes = false
         /// How long the first part takes.
         var unrest: Duration
     }
@@ -57,6 +59,7 @@ struct Simulation {
     var clients: [SimulatedClient]
     var oracle = Oracle()
     var store = SimulatedStore()
+    var passing: PassingIndexes
     /// What came with each client state.
     var stateItems: [[UInt8]: [StepName]] = [:]
     /// Writes that may have been lost with a disk that was given up.
@@ -87,7 +90,8 @@ struct Simulation {
 
     init(
         seed: UInt64, isTraced: Bool, losesOneWorker: Bool = false,
-        membership: Membership = .fixed, disks: Disks = .faulty, losesState: Bool = false
+        membership: Membership = .fixed, disks: Disks = .faulty, losesState: Bool = false,
+        changesIndexes: Bool = false
     ) {
         self.seed = seed
         var random = SplitMix64(seed: seed)
@@ -112,10 +116,12 @@ struct Simulation {
             shape.hasMisfortunes = false
         }
         if shape.hasMisfortunes { shape.disks = disks }
+        shape.changesIndexes = changesIndexes
         self.shape = shape
         fate = dice
         self.dice = SplitMix64(seed: seed &* 3)
         strangers = SplitMix64(seed: seed &* 5)
+        passing = PassingIndexes(dice: SplitMix64(seed: seed &* 11))
         clocks = SimulatedClocks(dice: SplitMix64(seed: seed &* 7))
         self.random = random
         trace = Trace(isOn: isTraced)
@@ -160,6 +166,7 @@ struct Simulation {
         }
         planMembership()
         if shape.losesState { agenda.add(.forget, at: now + dice.milliseconds(900...4_000)) }
+        if shape.changesIndexes { agenda.add(.changeIndexes, at: now + .milliseconds(600)) }
         if shape.hasMisfortunes { agenda.add(.misfortune, at: now + .milliseconds(300)) }
         if shape.disks == .faulty, shape.hasMishaps {
             agenda.add(.diskFault, at: now + .milliseconds(900))
@@ -227,6 +234,7 @@ struct Simulation {
         case .clockJump: setClock()
         case .diskFault: strikeDisk()
         case .copyIndex: copyIndex()
+        case .changeIndexes: changeIndexes()
         case .stored(let worker, let boot, let order, let shard):
             guard workers[worker].boot == boot, workers[worker].core != nil else { return }
             finishStoring(order, shard, worker)
@@ -250,7 +258,7 @@ struct Simulation {
             .worker(worker)
         case .act(let client): .client(client)
         case .start, .mend, .misfortune, .clockJump, .calm, .membership, .diskFault, .heal,
-            .wreck, .copyIndex, .forget, .remember:
+            .wreck, .copyIndex, .changeIndexes, .forget, .remember:
             nil
         }
     }

@@ -62,6 +62,10 @@ struct Tally {
     var refusedPlans = 0
     var finishedMoves = 0
     var drops = 0
+    /// Indexes that were made, removed and filled, aliases that changed over, and directories that
+    /// were not the ones that were to be removed.
+    var indexChanges: [IndexChange: Int] = [:]
+    var asides = 0
     var acknowledgements = 0
     /// Queries that were scored with remembered statistics, and workers that found them old.
     var cachedAnswers = 0
@@ -121,6 +125,8 @@ struct Tally {
         refusedPlans += other.refusedPlans
         finishedMoves += other.finishedMoves
         drops += other.drops
+        indexChanges.merge(other.indexChanges, uniquingKeysWith: +)
+        asides += other.asides
         failures += other.failures
         cachedAnswers += other.cachedAnswers
         keptAnswers += other.keptAnswers
@@ -176,6 +182,7 @@ struct Tally {
             \(moves) parts asked elsewhere; \
             \(membership.values.reduce(0, +)) changes of membership, \(refusedPlans) refused, \
             \(finishedMoves) replicas moved, \(drops) removed; \
+            \(indexChanges.values.reduce(0, +)) changes of indexes, \(asides) set aside; \
             \(replacements) disks replaced, \(returns) given back, \(agedDisks) older; \
             \(clockJumps) clocks set; \
             misfortunes: \(blows.joined(separator: ", ")); \

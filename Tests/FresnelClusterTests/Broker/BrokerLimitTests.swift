@@ -58,6 +58,22 @@ struct BrokerLimitTests {
         #expect(broker.last(address(2))?.verb == .statusReply)
     }
 
+    @Test("L-2: Replicas of all indexes are bounded, whoever asks for more")
+    func replicas() throws {
+        var broker = try BrokerHarness.serving()
+        broker.change(.create, index: "large", number: 3) { $0.shardCount = 1024 }
+        broker.change(.create, index: "larger", number: 4) { $0.shardCount = 256 }
+        let refusal = try #require(broker.indexRefusal)
+        #expect(refusal.code == ErrorCode.tooMany.number)
+        #expect(refusal.message.contains("1025 of 1280"), "\(refusal.message)")
+        broker.change(.create, index: "larger", number: 5) { $0.shardCount = 255 }
+        #expect(broker.core.state.indexes.count == 3)
+        let (put, payload) = try FresnelClusterTests.put(batch: 1, ["a"], in: "more", client: 5)
+        broker.receive(
+            .put(put), request(999), payload: payload, from: address(2, .client, .data))
+        #expect(code(broker.last(address(2))) == ErrorCode.tooMany.number)
+    }
+
     @Test("Indexes are bounded: one more is refused with tooMany, those there are go on")
     func indexes() throws {
         var broker = try BrokerHarness.serving()

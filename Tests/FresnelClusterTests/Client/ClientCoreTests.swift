@@ -27,6 +27,7 @@ struct ClientCoreTests {
                 case .state: "state"
                 case .status: "status"
                 case .planned: "planned"
+                case .indexesChanged: "indexes changed"
                 case .copied: "copied"
                 case .failed(let failure): "failed \(failure.code)"
                 }

@@ -21,7 +21,8 @@ struct ClientFollowTests {
             case .following: "following"
             case .changes(let changes, _): "changes \(changes.round)"
             case .failed(let failure): "failed \(failure.code)"
-            case .accepted, .found, .written, .state, .status, .planned, .copied: "other"
+            case .accepted, .found, .written, .state, .status, .planned, .indexesChanged, .copied:
+                "other"
             }
         }
     }

@@ -100,14 +100,45 @@ struct ClusterStateTests {
 
     @Test("A state is written exactly as the golden file, and read from it")
     func golden() throws {
-        let expected = try golden(7)
-        var state = try moved()
-        state.knownTime = Timestamp(wholeSeconds: 800_000_000)
+        let expected = try golden(8)
+        let state = try renamed()
         let text = state.encoded.map { String($0, radix: 16) }.joined(separator: " ")
         #expect(state.encoded == expected, "\(text)")
         #expect(try ClusterState(decoding: expected) == state)
-        state.drain([WorkerID]())
-        #expect(try ClusterState(decoding: state.encoded) == state)
+        var undrained = state
+        undrained.drain([WorkerID]())
+        #expect(try ClusterState(decoding: undrained.encoded) == undrained)
+    }
+
+    /// The sample at a known time, with an alias, and with what is left of a removed index.
+    private func renamed() throws -> ClusterState {
+        var state = try moved()
+        state.knownTime = Timestamp(wholeSeconds: 800_000_000)
+        _ = state.set(alias: "all-items", to: "items")
+        var former = IndexState(
+            name: "former", identity: IndexIdentity(high: 9, low: 10), shardCount: 1,
+            shards: [ShardState(on: [WorkerID("a")])], defaultExpirationSeconds: nil)
+        former.shards[0].recognize(ReplicaIdentity(11), on: WorkerID("a"))
+        state.change(former)
+        state.remove(former)
+        return state
+    }
+
+    @Test("A state that knew no aliases is read: none leads anywhere, and nothing was removed")
+    func withoutNames() throws {
+        let old = try ClusterState(decoding: golden(7))
+        #expect(old.knownTime != nil && old.names == IndexNames() && old.indexes.count == 2)
+    }
+
+    @Test("A name leads to its index among many, and every other name to itself")
+    func manyAliases() {
+        var state = ClusterState(clusterID: 42)
+        for number in 0..<100 { _ = state.set(alias: "a\(number)", to: "i\(number)") }
+        #expect((0..<100).allSatisfy { state.names.index(of: "a\($0)") == "i\($0)" })
+        #expect(["", "a", "a100", "b"].allSatisfy { state.names.index(of: $0) == $0 })
+        #expect(state.set(alias: "a7", to: "i8") == "i7" && state.names.aliases.count == 100)
+        #expect(state.unset(alias: "a7") == "i8" && state.unset(alias: "a7") == nil)
+        #expect(state.names.index(of: "a7") == "a7")
     }
 
     @Test("A state that knew no time is read")

@@ -4,7 +4,7 @@ import FresnelWire
 /// The largest instance of every verb that the model's limits allow, and beyond where peers may say
 /// anything.
 enum Largest {
-    private static let name = String(repeating: "n", count: Limits.indexNameBytes)
+    static let name = String(repeating: "n", count: Limits.indexNameBytes)
 
     static func command(of verb: Verb, text: String) -> Command? {
         switch verb {
@@ -61,6 +61,7 @@ enum Largest {
                 })
         case .assign: .assign(assign)
         case .statusReply: .statusReply(status)
+        case .indexesChanged: .indexesChanged(indexesChanged)
         case .planReply: .planReply(Samples.largestPlan(name, text))
         case .catchUp, .offerReplica, .dropReplica, .replicaState, .fetchReplica, .replicaChunk,
             .checkReplica, .replicaDigest:
@@ -70,6 +71,14 @@ enum Largest {
         case .snapshotDone: .snapshotDone(snapshotDone)
         default: nil
         }
+    }
+
+    private static let indexesChanged = Samples.made(WireIndexesChanged()) {
+        $0.index = name
+        $0.former = name
+        $0.documents = .max
+        $0.away = [String](
+            repeating: String(repeating: "w", count: Limits.workerNameBytes), count: 1024)
     }
 
     private static let snapshots = (0..<Limits.indexes).map { _ in
@@ -199,7 +208,7 @@ enum Largest {
         $0.leafDocuments = [UInt64](repeating: .max, count: Limits.queryPredicates)
     }
 
-    /// A QUERY that just fits its own frame, every custom key, every index with 16 shards here.
+    /// A QUERY that just fits its own frame, every custom key, every shard of the cluster here.
     private static let subquery = Samples.made(WireSubquery()) {
         $0.search = Samples.search
         $0.search.identifiers = (0..<Limits.fetchedIdentifiers).map { number in
@@ -207,11 +216,12 @@ enum Largest {
         }
         $0.statistics = statistics
         $0.customKeys = customKeys
-        $0.targets = (0..<64 * 16).map { number in
+        $0.targets = (0..<Limits.clusterReplicas).map { number in
             Samples.made(WireShardTarget()) {
                 $0.index = name
-                $0.shard = UInt32(number % 16)
+                $0.shard = UInt32(number % 1024)
                 $0.snapshot = 1 << 61
+                $0.epoch = 1 << 20
             }
         }
     }
@@ -246,6 +256,23 @@ enum Largest {
     }
 
     static let status = Samples.made(WireStatusReply()) {
+        $0.unknownReplicas = (0..<Limits.unknownReplicasPerWorker).map { number in
+            Samples.made(WireUnknownReplica()) {
+                $0.index = name
+                $0.shard = UInt32(number)
+                $0.worker = name
+                $0.lastSequence = .max
+                $0.message = String(repeating: "m", count: 500)
+            }
+        }
+        $0.removed = (0..<Limits.removedIndexes).map { _ in
+            Samples.made(WireRemovedIndex()) {
+                $0.name = name
+                $0.workers = [name, name]
+                $0.replicas = 1024
+                $0.message = name
+            }
+        }
         $0.workers = (0..<1024).map { _ in
             Samples.made(WireWorkerStatus()) {
                 $0.name = name

@@ -59,6 +59,8 @@ enum Samples {
         case .replicaChunk: (.replicaChunk(replicaChunk), [1, 2, 3, 4])
         case .checkReplica: (.checkReplica(checkReplica), nil)
         case .replicaDigest: (.replicaDigest(replicaDigest), nil)
+        case .changeIndexes: (.changeIndexes(changeIndexes), nil)
+        case .indexesChanged: (.indexesChanged(indexesChanged), nil)
         case .snapshot: (.snapshot(snapshot), nil)
         case .snapshotDone: (.snapshotDone(snapshotDone), nil)
         case .storeShard: (.storeShard(storeShard), nil)

@@ -1,0 +1,122 @@
+import FresnelModel
+import FresnelWire
+import Testing
+
+@testable import FresnelCluster
+
+/// What is left of a removed index is still to be removed, and nothing that the broker forgot.
+@Suite("What workers hold of removed indexes")
+struct RemovedReplicaTests {
+    private static let identity = IndexIdentity(high: 1, low: 1)
+
+    /// A state with an index of one shard on worker w.
+    private func state(isRemoved: Bool) -> ClusterState {
+        var state = ClusterState(clusterID: 1)
+        var index = IndexState(
+            name: "items", identity: Self.identity, shardCount: 1,
+            shards: [ShardState(on: [WorkerID("w")])], defaultExpirationSeconds: nil)
+        index.shards[0].recognize(ReplicaIdentity(7), on: WorkerID("w"))
+        state.change(index)
+        if isRemoved { state.remove(index) }
+        return state
+    }
+
+    private func found(
+        _ index: String = "items", of identity: IndexIdentity = Self.identity
+    ) -> WireFoundReplica {
+        var found = WireFoundReplica()
+        found.index = index
+        found.shardCount = 1
+        found.identity = 7
+        found.indexIdentityHigh = identity.high
+        found.indexIdentityLow = identity.low
+        found.lastSequence = 5
+        return found
+    }
+
+    private func tell(
+        _ found: WireFoundReplica, _ number: UInt8 = 1, to broker: inout BrokerHarness
+    ) {
+        for message in WireHosted.messages(found: [found]) {
+            broker.receive(.hosted(message), from: address(number, .worker))
+        }
+    }
+
+    @Test("It makes no answer incomplete, and when it is gone its name is free")
+    func explained() throws {
+        var broker = BrokerHarness(shards: 1, state: state(isRemoved: true))
+        broker.connect("w", 1, .worker)
+        broker.connect("c", 2)
+        tell(found(), to: &broker)
+        #expect(broker.core.unknownReplicas.isEmpty)
+        broker.change(.create, index: "items", number: 5)
+        let refusal = try #require(broker.indexRefusal)
+        #expect(refusal.message.contains("still removes the former index"), "\(refusal.message)")
+        broker.decide(.tick, after: 1)
+        let order = try #require(broker.removals(1).first)
+        #expect(order.identity == 7 && order.indexIdentityLow == Self.identity.low)
+        broker.removed(order, by: 1, after: 1)
+        #expect(broker.core.state.names.removed.isEmpty)
+        #expect(broker.core.unknownReplicas.isEmpty, "what it told before counts no more")
+        broker.change(.create, index: "items", number: 6, after: 2)
+        #expect(broker.core.state.index(named: "items") != nil)
+    }
+
+    @Test("What left a shard and was removed is forgotten, also when its index goes")
+    func moved() throws {
+        var known = state(isRemoved: false)
+        var index = try #require(known.index(named: "items"))
+        index.shards[0].assign(WorkerID("v"))
+        let hasLeft = index.shards[0].remove(WorkerID("v"))
+        #expect(hasLeft)
+        known.change(index)
+        var broker = BrokerHarness(shards: 1, state: known)
+        broker.connect("w", 1, .worker)
+        broker.connect("c", 2)
+        broker.connect("v", 3, .worker)
+        tell(found(), 3, to: &broker)
+        broker.decide(.tick, after: 1)
+        let order = try #require(broker.removals(3).first)
+        broker.removed(order, by: 3, after: 1)
+        broker.change(.remove, index: "items", number: 5, after: 2)
+        #expect(broker.core.state.index(named: "items") == nil)
+        #expect(broker.core.unknownReplicas.isEmpty)
+    }
+
+    @Test("A directory of another index of that name is none of it")
+    func otherIndex() throws {
+        var broker = BrokerHarness(shards: 1, state: state(isRemoved: true))
+        broker.connect("w", 1, .worker)
+        broker.connect("c", 2)
+        tell(found(of: IndexIdentity(high: 1, low: 9)), to: &broker)
+        #expect(broker.core.unknownReplicas.map(\.reason) == [.unknownIndex])
+        // One that an earlier program made says nothing.
+        tell(found(of: .unknown), to: &broker)
+        #expect(broker.core.unknownReplicas.isEmpty)
+    }
+
+    @Test("It is not taken over", arguments: [true, false])
+    func adoption(isRemoved: Bool) {
+        let former = isRemoved ? state(isRemoved: true) : ClusterState(clusterID: 1)
+        var broker = BrokerHarness(shards: 1, state: former, adoptsUnknown: true)
+        broker.connect("w", 1, .worker)
+        tell(found(), to: &broker)
+        for second in [5.0, 11, 12] { broker.decide(.tick, after: second) }
+        #expect(broker.core.state.indexes.isEmpty == isRemoved)
+    }
+
+    @Test("Neither alias nor removal passes over an index that only workers know")
+    func heldUnknown() throws {
+        var broker = BrokerHarness(shards: 1, state: state(isRemoved: false))
+        broker.connect("w", 1, .worker)
+        broker.connect("c", 2)
+        tell(found("notes"), to: &broker)
+        broker.change(.setAlias, index: "items", alias: "notes", number: 5)
+        #expect(broker.indexRefusal?.code == ErrorCode.indexExists.number)
+        #expect(broker.core.state.names.aliases.isEmpty)
+        broker.change(.remove, index: "notes", number: 6)
+        let refusal = try #require(broker.indexRefusal)
+        #expect(refusal.code == ErrorCode.unknownIndex.number)
+        #expect(refusal.message.contains("--adopt"), "\(refusal.message)")
+    }
+}

@@ -60,7 +60,15 @@ extension Query: CustomStringConvertible {
 
 extension SearchRequest {
     /// Makes a request for a built query with the defaults for all else.
-    public init(_ query: Query) {
+    ///
+    /// - Parameter filters: conditions that every hit must satisfy too; they do not score.
+    public init(_ query: Query, filters: [Query] = []) {
         self.init(query.queryString)
+        self.filters = filters.map(\.queryString)
+    }
+
+    /// Adds a condition that every hit must satisfy too, and that does not score.
+    public mutating func filter(by condition: Query) {
+        filters.append(condition.queryString)
     }
 }

@@ -1,4 +1,5 @@
 import FresnelModel
+import FresnelQuery
 import FresnelWire
 
 // PLAN: what would move, and the operator's word that it shall. Answers wait until what they say is
@@ -94,7 +95,7 @@ extension BrokerCore {
             return (
                 .unknownWorker,
                 "worker \(request.worker.debugDescription) is not drained; "
-                    + "\(Self.list(state.drained)) drained"
+                    + "\(Self.list(state.drained)) drained" + near(worker, state.drained)
             )
         case .unspecified, .UNRECOGNIZED:
             return (.invalidArgument, "a plan is to show, rebalance, drain or undrain")
@@ -117,6 +118,7 @@ extension BrokerCore {
             return (
                 .unknownWorker,
                 "there is no worker \(worker.name.debugDescription); \(Self.list(known)) known"
+                    + near(worker, known)
             )
         }
         guard state.drained.count < Limits.drainedWorkers else {
@@ -146,6 +148,19 @@ extension BrokerCore {
                 + "\($0.key.shard.number) of index \($0.key.index) whole; bring back the worker "
                 + "that has it"
         }
+    }
+
+    /// The worker that was probably meant, where more than one is listed.
+    ///
+    /// Another number is another worker, and no slip.
+    private func near(_ worker: WorkerID, _ workers: some Collection<WorkerID>) -> String {
+        let letters = { (name: String) in name.utf8.filter { !(0x30...0x39).contains($0) } }
+        let typed = letters(worker.name)
+        let others = workers.map(\.name).filter { letters($0) != typed }
+        guard workers.count > 1, let name = NearestName.find(worker.name, among: others) else {
+            return ""
+        }
+        return "; did you mean \(name)"
     }
 
     /// `worker a, b are`, for the middle of a sentence.

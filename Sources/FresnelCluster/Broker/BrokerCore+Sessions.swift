@@ -24,8 +24,11 @@ extension BrokerCore {
         guard hello.role == (address.side == .worker ? .worker : .client) else {
             return reject(
                 address, .wrongState,
-                "this port serves \(address.side)s only; clients connect to the broker's --listen, "
-                    + "workers to its --worker-listen")
+                address.side == .worker
+                    ? "this is the workers' port: clients connect to 7700, or where the broker's "
+                        + "--listen says"
+                    : "this is the clients' port: workers connect to 7710, or where the broker's "
+                        + "--worker-listen says")
         }
         if address.side == .worker, !WorkerTable.isValid(name: hello.name) {
             return reject(

@@ -273,7 +273,11 @@ struct BrokerMoveTests {
         }
         broker.receive(plan(.drain, "nobody"), request(5), from: address(2))
         #expect(refusal(broker)?.code == ErrorCode.unknownWorker.number)
-        #expect(refusal(broker)?.message.contains("w1, w3 are known") == true)
+        #expect(refusal(broker)?.message.hasSuffix("w1, w3 are known") == true)
+        for (typed, meant) in [("v3", "; did you mean w3"), ("w2", "w1, w3 are known")] {
+            broker.receive(plan(.drain, typed), request(5), from: address(2))
+            #expect(refusal(broker)?.message.hasSuffix(meant) == true, "\(typed)")
+        }
         broker.receive(plan(.undrain, "w1"), request(6), from: address(2))
         #expect(refusal(broker)?.code == ErrorCode.unknownWorker.number)
         broker.receive(.goodbye, from: address(3, .worker))

@@ -107,6 +107,23 @@ struct BrokerSessionTests {
         #expect(broker.verbs(1, side) == [.reject])
     }
 
+    @Test(
+        "A peer at the other side's port is told where its own is",
+        arguments: [
+            (PeerAddress.Side.worker, "this is the workers' port: clients connect to 7700, "),
+            (.client, "this is the clients' port: workers connect to 7710, "),
+        ])
+    func otherPort(side: PeerAddress.Side, text: String) {
+        var broker = BrokerHarness()
+        let greeting = hello("w", side == .worker ? .client : .worker)
+        broker.receive(.hello(greeting), from: address(1, side))
+        guard case .reject(let failure)? = broker.last(address(1, side))?.command else {
+            Issue.record("not rejected")
+            return
+        }
+        #expect(failure.message.hasPrefix(text))
+    }
+
     @Test("Three unreadable messages end a session")
     func faults() {
         var broker = BrokerHarness()

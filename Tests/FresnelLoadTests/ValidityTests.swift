@@ -64,6 +64,20 @@ struct ValidityTests {
         #expect(report.isValid, "that rate did not hold")
     }
 
+    @Test("Of several rates the first sentence has the worst figures")
+    func severalRates() throws {
+        let slow = measurement(good: 3000, rate: 5)
+        var fast = measurement(good: 3000, rate: 40)
+        let held = "From 5 to 40 requests a second, no request failed, half of them within 2 ms"
+        #expect(try ReportPage.html(report([fast, slow])).contains(held))
+        for _ in 0..<1000 {
+            fast.contents.classes[0].take(
+                RequestRecord(place: 0, planned: 0, sent: 0, ended: 1, outcome: .failed(.busy)))
+        }
+        let failed = "From 5 to 40 requests a second, at most 25 % failed"
+        #expect(try ReportPage.html(report([slow, fast])).contains(failed))
+    }
+
     @Test("The page tells by class how requests ended")
     func outcomes() throws {
         var mixed = measurement(good: 80, failed: 3)

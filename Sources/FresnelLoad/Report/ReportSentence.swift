@@ -33,7 +33,7 @@ enum ReportSentence {
     ) -> String {
         guard let objective = report.objective, measurements.count > 1 else {
             guard let only = measurements.first, measurements.count == 1 else {
-                return "Measured at \(Figure.count(measurements.count, "plan")): see the curve."
+                return several(measurements)
             }
             return sentence(only)
         }
@@ -41,6 +41,28 @@ enum ReportSentence {
         guard let held else { return "This cluster held \(objective) at no rate of the plan." }
         return
             "Of the rates that were planned this cluster holds \(requests(held)) at \(objective)."
+    }
+
+    /// What held at each of them: the worst figures of all.
+    private static func several(_ measurements: [LoadReport.Measurement]) -> String {
+        let rates = measurements.compactMap(\.plannedRate)
+        let isOfRates = rates.count == measurements.count
+        let plan =
+            if isOfRates, let least = rates.min(), let most = rates.max() {
+                "From \(Figure.plain(least)) to \(requests(most))"
+            } else {
+                "In each of \(Figure.count(measurements.count, "measurement"))"
+            }
+        let failures = measurements.map(\.total.failures).max() ?? 0
+        let answered =
+            failures > 0 ? "at most \(Figure.percent(failures)) failed" : "no request failed"
+        let times = [(50.0, "half of them within"), (99, "99 of 100 within")].compactMap {
+            percentile, words in
+            let known = measurements.compactMap { $0.total.completion.known(at: percentile) }
+            let worst = known.count == measurements.count ? known.max() : nil
+            return worst.map { "\(words) \(Figure.time($0))" }
+        }
+        return ([plan, answered] + times).joined(separator: ", ") + "."
     }
 
     private static func sentence(_ measurement: LoadReport.Measurement) -> String {

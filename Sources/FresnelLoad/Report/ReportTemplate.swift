@@ -31,7 +31,7 @@ enum ReportTemplate {
         td:first-child, th:first-child { text-align: left; }
         th { color: var(--soft); font-weight: 500; border-bottom: 1px solid var(--line); }
         .setting td { text-align: left; white-space: normal; }
-        .setting td:first-child { color: var(--soft); }
+        .setting td:first-child { color: var(--soft); vertical-align: top; }
         .valid, .invalid, .held, .missed, .unknown { display: inline-block; padding: .1rem .7rem;
           border-radius: 1rem;
           font-weight: 600; }
@@ -51,7 +51,7 @@ enum ReportTemplate {
         @media (max-width: 30rem) { body { margin: 1rem auto; padding: 0 .8rem; }
           h1 { font-size: 1.3rem; } .lead { font-size: 1.05rem; }
           .headline { gap: .6rem 1.4rem; } .headline strong { font-size: 1.2rem; }
-          h1, h2, p, .setting td { overflow-wrap: anywhere; }
+          h1, h2, p, .setting td + td { overflow-wrap: anywhere; }
           td, th { padding-right: .7rem; } }
         @media print { .charts > div { break-inside: avoid; } }
         </style>

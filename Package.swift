@@ -5,7 +5,8 @@ import PackageDescription
 // The house, floor by floor (Documentation/architecture.md). A room imports only rooms of lower
 // floors, never sideways, never up; the loop below refuses anything else with a sentence.
 
-enum Kind: Equatable { case cLibrary, cxxLibrary(linking: String), library, program }
+/// `adapted`: a C library that a few lines of C or C++ of ours make fit for Swift.
+enum Kind: Equatable { case cLibrary, adapted(linking: String), library, program }
 
 struct Room {
     let name: String
@@ -45,11 +46,12 @@ let floors: [[Room]] = [
         Room(name: "CUnicode", kind: .cLibrary, debian: "libutf8proc-dev"),
         Room(name: "CHash", kind: .cLibrary, debian: "libxxhash-dev"),
         Room(name: "CJSON", kind: .cLibrary, debian: "libjansson-dev"),
-        Room(name: "CSimdJSON", kind: .cxxLibrary(linking: "simdjson"), debian: "libsimdjson-dev"),
+        Room(name: "CSimdJSON", kind: .adapted(linking: "simdjson"), debian: "libsimdjson-dev"),
         Room(name: "CZstd", kind: .cLibrary, debian: "libzstd-dev"),
         Room(name: "CZlib", kind: .cLibrary, debian: "zlib1g-dev"),
         Room(name: "CCurl", kind: .cLibrary, debian: "libcurl4-openssl-dev"),
         Room(name: "CCrypto", kind: .cLibrary, debian: "libssl-dev"),
+        Room(name: "CLineEditor", kind: .adapted(linking: "edit"), debian: "libedit-dev"),
     ],
     // 1: ground.
     [
@@ -124,7 +126,7 @@ let floors: [[Room]] = [
             imports: [
                 "FresnelModel", "FresnelSystem", "FresnelJSON", "ZeroMQ", "FresnelQuery",
                 "FresnelIndex", "FresnelBroker", "FresnelWorker", "FresnelClient", "FresnelLoad",
-                "FresnelSnapshot", "FresnelS3",
+                "FresnelSnapshot", "FresnelS3", "CLineEditor",
             ], packages: [arguments, log, lifecycle, configuration])
     ],
 ]
@@ -286,7 +288,7 @@ for floor in floors {
         case .cLibrary:
             targets.append(
                 .systemLibrary(name: room.name, providers: room.debian.map { [.apt([$0])] }))
-        case .cxxLibrary(let library):
+        case .adapted(let library):
             targets.append(
                 .target(name: room.name, linkerSettings: [.linkedLibrary(library)]))
         case .library:

@@ -5,7 +5,7 @@ extension Rule {
     private static let libraries = [
         "CZeroMQ": "ZeroMQ", "CAllocator": "FresnelSystem",
         "CUnicode": "FresnelText", "CHash": "FresnelKernels",
-        "CJSON": "FresnelJSON",
+        "CJSON": "FresnelJSON", "CLineEditor": "fresnel",
     ]
 
     private static let cLibraries = Rule(name: "C libraries") { file in

@@ -6,8 +6,9 @@ import UnixSignals
 
 /// Queries from the standard input, one a line; asks for them where a person types.
 ///
-/// The terminal edits the line, and forgets it at Ctrl-C by itself: here that only shows the prompt
-/// again. While a query runs, `SearchRun` hears the same signals and cancels it.
+/// There the line is edited, with what was typed before (`LineEditor`), and Ctrl-C drops it; where
+/// there is no editor the terminal does both, and only the prompt is shown again. While a query
+/// runs, `SearchRun` hears the same signals and cancels it.
 final class QueryPrompt: Sendable {
     private struct State {
         /// Whether a line is being waited for.
@@ -19,8 +20,19 @@ final class QueryPrompt: Sendable {
     private static let text = "fresnel> "
     private let state = Mutex(State())
     private let lines: Mutex<SourceLines>
+    /// Nil where nobody types, or where it cannot be shown.
+    private let editor: Mutex<LineEditor?>
 
-    private init() throws(SearchError) { lines = Mutex(try SourceLines(.standardInput)) }
+    private init() throws(SearchError) {
+        lines = Mutex(try SourceLines(.standardInput))
+        guard Terminal.isInput, Terminal.isError else {
+            editor = Mutex(nil)
+            return
+        }
+        let made = LineEditor(prompt: Self.text, lines: PromptHistory.lines)
+        for line in PromptHistory.read().queries { made?.remember(line) }
+        editor = Mutex(made)
+    }
 
     /// Lends a prompt to `body`; signals are heard until that returns.
     static func with<Answer>(
@@ -62,10 +74,28 @@ final class QueryPrompt: Sendable {
         }
         defer { state.withLock { $0.isAsking = false } }
         if isEnding { return nil }
-        Streams.ask(Self.text)
-        let line = try read()
+        let line = try ask()
         if line == nil { Streams.complain("") }
         return line
+    }
+
+    /// What a person types next.
+    private func ask() throws(SearchError) -> Result<String, SearchError>? {
+        while !state.withLock(\.isEnding) {
+            switch editor.withLock({ $0?.read() }) {
+            case nil:
+                Streams.ask(Self.text)
+                return try read()
+            case .cancelled: Streams.complain("")
+            case .end: return nil
+            case .unreadable:
+                return .failure(SearchError(.invalidArgument, "the line is not UTF-8"))
+            case .line(let text):
+                if PromptHistory.keep(text) { editor.withLock { $0?.remember(text) } }
+                return .success(text)
+            }
+        }
+        return nil
     }
 
     private func read() throws(SearchError) -> Result<String, SearchError>? {
@@ -81,7 +111,10 @@ final class QueryPrompt: Sendable {
             guard isAsking else { continue }
             Streams.complain("")
             // Nothing runs, and a line that is waited for cannot be interrupted.
-            if signal == .sigterm { ExitStatus.complete.end() }
+            if signal == .sigterm {
+                LineEditor.giveTerminalBack()
+                ExitStatus.complete.end()
+            }
             Streams.ask(Self.text)
         }
     }

@@ -74,7 +74,11 @@ let floors: [[Room]] = [
             name: "FresnelSnapshot",
             imports: ["FresnelModel", "FresnelKernels", "FresnelSystem"], lifetimes: true),
     ],
-    // 3: engines.
+    // 3: sessions: all of the cluster's decisions that a program with the client has inside.
+    [
+        Room(name: "FresnelSession", imports: ["FresnelModel", "FresnelKernels", "FresnelWire"])
+    ],
+    // 4: engines.
     [
         Room(
             name: "FresnelS3", imports: ["CCurl", "CCrypto", "FresnelSystem", "FresnelSnapshot"]),
@@ -86,9 +90,11 @@ let floors: [[Room]] = [
             ], lifetimes: true),
         Room(
             name: "FresnelCluster",
-            imports: ["FresnelModel", "FresnelKernels", "FresnelQuery", "FresnelWire"]),
+            imports: [
+                "FresnelModel", "FresnelKernels", "FresnelQuery", "FresnelWire", "FresnelSession",
+            ]),
     ],
-    // 4: shells.
+    // 5: shells.
     [
         Room(
             name: "FresnelBroker",
@@ -107,10 +113,10 @@ let floors: [[Room]] = [
             name: "FresnelClient",
             imports: [
                 "FresnelModel", "FresnelText", "FresnelKernels", "FresnelSystem", "FresnelJSON",
-                "ZeroMQ", "FresnelQuery", "FresnelWire", "FresnelCluster", "FresnelSnapshot",
+                "ZeroMQ", "FresnelQuery", "FresnelWire", "FresnelSession", "FresnelSnapshot",
             ], packages: [log]),
     ],
-    // 5: edges. FresnelGateway will stand here.
+    // 6: edges. FresnelGateway will stand here.
     [
         Room(
             name: "FresnelLoad",
@@ -119,7 +125,7 @@ let floors: [[Room]] = [
                 "FresnelClient",
             ], packages: [histogram, mustache], excluded: ["Generated/make-charts"])
     ],
-    // 6: programs.
+    // 7: programs.
     [
         Room(
             name: "fresnel", kind: .program,
@@ -194,13 +200,14 @@ let allTests: [Room] = [
     Room(
         name: "FresnelClusterTests",
         imports: [
-            "FresnelModel", "FresnelKernels", "FresnelQuery", "FresnelWire", "FresnelCluster",
-            "TestChance",
+            "FresnelModel", "FresnelKernels", "FresnelQuery", "FresnelWire", "FresnelSession",
+            "FresnelCluster", "TestChance",
         ]),
     Room(
         name: "ClusterSimulationTests",
         imports: [
-            "FresnelModel", "FresnelKernels", "FresnelWire", "FresnelCluster", "TestChance",
+            "FresnelModel", "FresnelKernels", "FresnelWire", "FresnelSession", "FresnelCluster",
+            "TestChance",
         ]),
     Room(
         name: "FresnelWorkerTests",

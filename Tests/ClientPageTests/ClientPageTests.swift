@@ -1,3 +1,4 @@
+import Foundation
 import FresnelClient
 import Testing
 
@@ -22,6 +23,31 @@ struct ClientPageTests {
         #expect(ours.contains(#"name: "fresnel","#))
         #expect(ours.contains(#".library(name: "FresnelClient""#))
         #expect(ours.hasPrefix("// swift-tools-version: 6.3\n"))
+    }
+
+    @Test("A client builds no room of brokers and workers, and needs the C libraries of the page")
+    func rooms() throws {
+        let manifest = try Examples.text("Package.swift").joined(separator: " ")
+        var imports: [String: [String]] = [:]
+        var packages: [String: String] = [:]
+        for room in manifest.components(separatedBy: "Room(").dropFirst() {
+            guard let name = room.firstMatch(of: /^\s*name: "(\w+)"/)?.1 else { continue }
+            let list = room.firstMatch(of: /imports: \[([^\]]*)\]/)?.1 ?? ""
+            imports[String(name)] = list.matches(of: /"(\w+)"/).map { String($0.1) }
+            packages[String(name)] = room.firstMatch(of: /debian: "([^"]+)"/).map { String($0.1) }
+        }
+        var needed: Set<String> = []
+        var open = ["FresnelClient"]
+        while let name = open.popLast() {
+            guard needed.insert(name).inserted else { continue }
+            open += imports[name] ?? []
+        }
+        #expect(needed.contains("FresnelSession") && needed.contains("CZeroMQ"))
+        let others: Set = ["FresnelCluster", "FresnelIndex", "FresnelBroker", "FresnelWorker"]
+        #expect(needed.isDisjoint(with: others.union(["FresnelJournal", "FresnelS3"])))
+        let page = try Examples.text("Documentation/client.md").prefix { $0 != "```swift" }
+        let named = page.joined().matches(of: /`([\w-]+-dev)`/).map { String($0.1) }
+        #expect(named.sorted() == needed.compactMap { packages[$0] }.sorted())
     }
 
     @Test("Every field of a request is set by an example")

@@ -21,8 +21,8 @@ extension Rule {
     /// Rooms of the lower floors where Foundation stays outside.
     private static let plainRooms: Set<String> = [
         "FresnelModel", "FresnelText", "FresnelKernels", "FresnelSystem", "FresnelJSON", "ZeroMQ",
-        "FresnelQuery", "FresnelWire", "FresnelJournal", "FresnelIndex", "FresnelCluster",
-        "FresnelBroker", "FresnelWorker", "FresnelClient",
+        "FresnelQuery", "FresnelWire", "FresnelSession", "FresnelJournal", "FresnelIndex",
+        "FresnelCluster", "FresnelBroker", "FresnelWorker", "FresnelClient",
     ]
 
     /// Files that may import Foundation, and why.
@@ -46,7 +46,7 @@ extension Rule {
                 ["Foundation", "FoundationEssentials", "Dispatch"].contains(module)
             else { return nil }
             return file.complaint(
-                index, "import of \(module) below floor 5, use FresnelSystem or bytes")
+                index, "import of \(module) below floor 6, use FresnelSystem or bytes")
         }
     }
 

@@ -1,4 +1,4 @@
-import FresnelCluster
+import FresnelSession
 import FresnelSystem
 import FresnelWire
 import Logging

@@ -1,4 +1,4 @@
-import FresnelCluster
+import FresnelSession
 
 /// What callers post to the connection's thread.
 enum ClientMail: Sendable {

@@ -1,4 +1,4 @@
-import FresnelCluster
+import FresnelSession
 
 /// Who waits for what the cluster says about one request.
 protocol NoticeSink: AnyObject, Sendable {

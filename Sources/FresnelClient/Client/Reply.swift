@@ -1,4 +1,4 @@
-import FresnelCluster
+import FresnelSession
 import FresnelWire
 import ZeroMQ
 

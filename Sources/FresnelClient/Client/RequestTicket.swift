@@ -1,4 +1,4 @@
-import FresnelCluster
+import FresnelSession
 
 /// A request on its way to the connection's thread, and its place there.
 ///

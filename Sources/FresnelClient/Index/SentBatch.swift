@@ -1,4 +1,4 @@
-import FresnelCluster
+import FresnelSession
 import FresnelWire
 
 /// A batch on its way, with what is needed to say what became of each operation.

@@ -1,4 +1,4 @@
-import FresnelCluster
+import FresnelSession
 
 extension SearchQuery {
     /// What changes of a followed answer, from its completion on.

@@ -1,4 +1,4 @@
-import FresnelCluster
+import FresnelSession
 import FresnelWire
 
 /// A running search: a stream of hits, and one completion.

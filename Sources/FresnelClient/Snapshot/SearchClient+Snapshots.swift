@@ -1,6 +1,6 @@
-import FresnelCluster
 package import FresnelKernels
 package import FresnelModel
+import FresnelSession
 package import FresnelSnapshot
 import FresnelWire
 

@@ -43,11 +43,3 @@ package enum BrokerEffect: Sendable {
     /// Tell the operator.
     case log(LogLevel, String)
 }
-
-/// How loud a line for the operator is, under the names that logs use.
-package enum LogLevel: String, Hashable, Sendable, CaseIterable {
-    case debug
-    case information = "info"
-    case warning
-    case error
-}

@@ -1,5 +1,6 @@
 @testable import FresnelCluster
 import FresnelModel
+@testable import FresnelSession
 import FresnelWire
 
 /// An answer that its application keeps up to date.

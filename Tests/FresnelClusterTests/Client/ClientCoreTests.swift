@@ -2,7 +2,7 @@ import FresnelModel
 import FresnelWire
 import Testing
 
-@testable import FresnelCluster
+@testable import FresnelSession
 
 @Suite("The client's protocol engine")
 struct ClientCoreTests {

@@ -215,7 +215,7 @@ extension PeerSession.Loss: CustomStringConvertible {
 
 extension PeerSession.Action {
     /// Whether a session begins: its data lane is to be connected.
-    var connectsData: Bool {
+    package var connectsData: Bool {
         if case .connectData = self { true } else { false }
     }
 }

@@ -2,14 +2,6 @@ import FresnelQuery
 package import FresnelWire
 
 extension WireFailure {
-    /// A failure with its code's retry rule.
-    package init(_ code: ErrorCode, _ message: String) {
-        self.init()
-        self.code = code.number
-        self.message = message
-        retriable = code.isRetriable
-    }
-
     /// What a client learns about a query that was not understood.
     package init(_ refusal: PlanRefusal) {
         switch refusal {

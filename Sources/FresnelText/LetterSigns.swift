@@ -34,8 +34,8 @@ enum LetterSigns {
         0x3099...0x309A ~= scalar || isHalfWidth(scalar)
     }
 
-    /// Whether `scalar` is a half-width voicing mark, which is no mark by itself: what it decomposes
-    /// to stands before other signs of its letter.
+    /// Whether `scalar` is a half-width voicing mark, which is no mark by itself: what it
+    /// decomposes to stands before other signs of its letter.
     static func isHalfWidth(_ scalar: UInt32) -> Bool { 0xFF9E...0xFF9F ~= scalar }
 
     /// The letter that a letter and a mark are without diacritics, where that is one; half-width

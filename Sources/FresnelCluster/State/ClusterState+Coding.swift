@@ -15,8 +15,7 @@ package enum ClusterStateError: Error, Equatable, CustomStringConvertible, Senda
         switch self {
         case .notAState:
             "this is empty or not a cluster state: it was damaged, or this is another program's "
-                + "directory (then --data is wrong); restore it from a backup, or remove it with "
-                + "the workers' directories and index again"
+                + "directory (then --data is wrong); \(Self.wayOut)"
         case .format(let number) where number < ClusterState.oldestFormat:
             "the cluster state has format \(number) of a fresnel before 0.1, this program reads "
                 + "\(ClusterState.format); remove the data directories and index again"
@@ -24,10 +23,14 @@ package enum ClusterStateError: Error, Equatable, CustomStringConvertible, Senda
             "the cluster state has format \(number), this program reads "
                 + "\(ClusterState.format); use a newer fresnel"
         case .damaged(let what):
-            "the cluster state is damaged (\(what)); restore it from a backup, or remove it "
-                + "with the workers' directories and index again"
+            "the cluster state is damaged (\(what)); \(Self.wayOut)"
         }
     }
+
+    /// The documents are in the workers' directories, which are to stay.
+    private static let wayOut =
+        "put its newest copy back; if there is none, move it away and start the broker once with "
+        + "--adopt, which takes over what the workers hold"
 }
 
 extension ClusterState {

@@ -280,8 +280,16 @@ struct ClusterStateTests {
             #expect(throws: ClusterStateError.notAState) { _ = try ClusterState(decoding: bytes) }
         }
         let text = "\(ClusterStateError.notAState)"
-        #expect(text.contains("empty") && text.contains("restore it from a backup"))
-        #expect(text.contains("index again") && text.contains("--data"))
+        #expect(text.contains("empty") && text.contains("--data"))
+    }
+
+    @Test("Who has no state that can be read is never told to remove what workers hold")
+    func wayOut() {
+        for error in [ClusterStateError.notAState, .damaged("the checksum does not fit")] {
+            let text = "\(error)"
+            #expect(text.contains("newest copy back") && text.contains("--adopt"), "\(text)")
+            #expect(!text.contains("index again"), "\(text)")
+        }
     }
 
     @Test("Every flipped byte is noticed")

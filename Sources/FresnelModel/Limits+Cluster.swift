@@ -241,6 +241,9 @@ extension Limits {
 
     /// Replicas of one worker that the broker's state does not know, of which it is told.
     package static let unknownReplicasPerWorker = 4096
+    /// Removed indexes that a worker remembers: the broker's state knows them, too, unless it is
+    /// older.
+    package static let rememberedRemovals = 512
     /// By how much clocks may differ, and one may be set, before nothing is dropped by them: time
     /// daemons keep machines within milliseconds, and a message may be seconds on its way.
     package static let clockTolerance = Duration.seconds(60)

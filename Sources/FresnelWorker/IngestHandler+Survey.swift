@@ -18,7 +18,14 @@ extension IngestHandler {
         do throws(SystemError) {
             let shards = try WorkerPaths(path: directory.path).shards(in: environment.storage)
                 .shards
-            report(.surveyed(shards.filter { !named.contains($0) }.compactMap(found)))
+            let removed = directory.removedIndexes.marks.map { mark in
+                var wire = WireRemovedMark()
+                wire.index = mark.name
+                (wire.identityHigh, wire.identityLow) = (mark.identity.high, mark.identity.low)
+                return wire
+            }
+            let others = shards.filter { !named.contains($0) }
+            report(.surveyed(others.compactMap(found), removed: removed))
         } catch {
             // The broker goes on waiting for it, and makes no index meanwhile.
             logger.error("the directory cannot be looked through: \(error)")

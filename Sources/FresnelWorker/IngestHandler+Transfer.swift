@@ -141,6 +141,7 @@ extension IngestHandler {
                 + "name"
             return transfer(.dropped(shard, WireFailure(.wrongShard, text)))
         }
+        if target.isOfRemovedIndex { remember(removal: shard.index, target.index) }
         remove(shard)
         assignments[shard] = nil
         missing[shard] = nil
@@ -163,6 +164,16 @@ extension IngestHandler {
         }
         report(.hosted(inventory, failures: []))
         transfer(.dropped(shard, nil))
+    }
+
+    /// Keeps that an index was removed, should the broker forget it; on a full disk, where it is to
+    /// make room, it is removed all the same.
+    private func remember(removal index: String, _ identity: IndexIdentity) {
+        do throws(SystemError) {
+            try directory.note(removed: RemovedFile.Mark(name: index, identity: identity))
+        } catch {
+            logger.warning("that index \(index) was removed cannot be remembered: \(error)")
+        }
     }
 
     /// What lies where the shard is, as its manifest says; nothing is known of what is damaged.

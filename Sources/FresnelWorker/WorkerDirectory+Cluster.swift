@@ -22,4 +22,18 @@ extension WorkerDirectory {
         try storage.replaceFile(
             FilePath.join(path, ClusterFile.fileName), with: ClusterFile(cluster).encoded)
     }
+
+    /// The indexes that were removed, as far as the file can be read; a damaged one knows none.
+    var removedIndexes: RemovedFile {
+        // What cannot be read here is told when shards are opened.
+        let bytes = try? storage.read(FilePath.join(path, RemovedFile.fileName))
+        return bytes.flatMap(RemovedFile.init) ?? RemovedFile()
+    }
+
+    /// Keeps that an index was removed.
+    func note(removed mark: RemovedFile.Mark) throws(SystemError) {
+        var file = removedIndexes
+        guard file.add(mark) else { return }
+        try storage.replaceFile(FilePath.join(path, RemovedFile.fileName), with: file.encoded)
+    }
 }

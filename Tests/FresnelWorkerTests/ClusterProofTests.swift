@@ -120,6 +120,17 @@ struct ClusterProofTests {
         #expect(report.isSound == path.hasSuffix("reserve"))
     }
 
+    @Test(
+        "A state that cannot be read is told once, and what workers hold is proved all the same",
+        arguments: [[], Array("FRESNELC and something else".utf8)] as [[UInt8]])
+    func unreadableState(bytes: [UInt8]) throws {
+        let cluster = try Cluster()
+        cluster.storage.place(bytes, at: Self.state)
+        let report = cluster.report
+        #expect(report.problems.count == 1 && report.replicas.count == 1, "\(report.problems)")
+        #expect(report.problems.first?.contains("--adopt") == true, "\(report.problems)")
+    }
+
     @Test("A journal without files is noted, and a loss where the broker knows of more")
     func emptiedJournal() throws {
         let cluster = try Cluster()
@@ -197,5 +208,12 @@ struct ClusterProofTests {
         try expect(
             cluster.state(acknowledged: 5, worker: "west"), "worker west", "older than a move")
         try expect(cluster.state(cluster: 8), "belongs to another cluster")
+        var file = RemovedFile()
+        let known = try #require(cluster.state().indexes.first)
+        _ = file.add(.init(name: known.name, identity: known.identity))
+        cluster.storage.place(file.encoded, at: Self.worker + "/removed-indexes")
+        try expect(cluster.state(), "index \(known.name) was removed")
+        cluster.storage.place([1], at: Self.worker + "/removed-indexes")
+        try expect(cluster.state(), "removed-indexes is damaged")
     }
 }

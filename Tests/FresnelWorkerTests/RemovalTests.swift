@@ -23,7 +23,7 @@ struct RemovalTests {
     }
 
     private func drop(
-        _ pair: CopyPair, identity: UInt64 = 0, unseen: Bool = false
+        _ pair: CopyPair, identity: UInt64 = 0, unseen: Bool = false, of index: UInt64? = nil
     ) throws -> WireReplicaState {
         var order = WireDropReplica()
         order.index = WorkerBench.shard.index
@@ -31,6 +31,8 @@ struct RemovalTests {
         order.epoch = 9
         order.identity = identity
         order.unseen = unseen
+        order.indexRemoved = index != nil
+        order.indexIdentityLow = index ?? 0
         pair.receiver.order(.drop(order))
         return try #require(
             pair.run(turns: 20) { $0.phase == .dropped || $0.phase == .failed })
@@ -56,6 +58,45 @@ struct RemovalTests {
         #expect(try pair.receiver.bench.storage.list(folder) == ["\(number).aside"])
         let manifest = "\(folder)/\(number).aside/segments/MANIFEST"
         #expect(pair.receiver.bench.storage.size(of: manifest) != nil)
+    }
+
+    @Test("That an index was removed is remembered, and that a replica moved away is not")
+    func remembered() throws {
+        for index in [nil, 77] as [UInt64?] {
+            let pair = try CopyPair()
+            pair.order()
+            #expect(try drop(pair, unseen: true, of: index).phase == .dropped)
+            let path = WorkerBench.root + "/removed-indexes"
+            let isThere = pair.receiver.bench.storage.size(of: path) != nil
+            #expect(isThere == (index != nil))
+            guard isThere else { continue }
+            let file = try #require(RemovedFile(pair.receiver.bench.storage.read(path)))
+            let identity = IndexIdentity(high: 0, low: 77)
+            #expect(file.marks == [.init(name: WorkerBench.shard.index, identity: identity)])
+        }
+    }
+
+    @Test("What is remembered is read again, is no more than some hundreds, and damage is noticed")
+    func file() throws {
+        var file = RemovedFile()
+        for number in 1...UInt64(Limits.rememberedRemovals + 5) {
+            let mark = RemovedFile.Mark(
+                name: "shop-\(number)", identity: IndexIdentity(high: number, low: 1))
+            let isNew = file.add(mark)
+            let isNewAgain = file.add(mark)
+            #expect(isNew && !isNewAgain)
+        }
+        #expect(file.marks.count == Limits.rememberedRemovals)
+        #expect(file.marks.first?.name == "shop-6")
+        #expect(RemovedFile(file.encoded) == file)
+        #expect(RemovedFile(RemovedFile().encoded) == RemovedFile())
+        let bytes = file.encoded
+        for place in stride(from: 0, to: bytes.count, by: 97) {
+            var damaged = bytes
+            damaged[place] ^= 1
+            #expect(RemovedFile(damaged) == nil, "byte \(place)")
+        }
+        #expect(RemovedFile(Array(bytes.dropLast(30))) == nil && RemovedFile([]) == nil)
     }
 
     @Test("A replica that nobody saw and that never got a part goes")

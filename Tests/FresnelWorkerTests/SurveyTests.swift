@@ -12,7 +12,7 @@ struct SurveyTests {
     /// What the newest survey found.
     private func found(_ events: [WorkerEvent]) -> [WireFoundReplica]? {
         events.compactMap { event in
-            if case .surveyed(let found) = event { found } else { nil }
+            if case .surveyed(let found, _) = event { found } else { nil }
         }.last
     }
 
@@ -42,6 +42,21 @@ struct SurveyTests {
             #expect(replica.identity == identity.value && replica.lastSequence == 3)
             #expect(replica.customKeys.map(\.name) == ["com_a"])
         }
+    }
+
+    @Test("Indexes that the directory remembers to be removed are told of")
+    func removed() throws {
+        let bench = try written()
+        var file = RemovedFile()
+        _ = file.add(.init(name: "notes", identity: IndexIdentity(high: 3, low: 4)))
+        bench.storage.place(file.encoded, at: WorkerBench.root + "/removed-indexes")
+        _ = bench.takeEvents()
+        bench.handler.receive(.host([]))
+        let marks = bench.takeEvents().compactMap { event in
+            if case .surveyed(_, let removed) = event { removed } else { nil }
+        }.last
+        let mark = try #require(marks?.first)
+        #expect(mark.index == "notes" && mark.identityHigh == 3 && mark.identityLow == 4)
     }
 
     @Test("What an ASSIGN names is not told of, nor is a folder that holds nothing of a replica")

@@ -57,6 +57,7 @@ extension BrokerCore {
         }
         let effects = clocks.observe(moment).map { [BrokerEffect.log($0.level, $0.text)] } ?? []
         let known = state.index(named: put.index)
+        if let known, let refusal = refusalToWrite(known) { throw refusal }
         try checkExpiration(put, in: known)
         var index: IndexState
         if let known { index = known } else { index = try newIndex(for: put) }

@@ -51,7 +51,7 @@ extension BrokerCore {
     private mutating func order(_ name: ReplicaName, at moment: Moment) -> [BrokerEffect] {
         let (worker, now) = (name.worker, moment.instant)
         guard catchUps[name] == nil, catchUps.copies(of: worker, at: now) < Limits.replicaCopies,
-            let index = state.index(named: name.shard.index),
+            let index = state.index(named: name.shard.index), !unknown.isRevived(index),
             let shard = index[name.shard.shard],
             let replica = shard.replica(on: worker), !replica.isInSync,
             persistedVersion >= structureVersion

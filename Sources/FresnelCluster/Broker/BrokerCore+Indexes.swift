@@ -392,7 +392,8 @@ extension BrokerCore {
         _ told: WireReplicaState, from worker: WorkerID
     ) -> [BrokerEffect]? {
         let key = ShardKey(index: told.index, shard: ShardID(told.shard))
-        guard state.names.isRemoved(key, on: worker) else { return nil }
+        // It may be about a shard of that name that is not of the removed index.
+        guard state.names.isToRemove(key, on: worker, at: Epoch(told.epoch)) else { return nil }
         guard isHere(worker) else { return [] }
         let name = ReplicaName(shard: key, worker: worker)
         guard told.phase == .dropped else {
@@ -404,7 +405,6 @@ extension BrokerCore {
                 + "\(told.index), which it is to do again: \(told.failure.message)"
             return [.log(.warning, text)]
         }
-        // It may be about a shard of that name that was given to the worker since.
         guard state.forget(removed: key, on: worker, at: Epoch(told.epoch)) else { return nil }
         catalogue.forget(name)
         // What it told before counts no more.

@@ -118,7 +118,7 @@ extension BrokerCore {
         guard mayLackReplicas, live.count > 1 else { return }
         mayLackReplicas = false
         var load = placedReplicas
-        for var index in state.indexes where index.replication > 1 {
+        for var index in state.indexes where index.replication > 1 && !unknown.isRevived(index) {
             let before = index
             let leftovers = Array(state.names.holders(of: index.name))
             for number in index.shards.indices {

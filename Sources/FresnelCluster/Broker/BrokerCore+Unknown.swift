@@ -39,12 +39,28 @@ extension BrokerCore {
         _ hosted: WireHosted, of worker: WorkerID, at moment: Moment
     ) -> [BrokerEffect] {
         let before = Set(unknownReplicas.map(\.key))
-        unknown.note(hosted, of: worker, at: moment.instant)
+        unknown.note(hosted, of: worker, in: state, at: moment.instant)
+        if hosted.surveyed { forgetReplaced(on: worker) }
         let new = unknownReplicas.filter { $0.worker == worker && !before.contains($0.key) }
         guard let first = new.first else { return [] }
         let others =
             new.count > 1 ? " (and \(new.count - 1) more, which `fresnel status` names)" : ""
         return [.log(.error, first.text + others)]
+    }
+
+    /// What was to be removed and is not there any more, since a directory of another index is in
+    /// its place, is not waited for: that one may be taken over.
+    private mutating func forgetReplaced(on worker: WorkerID) {
+        guard !state.names.removed.isEmpty, let told = unknown.told[worker], !told.isForeign
+        else { return }
+        for found in told.found {
+            let key = ShardKey(index: found.index, shard: ShardID(found.shard))
+            let identity = IndexIdentity(found)
+            guard state.forget(removed: key, on: worker, replacedBy: identity) else { continue }
+            catalogue.forget(ReplicaName(shard: key, worker: worker))
+            // Its worker can be given shards of that name.
+            mayLackReplicas = true
+        }
     }
 
     /// Every shard that is known to be there, once: those of the named indexes, or of all.
@@ -101,6 +117,16 @@ extension BrokerCore {
                 .starting, "worker \(worker) has not told yet what it holds; it may be \(name)")
         }
         return nil
+    }
+
+    /// Why nothing is written to an index: it was removed, says a worker, and what was acknowledged
+    /// would go with it.
+    func refusalToWrite(_ index: IndexState) -> Refusal? {
+        guard unknown.isRevived(index) else { return nil }
+        let replica = unknownReplicas.first {
+            $0.key.index == index.name && $0.reason == .removedSince
+        }
+        return replica.map { .final(.unknownIndex, $0.text) }
     }
 
     /// Workers without which a broker that knows no index cannot say that there is none; who is

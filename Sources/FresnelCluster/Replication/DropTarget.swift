@@ -40,22 +40,31 @@ package struct DropTarget: Hashable, Sendable {
     }
 
     /// Unknown where nobody told it.
-    let index: IndexIdentity
+    package let index: IndexIdentity
     let replica: Replica
+    /// Whether its index was removed, which the worker is to remember.
+    package let isOfRemovedIndex: Bool
 
-    package init(index: IndexIdentity, replica: Replica = .any) {
+    package init(
+        index: IndexIdentity, replica: Replica = .any, isOfRemovedIndex: Bool = false
+    ) {
         self.index = index
         self.replica = replica
+        self.isOfRemovedIndex = isOfRemovedIndex
     }
 
-    /// What is meant of a replica that the broker knows by this identity, or by none.
+    /// What is meant of a removed index's replica that the broker knows by this identity, or by
+    /// none.
     init(index: IndexIdentity, of identity: ReplicaIdentity) {
-        self.init(index: index, replica: identity == .unknown ? .unseen : .known(identity))
+        self.init(
+            index: index, replica: identity == .unknown ? .unseen : .known(identity),
+            isOfRemovedIndex: true)
     }
 
     /// Reads an order.
     package init(_ order: WireDropReplica) {
         index = IndexIdentity(high: order.indexIdentityHigh, low: order.indexIdentityLow)
+        isOfRemovedIndex = order.indexRemoved
         guard order.identity == 0 else {
             replica = .known(ReplicaIdentity(order.identity))
             return
@@ -67,6 +76,7 @@ package struct DropTarget: Hashable, Sendable {
     func write(to order: inout WireDropReplica) {
         order.indexIdentityHigh = index.high
         order.indexIdentityLow = index.low
+        order.indexRemoved = isOfRemovedIndex
         switch replica {
         case .any: break
         case .known(let identity): order.identity = identity.value

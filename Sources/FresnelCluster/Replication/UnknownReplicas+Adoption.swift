@@ -36,11 +36,11 @@ extension UnknownReplicas {
         return byName.sorted { $0.key < $1.key }.compactMap { name, replicas in
             // Others may be on their way, with more.
             guard let since = newest[name], now - since >= Limits.lossPatience else { return nil }
-            return Self.adoption(name, replicas, in: state, identity: identity(name))
+            return adoption(name, replicas, in: state, identity: identity(name))
         }
     }
 
-    private static func adoption(
+    private func adoption(
         _ name: String, _ replicas: [(worker: WorkerID, found: WireFoundReplica)],
         in state: ClusterState, identity drawn: IndexIdentity
     ) -> Adoption {
@@ -59,6 +59,14 @@ extension UnknownReplicas {
                 name: name,
                 reason: "workers hold several indexes of that name, or a manifest that cannot be "
                     + "read; move what is not wanted out of their directories")
+        }
+        let mark = RemovedMark(name: name, identity: identity)
+        if let witness = witness(of: mark) {
+            return .refused(
+                name: name,
+                reason: "it was removed, says worker \(witness), which has removed its part of it; "
+                    + "move indexes/\(name) out of the other workers' directories, or, if it is "
+                    + "wanted, the file removed-indexes out of that worker's")
         }
         let byShard = Dictionary(grouping: replicas, by: \.found.shard)
         let missing = (0..<count).filter { byShard[$0] == nil }
@@ -81,6 +89,11 @@ extension UnknownReplicas {
             try? index.schema.declare(CustomAttributeKey(key))
         }
         return .index(index)
+    }
+
+    /// A worker that has removed its part of an index with it; nil where nobody says so.
+    private func witness(of mark: RemovedMark) -> WorkerID? {
+        told.filter { !$0.value.isForeign && $0.value.removed.contains(mark) }.keys.min()
     }
 
     private static func shard(

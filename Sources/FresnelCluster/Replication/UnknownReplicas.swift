@@ -26,6 +26,8 @@ package struct UnknownReplicas: Sendable {
         case otherIndex
         /// The shard is known elsewhere, and not as far as this replica goes.
         case newerThanKnown
+        /// Its worker has removed its part of the index, since that was removed.
+        case removedSince
     }
 
     /// What one worker told.
@@ -37,12 +39,21 @@ package struct UnknownReplicas: Sendable {
         /// What counts: all of the last time, until all of this time is here.
         var found: [WireFoundReplica]
         var gathering: [WireFoundReplica] = []
+        /// Indexes that were removed, as it knows, and whether the state knew one when it said so.
+        var removed: Set<RemovedMark> = []
+        var contradictsState = false
         var since: Instant
+    }
+
+    /// An index that was removed, as a worker knows.
+    struct RemovedMark: Hashable, Sendable {
+        let name: String
+        let identity: IndexIdentity
     }
 
     private(set) var told: [WorkerID: Told] = [:] {
         didSet {
-            holdsAny = told.values.contains { !$0.found.isEmpty }
+            holdsAny = told.values.contains { !$0.found.isEmpty || $0.contradictsState }
             awaitsAny = told.values.contains(where: \.isAwaited)
             hasForeign = told.values.contains(where: \.isForeign)
         }
@@ -84,7 +95,9 @@ package struct UnknownReplicas: Sendable {
 
     /// Takes in what lies in a worker's directory; what it told before counts until it has told
     /// everything.
-    mutating func note(_ hosted: WireHosted, of worker: WorkerID, at now: Instant) {
+    mutating func note(
+        _ hosted: WireHosted, of worker: WorkerID, in state: ClusterState, at now: Instant
+    ) {
         guard hosted.surveyed || !hosted.found.isEmpty, var entry = told[worker] else { return }
         let room = Limits.unknownReplicasPerWorker - entry.gathering.count
         entry.gathering += hosted.found.lazy
@@ -92,6 +105,9 @@ package struct UnknownReplicas: Sendable {
         if hosted.surveyed {
             entry.found = entry.gathering
             entry.gathering = []
+            entry.removed = Set(
+                hosted.removed.prefix(Limits.rememberedRemovals).map(RemovedMark.init))
+            entry.contradictsState = entry.removed.contains { $0.isKnown(to: state) }
             entry.isAwaited = false
             entry.since = now
         }
@@ -136,6 +152,15 @@ package struct UnknownReplicas: Sendable {
         return newcomer.map { "worker \($0.key) has just come and has not told yet what it holds" }
     }
 
+    /// Whether a worker knows that the very index was removed: nothing of it is copied.
+    func isRevived(_ index: IndexState) -> Bool {
+        guard holdsAny else { return false }
+        let mark = RemovedMark(name: index.name, identity: index.identity)
+        return told.values.contains {
+            $0.contradictsState && !$0.isForeign && $0.removed.contains(mark)
+        }
+    }
+
     /// Whether a worker belongs to another cluster.
     func isForeign(_ worker: WorkerID) -> Bool { told[worker]?.isForeign == true }
 
@@ -148,6 +173,13 @@ package struct UnknownReplicas: Sendable {
         guard holdsAny else { return [] }
         var unknown: [Replica] = []
         for (worker, entry) in told {
+            // One line is enough: all of it is doubtful.
+            for mark in entry.removed
+            where entry.contradictsState && !entry.isForeign && mark.isKnown(to: state) {
+                let key = ShardKey(index: mark.name, shard: ShardID(0))
+                unknown.append(
+                    Replica(key: key, worker: worker, lastSequence: 0, reason: .removedSince))
+            }
             for found in entry.found {
                 let key = ShardKey(index: found.index, shard: ShardID(found.shard))
                 guard
@@ -181,6 +213,18 @@ package struct UnknownReplicas: Sendable {
     }
 }
 
+extension UnknownReplicas.RemovedMark {
+    init(_ wire: WireRemovedMark) {
+        name = wire.index
+        identity = IndexIdentity(high: wire.identityHigh, low: wire.identityLow)
+    }
+
+    /// Whether the state has the very index.
+    func isKnown(to state: ClusterState) -> Bool {
+        identity != .unknown && state.index(named: name)?.identity == identity
+    }
+}
+
 extension IndexIdentity {
     /// Of the index that a replica was made for, as its worker tells.
     init(_ found: WireFoundReplica) {
@@ -197,6 +241,12 @@ extension UnknownReplicas.Replica {
         let wayOut =
             "stop the broker, put its newest cluster-state back and start it; if that is lost, "
         switch reason {
+        case .removedSince:
+            return "index \(key.index) was removed, says worker \(worker), which has removed its "
+                + "part of it; this broker's state is older: stop the broker, put its newest "
+                + "cluster-state back and start it; if that is lost, remove the index again "
+                + "(`fresnel indexes remove \(key.index)`); if it is wanted, stop the worker and "
+                + "remove the file removed-indexes from its directory"
         case .otherCluster:
             return name + "and belongs to another cluster than this broker, whose state is new or "
                 + "another one's: " + wayOut + "stop the broker and the workers, remove the "

@@ -70,6 +70,16 @@ package struct ClusterState: Hashable, Sendable {
         return true
     }
 
+    /// A worker has a replica of another index where one of a removed index was; false when nothing
+    /// was waited for there.
+    mutating func forget(
+        removed shard: ShardKey, on worker: WorkerID, replacedBy identity: IndexIdentity
+    ) -> Bool {
+        guard names.forget(shard, on: worker, replacedBy: identity) else { return false }
+        version += 1
+        return true
+    }
+
     /// Gives indexes of a state that knew no identities theirs; it lasts once the state is written.
     mutating func drawMissingIdentities(from seed: IndexIdentity) {
         for number in indexes.indices where indexes[number].identity == .unknown {

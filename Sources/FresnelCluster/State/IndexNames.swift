@@ -71,6 +71,16 @@ package struct IndexNames: Hashable, Sendable {
         }
     }
 
+    /// Whether an order of this epoch told a worker to remove what is left of a removed index.
+    func isToRemove(_ shard: ShardKey, on worker: WorkerID, at epoch: Epoch) -> Bool {
+        removed.contains { index in
+            index.name == shard.index
+                && index.replicas.contains {
+                    $0.shard == shard.shard && $0.worker == worker && $0.epoch == epoch
+                }
+        }
+    }
+
     /// Lets a name lead to an index; the index that it led to before.
     mutating func set(_ name: String, to index: String) -> String? {
         let former = aliases.first { $0.name == name }?.index
@@ -116,6 +126,21 @@ package struct IndexNames: Hashable, Sendable {
         }
         return false
     }
+
+    /// A place on a disk holds one directory: where a worker has one of another index, nothing is
+    /// left of a removed one; false when nothing was waited for there.
+    mutating func forget(
+        _ shard: ShardKey, on worker: WorkerID, replacedBy identity: IndexIdentity
+    ) -> Bool {
+        guard isRemoved(shard, on: worker) else { return false }
+        var isForgotten = false
+        for number in removed.indices
+        where removed[number].name == shard.index && !removed[number].identity.mayBe(identity) {
+            if removed[number].forget(shard.shard, on: worker) { isForgotten = true }
+        }
+        removed.removeAll(where: \.replicas.isEmpty)
+        return isForgotten
+    }
 }
 
 /// A name that leads to an index.
@@ -138,11 +163,15 @@ package struct RemovedIndex: Hashable, Sendable {
     }
 
     /// False when there is no such replica.
+    ///
+    /// - Parameter epoch: of the order to remove it; nil is any.
     fileprivate mutating func forget(
-        _ shard: ShardID, on worker: WorkerID, at epoch: Epoch
+        _ shard: ShardID, on worker: WorkerID, at epoch: Epoch? = nil
     ) -> Bool {
         let count = replicas.count
-        replicas.removeAll { $0.shard == shard && $0.worker == worker && $0.epoch == epoch }
+        replicas.removeAll {
+            $0.shard == shard && $0.worker == worker && $0.epoch == epoch ?? $0.epoch
+        }
         return replicas.count < count
     }
 }

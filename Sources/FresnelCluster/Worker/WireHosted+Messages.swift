@@ -4,9 +4,12 @@ import FresnelWire
 extension WireHosted {
     /// What lies in a worker's directory and was not assigned: each replica in a message of its
     /// own, since many custom keys fill one, and a last message that says that this was all.
-    static func messages(found: [WireFoundReplica]) -> [WireHosted] {
+    static func messages(
+        found: [WireFoundReplica], removed: [WireRemovedMark] = []
+    ) -> [WireHosted] {
         var end = WireHosted()
         end.surveyed = true
+        end.removed = removed.suffix(Limits.rememberedRemovals)
         return found.prefix(Limits.unknownReplicasPerWorker).map { replica in
             var message = WireHosted()
             message.found = [replica]

@@ -74,8 +74,8 @@ package struct WorkerCore: Sendable {
             ]
         case .hosted(let inventory, let failures):
             return report(inventory, failures)
-        case .surveyed(let found):
-            return WireHosted.messages(found: found).map { send(.hosted($0)) }
+        case .surveyed(let found, let removed):
+            return WireHosted.messages(found: found, removed: removed).map { send(.hosted($0)) }
         case .ingested(let ticket, let ack):
             return acknowledge(ticket, ack)
         case .counted(let id, let statistics):

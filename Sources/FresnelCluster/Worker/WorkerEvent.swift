@@ -9,8 +9,9 @@ package enum WorkerEvent: Sendable {
     case unreadable(WireError, lane: Lane)
     /// Shards were opened (or could not be): the newest inventory of everything this worker holds.
     case hosted([WireShardInventory], failures: [HostingFailure])
-    /// The directory was looked through for replicas that were not assigned.
-    case surveyed([WireFoundReplica])
+    /// The directory was looked through for replicas that were not assigned; which indexes are
+    /// known there to have been removed.
+    case surveyed([WireFoundReplica], removed: [WireRemovedMark] = [])
     /// A write part was journaled and is visible, or was refused.
     case ingested(PartTicket, WirePartAck)
     /// The statistics of a query's scored comparisons.

@@ -925,6 +925,26 @@ package nonisolated struct WireHosted: Sendable {
   /// nothing else was found there
   package var surveyed: Bool = false
 
+  /// with surveyed: indexes whose parts here went with them
+  package var removed: [WireRemovedMark] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// An index that was removed, as a worker that removed its part of it knows.
+package nonisolated struct WireRemovedMark: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var index: String = String()
+
+  package var identityHigh: UInt64 = 0
+
+  package var identityLow: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1122,6 +1142,9 @@ package nonisolated struct WireDropReplica: Sendable {
 
   /// nobody saw one there: what has got a part is set aside
   package var unseen: Bool = false
+
+  /// its index was removed, which the worker remembers
+  package var indexRemoved: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -4247,7 +4270,7 @@ nonisolated extension WireIndexAssignment: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension WireHosted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Hosted"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}shards\0\u{1}failures\0\u{2}\u{12}found\0\u{1}surveyed\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}shards\0\u{1}failures\0\u{2}\u{12}found\0\u{1}surveyed\0\u{1}removed\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4259,6 +4282,7 @@ nonisolated extension WireHosted: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.failures) }()
       case 20: try { try decoder.decodeRepeatedMessageField(value: &self.found) }()
       case 21: try { try decoder.decodeSingularBoolField(value: &self.surveyed) }()
+      case 22: try { try decoder.decodeRepeatedMessageField(value: &self.removed) }()
       default: break
       }
     }
@@ -4277,6 +4301,9 @@ nonisolated extension WireHosted: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if self.surveyed != false {
       try visitor.visitSingularBoolField(value: self.surveyed, fieldNumber: 21)
     }
+    if !self.removed.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.removed, fieldNumber: 22)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4285,6 +4312,47 @@ nonisolated extension WireHosted: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.failures != rhs.failures {return false}
     if lhs.found != rhs.found {return false}
     if lhs.surveyed != rhs.surveyed {return false}
+    if lhs.removed != rhs.removed {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRemovedMark: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".RemovedMark"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}identity_high\0\u{3}identity_low\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.index) }()
+      case 2: try { try decoder.decodeSingularFixed64Field(value: &self.identityHigh) }()
+      case 3: try { try decoder.decodeSingularFixed64Field(value: &self.identityLow) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.index.isEmpty {
+      try visitor.visitSingularStringField(value: self.index, fieldNumber: 1)
+    }
+    if self.identityHigh != 0 {
+      try visitor.visitSingularFixed64Field(value: self.identityHigh, fieldNumber: 2)
+    }
+    if self.identityLow != 0 {
+      try visitor.visitSingularFixed64Field(value: self.identityLow, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireRemovedMark, rhs: WireRemovedMark) -> Bool {
+    if lhs.index != rhs.index {return false}
+    if lhs.identityHigh != rhs.identityHigh {return false}
+    if lhs.identityLow != rhs.identityLow {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4641,7 +4709,7 @@ nonisolated extension WireOfferReplica: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireDropReplica: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".DropReplica"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}index_identity_high\0\u{3}index_identity_low\0\u{1}shard\0\u{1}epoch\0\u{1}identity\0\u{1}unseen\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{3}index_identity_high\0\u{3}index_identity_low\0\u{1}shard\0\u{1}epoch\0\u{1}identity\0\u{1}unseen\0\u{3}index_removed\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4656,6 +4724,7 @@ nonisolated extension WireDropReplica: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 5: try { try decoder.decodeSingularUInt32Field(value: &self.epoch) }()
       case 6: try { try decoder.decodeSingularFixed64Field(value: &self.identity) }()
       case 7: try { try decoder.decodeSingularBoolField(value: &self.unseen) }()
+      case 8: try { try decoder.decodeSingularBoolField(value: &self.indexRemoved) }()
       default: break
       }
     }
@@ -4683,6 +4752,9 @@ nonisolated extension WireDropReplica: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.unseen != false {
       try visitor.visitSingularBoolField(value: self.unseen, fieldNumber: 7)
     }
+    if self.indexRemoved != false {
+      try visitor.visitSingularBoolField(value: self.indexRemoved, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4694,6 +4766,7 @@ nonisolated extension WireDropReplica: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.epoch != rhs.epoch {return false}
     if lhs.identity != rhs.identity {return false}
     if lhs.unseen != rhs.unseen {return false}
+    if lhs.indexRemoved != rhs.indexRemoved {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

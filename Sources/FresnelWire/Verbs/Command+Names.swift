@@ -16,7 +16,7 @@ extension Command {
             for index in assign.indexes { try checkShards(index) }
         case .hosted(let hosted):
             try check(hosted.shards.map(\.index) + hosted.failures.map(\.index))
-            try check(hosted.found.map(\.index))
+            try check(hosted.found.map(\.index) + hosted.removed.map(\.index))
         case .catchUp(let order): try check(order.index)
         case .offerReplica(let offer): try check(offer.index)
         case .dropReplica(let order): try check(order.index)

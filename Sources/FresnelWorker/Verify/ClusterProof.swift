@@ -12,6 +12,8 @@ struct ClusterProof {
         /// Of which cluster it is; 0 where no file says so.
         let cluster: UInt64
         var replicas: [ReplicaProof] = []
+        /// Indexes that were removed, as it remembers.
+        var removed: [RemovedFile.Mark] = []
     }
 
     /// The path of the state's file.
@@ -38,6 +40,13 @@ struct ClusterProof {
                 "\(worker.path) belongs to another cluster than \(path): one of both is from "
                     + "elsewhere; put back the one that belongs here")
             return
+        }
+        for mark in worker.removed
+        where state.index(named: mark.name)?.identity == mark.identity {
+            problems.append(
+                "\(worker.path) remembers that index \(mark.name) was removed, and \(path) knows "
+                    + "it: that state is older; restore the newest state, or remove the index "
+                    + "again when the cluster runs")
         }
         for index in state.indexes {
             for (number, shard) in index.shards.enumerated() {

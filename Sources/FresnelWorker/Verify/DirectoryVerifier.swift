@@ -16,6 +16,8 @@ package enum DirectoryVerifier {
         /// The cluster states and their paths, and the workers' directories, by name.
         var states: [(path: String, state: ClusterState)] = []
         var workers: [WorkerID: ClusterProof.Worker] = [:]
+        /// Whether a cluster state that cannot be read, or is missing, is among the problems.
+        var lacksState = false
 
         package var isSound: Bool {
             isCluster && problems.isEmpty && replicas.allSatisfy(\.isSound)
@@ -105,6 +107,7 @@ package enum DirectoryVerifier {
         }
         var worker = ClusterProof.Worker(
             path: path, cluster: try cluster(of: path, storage, &report))
+        worker.removed = try removals(of: path, storage, &report)
         let paths = WorkerPaths(path: path)
         let (shards, others) = try paths.shards(in: storage)
         report.notes += others.map { path in
@@ -135,15 +138,23 @@ package enum DirectoryVerifier {
             let lock = FilePath.join(directory, "broker.lock")
             guard try environment.storage.size(of: lock) != nil else { return }
             report.isCluster = true
+            report.lacksState = true
             report.problems.append("\(path) is missing: \(Self.withoutState)")
             return
         }
         report.isCluster = true
-        let bytes = try environment.storage.read(path)
-        do throws(ClusterStateError) {
-            report.states.append((path, try ClusterState(decoding: bytes)))
+        do throws(SystemError) {
+            let bytes = try environment.storage.read(path)
+            do throws(ClusterStateError) {
+                report.states.append((path, try ClusterState(decoding: bytes)))
+            } catch {
+                report.lacksState = true
+                report.problems.append("\(path): \(error)")
+            }
         } catch {
-            report.problems.append("\(path): \(error)")
+            // What workers hold is proved all the same.
+            report.lacksState = true
+            report.problems.append("\(error)")
         }
     }
 
@@ -167,14 +178,28 @@ package enum DirectoryVerifier {
         return file.cluster
     }
 
+    /// The indexes that a worker remembers to have been removed.
+    private static func removals(
+        of directory: String, _ storage: any Storage, _ report: inout Report
+    ) throws(SystemError) -> [RemovedFile.Mark] {
+        let path = FilePath.join(directory, RemovedFile.fileName)
+        guard try storage.size(of: path) != nil else { return [] }
+        guard let file = RemovedFile(try storage.read(path)) else {
+            report.problems.append(
+                "\(path) is damaged: bits have flipped on this disk, look at it; it says which "
+                    + "indexes were removed, should the broker forget it; remove the file")
+            return []
+        }
+        return file.marks
+    }
+
     /// Holds what workers have against what their broker knows, where both are here.
     private static func compare(
         _ path: String, _ storage: any Storage, _ report: inout Report
     ) throws(SystemError) {
         let isWhole = try storage.isDirectory(FilePath.join(path, "workers"))
         guard let (file, state) = report.states.first else {
-            let isTold = report.problems.contains { $0.contains(withoutState) }
-            guard isWhole, !report.workers.isEmpty, !isTold else { return }
+            guard isWhole, !report.workers.isEmpty, !report.lacksState else { return }
             let place = FilePath.join(FilePath.join(path, "broker"), "cluster-state")
             return report.problems.append("\(place) is missing: \(withoutState)")
         }

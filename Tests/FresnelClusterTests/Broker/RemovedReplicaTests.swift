@@ -90,9 +90,53 @@ struct RemovedReplicaTests {
         broker.connect("c", 2)
         tell(found(of: IndexIdentity(high: 1, low: 9)), to: &broker)
         #expect(broker.core.unknownReplicas.map(\.reason) == [.unknownIndex])
+        #expect(broker.core.state.names.removed.isEmpty, "a place holds one directory")
+        let status = broker.core.status(at: moment())
+        #expect(status.removed.isEmpty && status.unknownReplicas.count == 1)
+    }
+
+    @Test("A directory that names no index may be of the removed one")
+    func unnamed() throws {
+        var broker = BrokerHarness(shards: 1, state: state(isRemoved: true))
+        broker.connect("w", 1, .worker)
         // One that an earlier program made says nothing.
         tell(found(of: .unknown), to: &broker)
         #expect(broker.core.unknownReplicas.isEmpty)
+        #expect(broker.core.state.names.removed.count == 1)
+    }
+
+    @Test("An index of a removed one's name is taken over, and nothing is left to be removed")
+    func takenOver() throws {
+        let other = IndexIdentity(high: 1, low: 9)
+        var broker = BrokerHarness(
+            shards: 1, state: state(isRemoved: true), adoptsUnknown: true)
+        broker.connect("w", 1, .worker)
+        tell(found(of: other), to: &broker)
+        for second in [5.0, 11, 12, 30, 60] { broker.decide(.tick, after: second) }
+        let index = try #require(broker.core.state.index(named: "items"))
+        #expect(index.identity == other)
+        #expect(broker.core.state.names.removed.isEmpty)
+        #expect(broker.removals(1).allSatisfy { $0.indexIdentityLow == Self.identity.low })
+        broker.host(1, identity: 7, lastSequence: 5, after: 60)
+        let count = broker.removals(1).count
+        broker.decide(.tick, after: 90)
+        #expect(broker.removals(1).count == count, "nobody is told to remove anything any more")
+        #expect(broker.core.state.names.holders(of: "items").isEmpty)
+    }
+
+    @Test("What a worker says of another order is not taken for the removal")
+    func otherOrder() throws {
+        var broker = BrokerHarness(shards: 1, state: state(isRemoved: true))
+        broker.connect("w", 1, .worker)
+        broker.decide(.tick, after: 1)
+        var order = try #require(broker.removals(1).first)
+        let epoch = order.epoch
+        for (other, isRemoval) in [(epoch + 1, false), (epoch, true)] {
+            order.epoch = other
+            broker.removed(order, by: 1, failure: WireFailure(.storageFailed, "no"), after: 1)
+            let isSaid = broker.logged.contains { $0.text.contains("of the removed index") }
+            #expect(isSaid == isRemoval)
+        }
     }
 
     @Test("It is not taken over", arguments: [true, false])
@@ -103,6 +147,54 @@ struct RemovedReplicaTests {
         tell(found(), to: &broker)
         for second in [5.0, 11, 12] { broker.decide(.tick, after: second) }
         #expect(broker.core.state.indexes.isEmpty == isRemoved)
+    }
+
+    /// What a worker tells that holds nothing and remembers a removal.
+    private func remember(
+        _ identity: IndexIdentity, _ number: UInt8, to broker: inout BrokerHarness
+    ) {
+        var mark = WireRemovedMark()
+        mark.index = "items"
+        (mark.identityHigh, mark.identityLow) = (identity.high, identity.low)
+        for message in WireHosted.messages(found: [], removed: [mark]) {
+            broker.receive(.hosted(message), from: address(number, .worker))
+        }
+    }
+
+    @Test("An older state does not bring an index back in silence that a worker knows is removed")
+    func revived() throws {
+        var broker = BrokerHarness(shards: 1, state: state(isRemoved: false))
+        broker.connect("w", 1, .worker)
+        broker.connect("v", 3, .worker)
+        broker.connect("c", 2)
+        broker.host(1, identity: 7, lastSequence: 5)
+        remember(IndexIdentity(high: 1, low: 9), 3, to: &broker)
+        #expect(broker.core.unknownReplicas.isEmpty, "another one of that name was")
+        remember(Self.identity, 3, to: &broker)
+        let replica = try #require(broker.core.unknownReplicas.first)
+        #expect(replica.reason == .removedSince && replica.worker == WorkerID("v"))
+        #expect(replica.text.contains("fresnel indexes remove items"), "\(replica.text)")
+        let shard = try #require(broker.core.presentShards(of: []).first)
+        #expect(shard.doubt == replica.text, "it is searched, and is not all there is")
+        #expect(broker.core.status(at: moment()).unknownReplicas.count == 1)
+        try broker.put(2, batch: 1)
+        #expect(broker.indexRefusal?.code == ErrorCode.unknownIndex.number)
+        #expect(broker.indexRefusal?.message == replica.text)
+        broker.change(.remove, index: "items", number: 5)
+        #expect(broker.core.state.indexes.isEmpty && broker.core.unknownReplicas.isEmpty)
+    }
+
+    @Test("What a worker knows to be removed is not taken over from another one")
+    func notTakenOver() {
+        var broker = BrokerHarness(
+            shards: 1, state: ClusterState(clusterID: 1), adoptsUnknown: true)
+        broker.connect("w", 1, .worker)
+        broker.connect("v", 3, .worker)
+        remember(Self.identity, 3, to: &broker)
+        tell(found(), to: &broker)
+        for second in [5.0, 11, 12] { broker.decide(.tick, after: second) }
+        #expect(broker.core.state.indexes.isEmpty)
+        #expect(broker.logged.contains { $0.text.contains("was removed, says worker v") })
     }
 
     @Test("Neither alias nor removal passes over an index that only workers know")

@@ -70,6 +70,7 @@ enum Occurrence {
     /// The broker's state is lost, and the operator does something about it.
     case forget
     case remember
+    case tidy
     /// From here on nothing bad happens and nothing new is asked.
     case calm
 }

@@ -65,6 +65,8 @@ struct SimulatedWorker {
     var assigned: [ShardKey: Epoch] = [:]
     /// Shards of which it removed its replica, and that were not assigned to it since.
     var dropped: Set<ShardKey> = []
+    /// Indexes that were removed, as its disk remembers.
+    var removedIndexes: [WireRemovedMark] = []
     /// Replicas that were made from a store, beside their places.
     var restored: [ShardKey: StoredShard] = [:]
     /// The newest order for each of them.

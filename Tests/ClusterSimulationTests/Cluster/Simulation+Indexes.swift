@@ -98,11 +98,22 @@ struct PassingIndexes {
     }
 }
 
+extension SimulatedWorker {
+    mutating func remember(removal order: WireDropReplica) {
+        var mark = WireRemovedMark()
+        mark.index = order.index
+        (mark.identityHigh, mark.identityLow) = (order.indexIdentityHigh, order.indexIdentityLow)
+        if !removedIndexes.contains(mark) { removedIndexes.append(mark) }
+    }
+}
+
 extension Simulation {
     /// A client changes something; plans the next.
     mutating func changeIndexes() {
         guard !isCalm else { return }
         agenda.add(.changeIndexes, at: now + passing.dice.milliseconds(20...500))
+        // What a broker that knows too little changes goes when the newest state is put back.
+        guard !memory.isNear else { return }
         // Once they are durable they stay: what asks for every index asks for these.
         guard let written = try? ClusterState(decoding: broker.disk),
             shape.indexes.allSatisfy({ written.index(named: $0) != nil })
@@ -171,6 +182,14 @@ extension Simulation {
         tally.indexChanges[change, default: 0] += 1
     }
 
+    /// Whether a worker has another index's directory where it is to remove one.
+    func isOther(_ order: WireDropReplica, _ key: ShardKey, _ number: Int) -> Bool {
+        guard let held = workers[number].disk[key] else { return false }
+        var found = DropTarget.Found()
+        found.index = held.index
+        return DropTarget(order).verdict(on: found) == .leave
+    }
+
     /// A worker keeps what is not the directory that it is to remove, as its disk does.
     mutating func setAside(_ order: WireDropReplica, _ key: ShardKey, _ number: Int) {
         guard let held = workers[number].disk[key] else { return }
@@ -197,6 +216,8 @@ extension Simulation {
         for (identifier, batch) in passing.batches.sorted(by: { $0.key < $1.key }) {
             let isHeld = held[batch.index]?.contains(identifier) == true
             guard let must = passing.mustHold(batch), must != isHeld else { continue }
+            // Only the lost state knew that the index was removed while a worker was away.
+            if !must, memory.isAdopting { continue }
             violate(
                 must ? .writesKept : .deletedStaysDeleted,
                 must

@@ -101,7 +101,11 @@ extension Simulation {
             state.phase = .failed
             state.failure = WireFailure(
                 isStale ? .staleEpoch : .storageFailed, "the simulated disk refuses")
+        } else if isOther(order, key, number) {
+            state.phase = .failed
+            state.failure = WireFailure(.wrongShard, "another index of that name is here")
         } else {
+            if order.indexRemoved { workers[number].remember(removal: order) }
             setAside(order, key, number)
             expectEqual(to: workers[number].disk[key], order, key, number)
             workers[number].disk[key] = nil

@@ -17,6 +17,10 @@ struct BrokerMemory {
     var isEmpty = false
     /// Whether the operator starts the broker with --adopt.
     var isAdopting = false
+    /// From shortly before the state is lost until something was done about it.
+    var isNear = false
+    /// What the newest state knew when it was lost.
+    var truth: ClusterState?
 
     /// Whether a broker that knew too little wrote what was under way when its state was lost.
     var hasWritten = false
@@ -39,8 +43,12 @@ extension Simulation {
     /// Everything stops, and the broker comes back with an older state, or with none.
     mutating func forgetState() {
         guard !isCalm else { return }
+        memory.isNear = true
+        // What is on its way would be carried out by a broker that knows too little.
+        guard passing.isIdle else { return agenda.add(.forget, at: now + .milliseconds(100)) }
         stopEverything()
         memory.newest = broker.disk
+        memory.truth = try? ClusterState(decoding: broker.disk)
         defer { judgeNothingThatRuns() }
         // Among several replicas an older state may believe one that has left; the workers'
         // directories are of no help there.
@@ -62,6 +70,8 @@ extension Simulation {
         guard let newest = memory.newest else { return }
         stopEverything()
         memory.newest = nil
+        memory.isNear = false
+        if shape.changesIndexes { agenda.add(.tidy, at: now + .seconds(15)) }
         epochs = [:]
         judgeNothingThatRuns()
         if dice.chance(50) {
@@ -72,9 +82,37 @@ extension Simulation {
             trace.note(now, "the broker takes over what there is")
             tally.note(StateFate.adopted)
             memory.isAdopting = true
-            if let state = try? ClusterState(decoding: broker.disk), state.indexes.isEmpty {
+            if let state = try? ClusterState(decoding: broker.disk), !isUseful(state) {
                 broker.disk = ClusterState(clusterID: seed &+ 2).encoded
             }
+        }
+    }
+
+    /// Whether a state that knows too little is of use to who takes over what it does not know:
+    /// the operator removes one without indexes, and one with indexes that are gone.
+    private func isUseful(_ state: ClusterState) -> Bool {
+        !state.indexes.isEmpty
+            && state.indexes.allSatisfy {
+                memory.truth?.index(named: $0.name)?.identity == $0.identity
+            }
+    }
+
+    /// The operator moves away what is left of removed indexes, which the broker does not know.
+    mutating func tidy() {
+        guard !hasToldEverything else { return }
+        agenda.add(.tidy, at: now + .seconds(5))
+        guard isCalm, let core = broker.core, core.workers.all.count == workers.count else {
+            return
+        }
+        for replica in core.unknownReplicas where PassingIndexes.names.contains(replica.key.index) {
+            guard let number = workers.firstIndex(where: { $0.name == replica.worker }),
+                let held = workers[number].disk[replica.key],
+                memory.truth?.index(named: replica.key.index)?.identity != held.index
+            else { continue }
+            trace.note(now, "\(replica.worker)'s \(replica.key) is moved away")
+            tally.note(StateFate.tidied)
+            crashWorker(number)
+            workers[number].disk[replica.key] = nil
         }
     }
 

@@ -276,6 +276,7 @@ extension StoredShard {
     func copy(identity: UInt64, as other: ShardKey? = nil) -> StoredShard {
         var copy = StoredShard(other ?? key, identity: identity)
         copy.take(from: self)
+        if other == nil { (copy.index, copy.shardCount) = (index, shardCount) }
         return copy
     }
 

@@ -124,6 +124,15 @@ extension Simulation {
                     failures.append(failure)
                     continue
                 }
+                let made = IndexIdentity(
+                    high: assignment.indexIdentityHigh, low: assignment.indexIdentityLow)
+                if let held = workers[number].disk[key], !held.index.mayBe(made) {
+                    failures.append(
+                        HostingFailure(
+                            index: key.index, shard: key.shard,
+                            reason: "it belongs to another index of the name"))
+                    continue
+                }
                 if workers[number].disk[key] == nil {
                     let known = zip(assignment.shards, assignment.identities)
                         .first { $0.0 == shard }?.1
@@ -131,7 +140,9 @@ extension Simulation {
                         workers[number].missing.insert(key)
                         continue
                     }
-                    workers[number].disk[key] = StoredShard(key, identity: random.next() | 1)
+                    var new = StoredShard(key, identity: random.next() | 1)
+                    (new.index, new.shardCount) = (made, assignment.shardCount)
+                    workers[number].disk[key] = new
                 }
                 workers[number].opened.insert(key)
                 workers[number].missing.remove(key)
@@ -156,14 +167,17 @@ extension Simulation {
                 var found = WireFoundReplica()
                 found.index = key.index
                 found.shard = key.shard.number
-                // Others than the client's own have their own numbers of shards.
-                found.shardCount = shape.indexes.contains(key.index) ? shape.shards : 0
+                found.shardCount = shard.shardCount
+                (found.indexIdentityHigh, found.indexIdentityLow) = (
+                    shard.index.high, shard.index.low
+                )
                 found.identity = shard.identity
                 found.lastSequence = shard.lastSequence.value
                 found.holdsRelated = shard.inventory.holdsRelated
                 return found
             }
-        reportInOrder(number, .surveyed(found), within: 50...3_000)
+        reportInOrder(
+            number, .surveyed(found, removed: workers[number].removedIndexes), within: 50...3_000)
     }
 
     // MARK: searches

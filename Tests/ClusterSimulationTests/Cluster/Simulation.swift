@@ -243,6 +243,7 @@ struct Simulation {
             if workers[worker].boot == boot { crashWorker(worker) }
         case .forget: forgetState()
         case .remember: rememberState()
+        case .tidy: tidy()
         case .calm: calmDown()
         }
     }
@@ -258,7 +259,7 @@ struct Simulation {
             .worker(worker)
         case .act(let client): .client(client)
         case .start, .mend, .misfortune, .clockJump, .calm, .membership, .diskFault, .heal,
-            .wreck, .copyIndex, .changeIndexes, .forget, .remember:
+            .wreck, .copyIndex, .changeIndexes, .forget, .remember, .tidy:
             nil
         }
     }

@@ -21,6 +21,9 @@ struct StoredShard {
     let key: ShardKey
     /// Drawn when it was made.
     let identity: UInt64
+    /// The index that it was made for, and how many shards that has; 0 where that was not said.
+    var index = IndexIdentity.unknown
+    var shardCount: UInt32 = 0
     /// Whether a bit flipped in a file that is read when it is opened.
     var isDamaged = false
     /// What changed in it where no query looks; 0 for nothing.

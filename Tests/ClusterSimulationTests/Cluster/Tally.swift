@@ -21,6 +21,8 @@ enum StateFate: String, CaseIterable {
     case older
     case restored
     case adopted
+    /// What is left of a removed index was moved away.
+    case tidied
 }
 
 /// What happened in runs, so that a simulation that tests nothing is seen.

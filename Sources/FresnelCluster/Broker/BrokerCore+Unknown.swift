@@ -161,7 +161,7 @@ extension BrokerCore {
         guard settings.adoptsUnknown, isReady else { return [] }
         let (seed, version) = (settings.identitySeed, state.version)
         let adoptions = unknown.adoptions(
-            in: state,
+            in: state, of: { workers[$0] != nil },
             identity: { IndexIdentity.draw(from: seed, name: $0, version: version) },
             at: moment.instant)
         var effects: [BrokerEffect] = []

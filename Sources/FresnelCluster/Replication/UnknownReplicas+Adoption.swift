@@ -16,13 +16,18 @@ extension UnknownReplicas {
 
     /// The indexes that the state does not know, as far as they can be made of what is there.
     ///
-    /// - Parameter identity: what an index gets whose replicas name none.
+    /// What a worker told that has gone since may have been moved away meanwhile.
+    ///
+    /// - Parameters:
+    ///   - isHere: whether a worker is here now.
+    ///   - identity: what an index gets whose replicas name none.
     func adoptions(
-        in state: ClusterState, identity: (String) -> IndexIdentity, at now: Instant
+        in state: ClusterState, of isHere: (WorkerID) -> Bool,
+        identity: (String) -> IndexIdentity, at now: Instant
     ) -> [Adoption] {
         var byName: [String: [(worker: WorkerID, found: WireFoundReplica)]] = [:]
         var newest: [String: Instant] = [:]
-        for (worker, entry) in told where !entry.isForeign {
+        for (worker, entry) in told where !entry.isForeign && isHere(worker) {
             for found in entry.found where state.index(named: found.index) == nil {
                 let key = ShardKey(index: found.index, shard: ShardID(found.shard))
                 // What was removed does not come back by what a worker has not removed yet.

@@ -197,6 +197,18 @@ struct RemovedReplicaTests {
         #expect(broker.logged.contains { $0.text.contains("was removed, says worker v") })
     }
 
+    @Test("What a worker told that has gone since is not taken over: it may be moved away by now")
+    func gone() {
+        var broker = BrokerHarness(
+            shards: 1, state: ClusterState(clusterID: 1), adoptsUnknown: true)
+        broker.connect("w", 1, .worker)
+        tell(found(), to: &broker)
+        broker.decide(.tick, after: 5)
+        broker.decide(.unreachable(address(1, .worker)))
+        for second in [11.0, 12] { broker.decide(.tick, after: second) }
+        #expect(broker.core.state.indexes.isEmpty)
+    }
+
     @Test("Neither alias nor removal passes over an index that only workers know")
     func heldUnknown() throws {
         var broker = BrokerHarness(shards: 1, state: state(isRemoved: false))

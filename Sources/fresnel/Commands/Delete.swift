@@ -78,6 +78,7 @@ struct Delete: AsyncParsableCommand {
             throw QueryComplaint.about(error, in: [query].compactMap(\.self))
         }
         for refusal in report.refusals { Streams.complain("fresnel: \(refusal)") }
+        if let query, report.deleted == 0, report.refusals.isEmpty { SearchRun.hint(for: [query]) }
         if output.isJSON {
             let line: JSONValue = [
                 "deleted": .integer(Int64(report.deleted)),

@@ -1,5 +1,6 @@
 import FresnelClient
 import FresnelModel
+import FresnelQuery
 import UnixSignals
 
 /// One query from its start to its completion, printed as it arrives.
@@ -52,6 +53,9 @@ struct SearchRun {
         for warning in CompletionText.warnings(completion) { Streams.complain(warning) }
         output.finish(completion)
         if let hint = output.hint(completion) { Streams.complain(hint) }
+        if completion.isComplete, completion.found == 0 {
+            Self.hint(for: [request.query] + request.filters)
+        }
         if let error = completion.error {
             Streams.complain(of: QueryComplaint.about(error, in: [request.query] + request.filters))
         }
@@ -60,6 +64,11 @@ struct SearchRun {
             for try await change in query.changes { output.take(change) }
         }
         return ExitStatus(completion)
+    }
+
+    /// Says what to try where queries find nothing.
+    static func hint(for queries: [String]) {
+        if let advice = EmptyAnswer.hint(for: queries) { Streams.complain("hint: \(advice)") }
     }
 
     /// The completion of an answer that the broker could not finish: every answer ends with one.

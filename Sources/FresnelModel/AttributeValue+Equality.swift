@@ -52,6 +52,56 @@ extension Document {
     }
 }
 
+extension ActivityDetails {
+    /// Whether both are the same details, byte by byte.
+    public static func == (left: ActivityDetails, right: ActivityDetails) -> Bool {
+        left.activityType.hasSameBytes(as: right.activityType)
+            && left.userInfo.hasSameBytes(as: right.userInfo)
+            && left.requiredUserInfoKeys.hasSameBytes(as: right.requiredUserInfoKeys)
+            && left.webpageURL.hasSameBytes(as: right.webpageURL)
+            && left.persistentIdentifier.hasSameBytes(as: right.persistentIdentifier)
+            && left.targetContentIdentifier.hasSameBytes(as: right.targetContentIdentifier)
+    }
+}
+
+extension DocumentPatch {
+    /// Whether both change the same document alike, identifiers and texts byte by byte.
+    public static func == (left: DocumentPatch, right: DocumentPatch) -> Bool {
+        left.uniqueIdentifier.hasSameBytes(as: right.uniqueIdentifier)
+            && left.relatedUniqueIdentifier.hasSameBytes(as: right.relatedUniqueIdentifier)
+            && isSame(left.domainIdentifier, right.domainIdentifier)
+            && left.expirationDate == right.expirationDate && left.attributes == right.attributes
+    }
+
+    private static func isSame(_ left: Change<String>?, _ right: Change<String>?) -> Bool {
+        switch (left, right) {
+        case (nil, nil), (.remove?, .remove?): true
+        case (.set(let mine)?, .set(let other)?): mine.hasSameBytes(as: other)
+        case (nil, _), (.remove?, _), (.set?, _): false
+        }
+    }
+}
+
+extension Hit {
+    /// Whether both are the same hit, identifiers and texts byte by byte.
+    public static func == (left: Hit, right: Hit) -> Bool {
+        left.uniqueIdentifier.hasSameBytes(as: right.uniqueIdentifier)
+            && left.index == right.index && left.kind == right.kind && left.score == right.score
+            && left.attributes == right.attributes && left.explanation == right.explanation
+            && left.highlights == right.highlights
+    }
+}
+
+extension ScoreExplanation.Term {
+    /// Whether both explain the same predicate alike, its text byte by byte.
+    public static func == (left: ScoreExplanation.Term, right: ScoreExplanation.Term) -> Bool {
+        left.query.hasSameBytes(as: right.query) && left.documents == right.documents
+            && left.matching == right.matching && left.rarity == right.rarity
+            && left.attributes == right.attributes && left.weighted == right.weighted
+            && left.contribution == right.contribution
+    }
+}
+
 /// Whether two tables have the same keys, byte by byte, with the same values.
 private func areSame<Value>(
     _ left: [String: Value], _ right: [String: Value], _ isSame: (Value, Value) -> Bool

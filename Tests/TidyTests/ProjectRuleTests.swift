@@ -61,6 +61,29 @@ struct ProjectRuleTests {
     }
 
     @Test(
+        "A type with texts needs an equality of its own",
+        arguments: [
+            ("public struct A: Hashable, Sendable {\n    public var a: String\n}", true),
+            ("public struct A: Hashable, Sendable {\n    public var a: Int\n}", false),
+            ("struct A: Sendable {\n    let a: String\n}", false),
+            ("struct A: Equatable {\n    let a: [String]?\n}", true),
+            ("indirect enum A: Equatable {\n    case a(String, by: Int)\n    case b\n}", true),
+            ("struct A: Equatable {\n    let a: Int\n    static let b: String\n}", false),
+            ("struct A: Equatable {\n    let a: Int\n    var b: String { a() }\n}", false),
+            ("struct B {\n    struct A: Hashable {\n        let a: String\n    }\n}", true),
+            (
+                "struct A: Equatable {\n    let a: String\n}\n"
+                    + "extension A {\n    static func == (a: A, b: A) -> Bool {", false
+            ),
+        ])
+    func equalities(text: String, isWrong: Bool) {
+        for (room, isConcerned) in [("FresnelModel", true), ("ZeroMQ", false)] {
+            let project = Self.project(["Sources/\(room)/Kind.swift": text])
+            #expect(project.canonicalEqualities().isEmpty != (isWrong && isConcerned))
+        }
+    }
+
+    @Test(
         "A quoted error text must stand in the source, wherever its line was broken",
         arguments: [
             ("the disk is full", false), ("the disk is … now", false), ("the disk is empty", true),

@@ -30,6 +30,11 @@ struct TidyTests {
         report(try Project.current.get().wrongDecisions())
     }
 
+    @Test("Values with texts are compared by bytes")
+    func texts() throws {
+        report(try Project.current.get().canonicalEqualities())
+    }
+
     @Test("What the page of failures quotes is what the program says")
     func errorTexts() throws {
         report(try Project.current.get().unknownErrorTexts())

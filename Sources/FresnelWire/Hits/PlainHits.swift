@@ -1,4 +1,5 @@
 import FresnelKernels
+import FresnelModel
 
 // Nearly all hits of a long answer are of documents without attributes, and differ from the one
 // before in score and identifier alone. What stands between these two is compared at once with that
@@ -12,6 +13,11 @@ package struct PlainHits {
         package let identifier: String
         /// The score; nil where the order is not by relevance.
         package let score: Double?
+
+        /// Whether both are the same hit, identifiers byte by byte.
+        package static func == (left: Hit, right: Hit) -> Bool {
+            left.identifier.hasSameBytes(as: right.identifier) && left.score == right.score
+        }
     }
 
     private let batch: HitBatchReader

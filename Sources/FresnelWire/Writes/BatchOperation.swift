@@ -33,3 +33,23 @@ package enum BatchOperation: Equatable, Sendable {
         }
     }
 }
+
+extension BatchOperation {
+    /// Whether both are the same operation, identifiers and texts byte by byte.
+    package static func == (left: BatchOperation, right: BatchOperation) -> Bool {
+        switch (left, right) {
+        case (.index(let mine), .index(let other)): mine == other
+        case (.update(let mine), .update(let other)): mine == other
+        case (.deleteIdentifier(let mine), .deleteIdentifier(let other)),
+            (.deleteDomain(let mine), .deleteDomain(let other)),
+            (.deleteQuery(let mine), .deleteQuery(let other)):
+            mine.hasSameBytes(as: other)
+        case (.deleteAll, .deleteAll): true
+        case (.supersede(let mine, let sequence), .supersede(let other, let otherSequence)):
+            mine.hasSameBytes(as: other) && sequence == otherSequence
+        case (.index, _), (.update, _), (.deleteIdentifier, _), (.deleteDomain, _),
+            (.deleteQuery, _), (.deleteAll, _), (.supersede, _):
+            false
+        }
+    }
+}

@@ -54,3 +54,14 @@ extension AttributeDefinition {
         isCustom = true
     }
 }
+
+extension AttributeValue {
+    /// Whether the value can stand in this attribute.
+    ///
+    /// A Boolean key of an index takes every number: mostly nobody declared it, and the first
+    /// document of many had `false` where others have a number.
+    func fits(_ definition: AttributeDefinition) -> Bool {
+        fits(definition.valueType)
+            || definition.isCustom && definition.valueType == .boolean && type == .number
+    }
+}

@@ -8,6 +8,7 @@ extension AttributeValue {
         case (.string(let mine), .string(let other)): mine.hasSameBytes(as: other)
         case (.strings(let mine), .strings(let other)): mine.hasSameBytes(as: other)
         case (.number(let mine), .number(let other)): mine == other
+        case (.boolean(let mine), .boolean(let other)): mine == other
         case (.numbers(let mine), .numbers(let other)): mine == other
         case (.date(let mine), .date(let other)): mine == other
         case (.dates(let mine), .dates(let other)): mine == other
@@ -17,8 +18,9 @@ extension AttributeValue {
         case (.localized(let mine), .localized(let other)): mine == other
         case (.dictionary(let mine), .dictionary(let other)):
             areSame(mine, other) { $0.hasSameBytes(as: $1) }
-        case (.string, _), (.strings, _), (.number, _), (.numbers, _), (.date, _), (.dates, _),
-            (.bytes, _), (.byteStrings, _), (.persons, _), (.localized, _), (.dictionary, _):
+        case (.string, _), (.strings, _), (.number, _), (.boolean, _), (.numbers, _), (.date, _),
+            (.dates, _), (.bytes, _), (.byteStrings, _), (.persons, _), (.localized, _),
+            (.dictionary, _):
             false
         }
     }

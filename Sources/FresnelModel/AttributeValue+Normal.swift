@@ -1,10 +1,11 @@
 extension AttributeValue {
-    /// The type the value has by itself; Booleans are numbers, localised texts are strings.
+    /// The type the value has by itself; localised texts are strings.
     public var type: AttributeType {
         switch self {
         case .string, .localized: .string
         case .strings: .strings
         case .number: .number
+        case .boolean: .boolean
         case .numbers: .numbers
         case .date: .date
         case .dates: .dates
@@ -18,7 +19,7 @@ extension AttributeValue {
     /// How many elements the value has; 1 for single values.
     public var elementCount: Int {
         switch self {
-        case .string, .number, .date, .bytes, .localized: 1
+        case .string, .number, .boolean, .date, .bytes, .localized: 1
         case .strings(let elements): elements.count
         case .numbers(let elements): elements.count
         case .dates(let elements): elements.count
@@ -33,17 +34,19 @@ extension AttributeValue {
     /// A single value fits where several are allowed; it becomes a list of one.
     public func fits(_ type: AttributeType) -> Bool {
         switch type {
-        case .string, .strings, .number, .numbers, .date, .dates, .bytes, .byteStrings, .persons,
+        case .string, .strings, .numbers, .date, .dates, .bytes, .byteStrings, .persons,
             .dictionary:
             self.type == type || self.type.multiValued == type && !isLocalized
-        case .boolean: self == .number(0) || self == .number(1)
+        case .number: self.type == .number || self.type == .boolean
+        case .boolean: self.type == .boolean || self == .number(0) || self == .number(1)
         case .url: self.type == .string && !isLocalized
         }
     }
 
     /// The value as it is stored, or nil when it is empty and therefore absent.
     ///
-    /// Empty elements go; a single value becomes a list of one where the type is a list; −0 is 0.
+    /// Empty elements go; a single value becomes a list of one where the type is a list; −0 is 0,
+    /// and so is false.
     public func normalised(for type: AttributeType) -> AttributeValue? {
         switch self {
         case .string(let text):
@@ -51,6 +54,7 @@ extension AttributeValue {
             return type == .strings ? .strings([text]) : self
         case .number(let number):
             return type == .numbers ? .numbers([number + 0]) : .number(number + 0)
+        case .boolean(let truth): return AttributeValue.number(truth).normalised(for: type)
         case .date(let date): return type == .dates ? .dates([date]) : self
         case .bytes(let bytes):
             guard !bytes.isEmpty else { return nil }
@@ -66,6 +70,7 @@ extension AttributeValue {
         switch self {
         case .string(let text): !text.isEmpty && type != .strings
         case .number(let number): type != .numbers && !number.isNegativeZero
+        case .boolean: false
         case .date: type != .dates
         case .bytes(let bytes): !bytes.isEmpty && type != .byteStrings
         case .strings(let texts): !texts.isEmpty && texts.allSatisfy { !$0.isEmpty }
@@ -85,10 +90,13 @@ extension AttributeValue {
             case .byteStrings(let elements): .byteStrings(elements.filter { !$0.isEmpty })
             case .persons(let elements): .persons(elements.compactMap(\.normalised))
             case .dictionary(let lists): .dictionary(lists.filter { !$0.value.isEmpty })
-            case .string, .number, .date, .dates, .bytes, .localized: self
+            case .string, .number, .boolean, .date, .dates, .bytes, .localized: self
             }
         return value.elementCount == 0 ? nil : value
     }
+
+    /// 1 or 0.
+    package static func number(_ truth: Bool) -> AttributeValue { .number(truth ? 1 : 0) }
 
     private var isLocalized: Bool {
         if case .localized = self { true } else { false }

@@ -6,8 +6,10 @@ public enum AttributeValue: Hashable, Sendable {
     case string(String)
     /// Several texts, in the order given.
     case strings([String])
-    /// One finite number; Booleans are 0 and 1.
+    /// One finite number.
     case number(Double)
+    /// True or false, which are stored and compared as the numbers 1 and 0.
+    case boolean(Bool)
     /// Several finite numbers.
     case numbers([Double])
     /// One point in time.

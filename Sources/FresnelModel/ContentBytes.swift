@@ -35,7 +35,7 @@ extension AttributeValue {
         switch self {
         case .string(let text): text.utf8.count
         case .strings(let texts): texts.reduce(0) { $0 + $1.utf8.count }
-        case .number, .date: 8
+        case .number, .boolean, .date: 8
         case .numbers(let numbers): numbers.count * 8
         case .dates(let dates): dates.count * 8
         case .bytes(let bytes): bytes.count

@@ -31,6 +31,16 @@ public struct CustomAttributeKey: Hashable, Sendable {
         self.isUnique = isUnique
         self.isMultiValued = (isMultiValued ?? false) || valueType.isMultiValued
     }
+
+    /// The same key with another type of one value.
+    private init(_ key: CustomAttributeKey, of valueType: AttributeType) {
+        name = key.name
+        self.valueType = valueType
+        isSearchable = key.isSearchable
+        isSearchableByDefault = key.isSearchableByDefault
+        isUnique = key.isUnique
+        isMultiValued = key.isMultiValued
+    }
 }
 
 extension CustomAttributeKey {
@@ -81,6 +91,20 @@ extension CustomAttributeKey {
 
     private static func isLetter(_ byte: UInt8) -> Bool {
         UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+    }
+}
+
+extension CustomAttributeKey {
+    /// Whether documents that were checked with one key are valid under the other: both are the
+    /// same, or differ only in how their numbers are shown.
+    package func takesTheSame(as other: CustomAttributeKey) -> Bool {
+        guard valueType == .boolean || other.valueType == .boolean else { return self == other }
+        return asNumbers == other.asNumbers
+    }
+
+    private var asNumbers: CustomAttributeKey {
+        guard valueType == .boolean else { return self }
+        return CustomAttributeKey(self, of: .number)
     }
 }
 

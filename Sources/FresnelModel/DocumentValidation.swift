@@ -133,7 +133,7 @@ extension DocumentValidation {
         _ value: AttributeValue, of definition: AttributeDefinition
     ) throws(DocumentRefusal) {
         let name = definition.name
-        guard value.fits(definition.valueType) else {
+        guard value.fits(definition) else {
             throw .wrongType(attribute: name, expected: definition.valueType, found: value.type)
         }
         guard value.elementCount <= Limits.elementsPerAttribute else {

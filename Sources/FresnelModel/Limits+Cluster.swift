@@ -23,6 +23,8 @@ extension Limits {
     package static let faultsPerSession = 3
     /// Bytes of a bound or threshold beside its message: two fit the frame with much room left.
     package static let boundBytes = 4096
+    /// Bytes of the names of Boolean keys beside a hit batch, whose control frame has 16 KiB.
+    package static let booleanNameBytes = 12 * 1024
     /// Copies of one shard: each is written before an acknowledgement.
     package static let replicasPerShard = 3
     /// How long a part waits for an in-sync replica that is away or silent, while another one can

@@ -41,7 +41,7 @@ struct NDJSONTests {
             (#""keywords":["a","",null,"b"]"#, "keywords", .strings(["a", "b"])),
             (#""rating":5"#, "rating", .number(5)),
             (#""rating":true"#, "rating", .number(1)),
-            (#""allDay":false"#, "allDay", .number(0)),
+            (#""allDay":false"#, "allDay", .boolean(false)),
             (#""dueDate":"2001-01-02""#, "dueDate", .date(Timestamp(wholeSeconds: 86_400))),
             (#""dueDate":86400"#, "dueDate", .date(Timestamp(wholeSeconds: 86_400))),
             (
@@ -60,7 +60,7 @@ struct NDJSONTests {
                 .dictionary(["To": ["a", "b"], "X": ["c"]])
             ),
             (#""com_x_date":"2001-01-02""#, "com_x_date", .string("2001-01-02")),
-            (#""com_x_flag":true"#, "com_x_flag", .number(1)),
+            (#""com_x_flag":true"#, "com_x_flag", .boolean(true)),
             (#""com_x_list":[1,2.5]"#, "com_x_list", .numbers([1, 2.5])),
             (
                 #""com_x_who":{"displayName":"A"}"#, "com_x_who",

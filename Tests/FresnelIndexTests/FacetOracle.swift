@@ -26,6 +26,7 @@ enum FacetOracle {
         case .string(let text): return [Value(kind: 2, text: text)]
         case .strings(let texts): return Set(texts.map { Value(kind: 2, text: $0) })
         case .number(let number): return [Value(number: number)]
+        case .boolean(let truth): return [Value(number: truth ? 1 : 0)]
         case .numbers(let numbers): return Set(numbers.map { Value(number: $0) })
         case .date(let date): return [Value(kind: 1, number: date.seconds)]
         case .dates(let dates): return Set(dates.map { Value(kind: 1, number: $0.seconds) })

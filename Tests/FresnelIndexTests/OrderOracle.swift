@@ -86,6 +86,7 @@ struct OrderOracle {
             case .string(let text): [.text(text)]
             case .strings(let texts): texts.map { .text($0) }
             case .number(let number): [.number(number)]
+            case .boolean(let truth): [.number(truth ? 1 : 0)]
             case .numbers(let numbers): numbers.map { .number($0) }
             case .date(let date): [.number(date.seconds)]
             case .dates(let dates): dates.map { .number($0.seconds) }

@@ -38,6 +38,28 @@ struct FoldingTests {
         #expect(end.unfolded == nil && hits.unfolded == nil)
     }
 
+    @Test(
+        "Q-97: Names of Boolean keys are said once in a folded message, and are in both that it is")
+    func booleans() throws {
+        var (hits, end) = (hits, Self.end(.done))
+        guard case .found(var found) = hits.command, case .done(var done) = end.command else {
+            Issue.record("not FOUND and DONE")
+            return
+        }
+        done.booleans = ["inStock"]
+        end.command = .done(done)
+        // Those of a FOUND before are said by the end alone.
+        for names in [["inStock"], []] {
+            found.booleans = names
+            hits.command = .found(found)
+            let folded = try #require(hits.folded(into: end))
+            guard case .done(let both) = folded.command else { continue }
+            #expect(both.booleans.count + both.last.booleans.count == 1)
+            let (first, last) = try #require(try Message(frames: folded.frames()).unfolded)
+            #expect(first == hits && last == end)
+        }
+    }
+
     @Test("Q-70: An end of another stream, a failed one and a folded one take no hits")
     func apart() throws {
         let done = Self.end(.partDone)

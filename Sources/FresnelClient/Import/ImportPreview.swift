@@ -96,7 +96,12 @@ package struct ImportPreview {
     }
 
     private mutating func note(_ document: Document) {
-        if documents.count < Self.shownDocuments { documents.append(document) }
+        let booleans = BooleanAttributes(of: book.schema)
+        if documents.count < Self.shownDocuments {
+            var shown = document
+            shown.attributes.show(booleans)
+            documents.append(shown)
+        }
         if identifiers.count < Self.identifierLimit {
             let isNew = identifiers.insert(ExactText(document.uniqueIdentifier)).inserted
             repeated += isNew ? 0 : 1
@@ -107,7 +112,7 @@ package struct ImportPreview {
                 attributes[key]
                 ?? Attribute(
                     name: name, type: book.schema.definition(named: name)?.valueType ?? value.type,
-                    first: value, isNumeric: true)
+                    first: booleans.shown(value, of: name), isNumeric: true)
             attribute.count += 1
             attribute.isNumeric = attribute.isNumeric && Self.isNumber(value)
             attributes[key] = attribute

@@ -265,7 +265,10 @@ extension JSONFlatDecoder {
             return .string(NumberLiteral.text(of: number))
         case (.string, .bool(let truth)), (.strings, .bool(let truth)):
             return .string(truth ? "true" : "false")
-        case (.number, .string(let text)), (.numbers, .string(let text)):
+        case (.boolean, .string("true")): return .bool(true)
+        case (.boolean, .string("false")): return .bool(false)
+        case (.number, .string(let text)), (.numbers, .string(let text)),
+            (.boolean, .string(let text)):
             // An empty text is an absent value, whatever the type; others are refused as they are.
             if text.isEmpty { return .null }
             // What is no number stays a text, and is refused as one where it becomes a value.

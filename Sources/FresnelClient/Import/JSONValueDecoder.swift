@@ -21,7 +21,9 @@ enum JSONValueDecoder {
             throw ValueRefusal("\(name) takes one \(type), not a list of \(elements.count)")
         }
         let values = (elements ?? [value]).filter { !$0.isNull }
-        return try typed(values, of: name, as: type)?.normalised(for: type)
+        let found = try typed(values, of: name, as: type)
+        // What is true or false makes its key a Boolean one, should it be the first to have it.
+        return type == .boolean ? found : found?.normalised(for: type)
     }
 
     /// A point in time: ISO 8601 text, or seconds since 2001.
@@ -58,7 +60,7 @@ enum JSONValueDecoder {
         case .number: return .number(try number(first, name))
         case .numbers:
             return .numbers(try map(values) { v throws(ValueRefusal) in try number(v, name) })
-        case .boolean: return .number(try truth(first, name))
+        case .boolean: return try truth(first, name)
         case .date: return .date(try date(first, of: name))
         case .dates:
             return .dates(try map(values) { v throws(ValueRefusal) in try date(v, of: name) })
@@ -78,7 +80,8 @@ enum JSONValueDecoder {
     ) throws(ValueRefusal) -> AttributeType? {
         switch value {
         case .null: return nil
-        case .bool, .integer, .number: return .number
+        case .bool: return .boolean
+        case .integer, .number: return .number
         case .string: return .string
         case .object(let object):
             if JSONPersonDecoder.looksLikePerson(object) { return .persons }
@@ -130,12 +133,16 @@ extension JSONValueDecoder {
         return number
     }
 
-    private static func truth(_ value: JSONValue, _ name: String) throws(ValueRefusal) -> Double {
+    /// True, false, 1 or 0; a key of the index takes other numbers, too.
+    private static func truth(
+        _ value: JSONValue, _ name: String
+    ) throws(ValueRefusal) -> AttributeValue {
         let number = try number(value, name)
-        guard number == 0 || number == 1 else {
+        if number == 0 || number == 1 { return .boolean(number == 1) }
+        guard AttributeTable.definition(named: name) == nil else {
             throw ValueRefusal("\(name) takes true, false, 1 or 0")
         }
-        return number
+        return .number(number)
     }
 
     private static func bytes(_ value: JSONValue, _ name: String) throws(ValueRefusal) -> [UInt8] {

@@ -20,7 +20,8 @@ struct TextValueDecoder {
             var numbers: [Double] = []
             for part in Self.parts(of: text) { numbers.append(try number(part, of: name)) }
             value = .numbers(numbers)
-        case .boolean: value = .number(try Self.truth(text, of: name))
+        // What is true or false makes its key a Boolean one, should it be the first to have it.
+        case .boolean: return try truth(text, of: name)
         case .date: value = .date(try Self.date(text, of: name))
         case .dates:
             var dates: [Timestamp] = []
@@ -81,11 +82,18 @@ struct TextValueDecoder {
         return date
     }
 
-    private static func truth(_ text: String, of name: String) throws(ValueRefusal) -> Double {
-        switch trimmed(text) {
-        case "1", "true": return 1
-        case "0", "false": return 0
-        default: throw ValueRefusal("\(name) is \"\(text)\"; write true, false, 1 or 0")
+    /// True, false, 1 or 0; a key of the index takes other numbers, too.
+    private func truth(_ text: String, of name: String) throws(ValueRefusal) -> AttributeValue {
+        switch Self.trimmed(text) {
+        case "1", "true": return .boolean(true)
+        case "0", "false": return .boolean(false)
+        default:
+            let isKey = AttributeTable.definition(named: name) == nil
+            // Why it is no number does not matter where true or false was expected.
+            guard isKey, let number = try? number(text, of: name) else {
+                throw ValueRefusal("\(name) is \"\(text)\"; write true, false, 1 or 0")
+            }
+            return .number(number + 0)
         }
     }
 

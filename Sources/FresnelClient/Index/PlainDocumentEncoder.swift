@@ -45,6 +45,8 @@ struct PlainDocumentEncoder {
             write(texts, at: place)
         case (.number(let number), .number), (.number(let number), .boolean):
             writer.add(number, at: place)
+        case (.boolean(let truth), .number), (.boolean(let truth), .boolean):
+            writer.add(truth ? 1 : 0, at: place)
         case (.date(let date), .date): writer.add(date, at: place)
         default: return false
         }

@@ -10,6 +10,7 @@ extension AttributeValue {
         case .string(let text): .string(text)
         case .strings(let texts): .array(texts.map { .string($0) })
         case .number(let number): .number(number)
+        case .boolean(let truth): .bool(truth)
         case .numbers(let numbers): .array(numbers.map { .number($0) })
         case .date(let date): date.json
         case .dates(let dates): .array(dates.map(\.json))

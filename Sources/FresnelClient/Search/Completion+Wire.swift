@@ -29,7 +29,8 @@ extension Completion {
         isKept = done.kept
         if !done.nextBytes.isEmpty { next = SearchCursor(bytes: done.nextBytes) }
         if !done.previousBytes.isEmpty { previous = SearchCursor(bytes: done.previousBytes) }
-        facets = done.facets.map(FacetCounts.init)
+        let booleans = BooleanAttributes(keys: done.booleans)
+        facets = done.facets.map { FacetCounts($0, booleans) }
         for entry in done.snapshot {
             snapshot[try IndexName(entry.index)] = SequenceNumber(entry.sequence)
         }

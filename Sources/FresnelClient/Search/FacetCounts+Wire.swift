@@ -2,12 +2,15 @@ import FresnelWire
 
 extension FacetCounts {
     /// Reads a facet of DONE.
-    init(_ counts: WireFacetCounts) {
+    init(_ counts: WireFacetCounts, _ booleans: BooleanAttributes) {
         self.init(
             attribute: counts.attribute, entries: counts.values.compactMap(Entry.init),
             documents: counts.documents, missing: counts.missing,
             distinct: counts.hasDistinct ? counts.distinct : nil, bound: counts.bound,
             rounds: max(1, Int(counts.rounds)))
+        for place in entries.indices {
+            entries[place].value = booleans.shown(entries[place].value, of: attribute)
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 import FresnelModel
 import FresnelWire
+import ZeroMQ
 
 extension HitStream {
     /// The hits of a batch, with their domains where those are asked for.
@@ -29,6 +30,7 @@ extension HitStream {
         var plain = PlainHits(batch)
         // Of the last hit that was read in full.
         var (index, kind) = (IndexName.standard, DocumentKind.product)
+        let booleans = state.withLock { $0.booleans }
         for position in 0..<batch.count {
             if let hit = plain.hit(position) {
                 hits.append(
@@ -42,6 +44,7 @@ extension HitStream {
             if hit.index != index.text { index = try name(hit.index) }
             kind = hit.document.kind
             hits.append(Hit(hit, in: index, withDomain: withDomain))
+            hits[hits.count - 1].attributes.show(booleans)
             plain.follow(position)
         }
         return hits
@@ -50,12 +53,14 @@ extension HitStream {
     /// The documents that a batch has, with all that stands beside their attributes.
     func documents(of batch: HitBatchReader) throws(SearchError) -> [StoredDocument] {
         var documents: [StoredDocument] = []
+        let booleans = state.withLock { $0.booleans }
         for position in 0..<batch.count {
             let hit = try hit(position, of: batch)
+            var document = hit.document
+            document.attributes.show(booleans)
             documents.append(
                 StoredDocument(
-                    index: try name(hit.index), document: hit.document,
-                    expiration: hit.expiration))
+                    index: try name(hit.index), document: document, expiration: hit.expiration))
         }
         return documents
     }

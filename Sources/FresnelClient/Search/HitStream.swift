@@ -33,6 +33,8 @@ final class HitStream: NoticeSink {
         var changes = ChangeBuffer()
         /// The digest of the hits that were taken.
         var order = OrderDigest()
+        /// What the hits have of true and false.
+        var booleans = BooleanAttributes()
         /// When the broker said that it has taken the query, on the monotonic clock.
         var acceptedNanoseconds: Int64?
 
@@ -70,8 +72,12 @@ final class HitStream: NoticeSink {
             let now = SystemTime().monotonicNanoseconds()
             state.withLock { $0.acceptedNanoseconds = now }
         case .found(let found, let payload): take(found, payload)
-        case .done(let done): finish(Completion.result(of: done))
-        case .following(let done): follow(done)
+        case .done(let done):
+            note(booleans: done.booleans)
+            finish(Completion.result(of: done))
+        case .following(let done):
+            note(booleans: done.booleans)
+            follow(done)
         case .changes(let changes, let payload): take(changes, payload)
         case .failed(let failure): fail(SearchError(failure))
         case .written, .state, .status, .planned, .indexesChanged, .copied:
@@ -113,9 +119,17 @@ final class HitStream: NoticeSink {
         if !isOver { connection.cancel(id) }
     }
 
+    private func note(booleans names: [String]) {
+        guard !names.isEmpty else { return }
+        state.withLock { $0.booleans = BooleanAttributes(keys: names) }
+    }
+
     private func take(_ found: WireFound, _ payload: [UInt8]) {
         let (waiting, grant) = state.withLock { state in
             state.foundItemCount = found.total
+            if !found.booleans.isEmpty {
+                state.booleans = BooleanAttributes(keys: found.booleans)
+            }
             switch state.reader {
             case .none, .sequence:
                 state.buffer.append((found.items, payload))

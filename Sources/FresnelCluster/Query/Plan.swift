@@ -57,6 +57,8 @@ package struct QueryPlan: Sendable {
     package var warnings: [QueryWarning]
     /// The custom keys that the query may mean: workers take them as the broker does.
     package var customKeys: [CustomAttributeKey]
+    /// The Boolean keys whose values hits and facets may have, which the client shows as such.
+    package var booleans: [String]
     /// The digest of what is asked, for cursors.
     package var digest: UInt64
     /// Under which the reading of its texts is remembered; nil where it is not.
@@ -119,6 +121,7 @@ package struct QueryPlan: Sendable {
         scored = reading.scored
         digest = reading.digest
         customKeys = reading.customKeys
+        booleans = reading.booleans
         readsClock = reading.readsClock
         var shards = shards
         if let cursor {
@@ -156,10 +159,11 @@ package struct QueryPlan: Sendable {
         let scored = try understand(
             search, schema: schema, warnings: &warnings, expressions: &expressions)
         try checkNames(of: search, schema, &warnings)
+        let booleans = booleans(of: search, schema, &warnings)
         return QueryReading(
             warnings: warnings, scored: scored,
             digest: QueryDigest(search, expressions: expressions, schema: schema).value,
-            customKeys: keys(of: search, in: schema),
+            customKeys: keys(of: search, in: schema), booleans: booleans,
             readsClock: expressions.contains(where: \.readsClock))
     }
 
@@ -167,7 +171,7 @@ package struct QueryPlan: Sendable {
     var reading: QueryReading {
         QueryReading(
             warnings: warnings, scored: scored, digest: digest, customKeys: customKeys,
-            readsClock: readsClock)
+            booleans: booleans, readsClock: readsClock)
     }
 
     /// Keys that `*` covers, and those whose name occurs anywhere in the request.

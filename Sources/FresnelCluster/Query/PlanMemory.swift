@@ -9,6 +9,7 @@ package struct QueryReading: Sendable {
     let scored: [ResolvedComparison]
     let digest: UInt64
     let customKeys: [CustomAttributeKey]
+    let booleans: [String]
     /// Whether a text speaks of the time at which it is asked.
     let readsClock: Bool
 }

@@ -85,6 +85,7 @@ extension QueryStream {
         done.owned = reports.map(\.owned).saturatingSum
         done.delivered = delivered
         done.kept = isKept
+        done.booleans = plan.booleans
         done.statistics = statisticsSource.rawValue
         done.facets = facetLists ?? []
         done.digest = plan.isOrdered ? digest.text : ""

@@ -63,6 +63,7 @@ extension QueryStream {
             var found = WireFound()
             found.items = items
             found.total = delivered
+            if nextSequence == 0 { found.booleans = plan.booleans }
             actions.append(
                 toClient(.found(found), payload: batch.bytes, sequence: nextSequence))
             nextSequence += 1
@@ -71,6 +72,7 @@ extension QueryStream {
         phase = .finished
         var done = answer.done
         done.kept = true
+        done.booleans = plan.booleans
         done.snapshot = snapshots
         done.warnings = plan.warnings(on: done.shards).map(WireWarning.init)
         (done.nextBytes, done.previousBytes) = ([], [])

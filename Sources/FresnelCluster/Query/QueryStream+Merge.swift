@@ -140,6 +140,7 @@ extension QueryStream {
         var found = WireFound()
         found.items = items
         found.total = delivered
+        if nextSequence == 0 { found.booleans = plan.booleans }
         let isWithinCredit = credit.use(items: items, bytes: UInt64(payload.count))
         precondition(isWithinCredit, "released \(items) hits beyond \(credit)")
         outgoing.actions.append(

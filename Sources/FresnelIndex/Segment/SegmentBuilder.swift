@@ -63,6 +63,7 @@ package struct SegmentBuilder {
         var place = Place(document: document, field: number)
         switch value {
         case .number(let single): fields[number].contents.numbers.append(finite: single)
+        case .boolean(let truth): fields[number].contents.numbers.append(finite: truth ? 1 : 0)
         case .numbers(let numbers):
             for single in numbers { fields[number].contents.numbers.append(finite: single) }
         case .date(let date): fields[number].contents.dates.append(finite: date.seconds)

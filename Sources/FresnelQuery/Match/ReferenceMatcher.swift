@@ -112,6 +112,7 @@ package struct ReferenceMatcher: Sendable {
     private func numbers(of value: AttributeValue) -> [Double] {
         switch value {
         case .number(let number): [number]
+        case .boolean(let truth): [truth ? 1 : 0]
         case .numbers(let numbers): numbers
         case .string, .strings, .date, .dates, .bytes, .byteStrings, .persons, .localized,
             .dictionary:
@@ -123,8 +124,8 @@ package struct ReferenceMatcher: Sendable {
         switch value {
         case .date(let date): [date.seconds]
         case .dates(let dates): dates.map(\.seconds)
-        case .string, .strings, .number, .numbers, .bytes, .byteStrings, .persons, .localized,
-            .dictionary:
+        case .string, .strings, .number, .boolean, .numbers, .bytes, .byteStrings, .persons,
+            .localized, .dictionary:
             []
         }
     }

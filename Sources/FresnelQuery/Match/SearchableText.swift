@@ -20,7 +20,8 @@ package enum SearchableText {
             return persons.flatMap { [$0.displayName].compactMap { $0 } + $0.handles }
         case .localized(let text):
             return [text.defaultText] + text.languages.map { text.variants[$0] ?? "" }
-        case .number, .numbers, .date, .dates, .bytes, .byteStrings, .dictionary: return []
+        case .number, .boolean, .numbers, .date, .dates, .bytes, .byteStrings, .dictionary:
+            return []
         }
     }
 
@@ -43,7 +44,8 @@ package enum SearchableText {
                 + text.languages.map {
                     Place(element: 0, part: .variant(language: $0))
                 }
-        case .number, .numbers, .date, .dates, .bytes, .byteStrings, .dictionary: return []
+        case .number, .boolean, .numbers, .date, .dates, .bytes, .byteStrings, .dictionary:
+            return []
         }
     }
 
@@ -61,8 +63,8 @@ package enum SearchableText {
         switch value {
         case .bytes(let bytes): text = HTMLText.text(of: String(decoding: bytes, as: UTF8.self))
         case .string(let page): text = HTMLText.text(of: page)
-        case .strings, .number, .numbers, .date, .dates, .byteStrings, .persons, .localized,
-            .dictionary:
+        case .strings, .number, .boolean, .numbers, .date, .dates, .byteStrings, .persons,
+            .localized, .dictionary:
             return []
         }
         return text.isEmpty ? [] : [text]

@@ -74,7 +74,8 @@ package struct DocumentView: Sendable {
                 + text.variants.sorted { $0.key.precedes($1.key) }.map(\.value)
         case .persons(let persons):
             persons.flatMap { [$0.displayName].compactMap(\.self) + $0.handles }
-        case .number, .numbers, .date, .dates, .bytes, .byteStrings, .dictionary, nil: []
+        case .number, .boolean, .numbers, .date, .dates, .bytes, .byteStrings, .dictionary, nil:
+            []
         }
     }
 
@@ -84,6 +85,7 @@ package struct DocumentView: Sendable {
     package func numbers(of name: String) throws(WireError) -> [Double] {
         switch try value(of: name) {
         case .number(let number): [number]
+        case .boolean(let truth): [truth ? 1 : 0]
         case .numbers(let numbers): numbers
         case .date(let date): [date.seconds]
         case .dates(let dates): dates.map(\.seconds)

@@ -46,7 +46,9 @@ package struct PlainTypes: Sendable {
             guard name != "uniqueIdentifier", let definition = schema.definition(named: name),
                 definition.isCustom
             else { return nil }
-            return (Array(name.utf8), definition.valueType)
+            // A Boolean key takes every number.
+            let type = definition.valueType == .boolean ? .number : definition.valueType
+            return (Array(name.utf8), type)
         }.sorted { $0.name.lexicographicallyPrecedes($1.name) }
     }
 

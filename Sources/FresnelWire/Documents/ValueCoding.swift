@@ -25,7 +25,7 @@ extension AttributeValue {
         switch self {
         case .string: .string
         case .strings: .strings
-        case .number: .number
+        case .number, .boolean: .number
         case .numbers: .numbers
         case .date: .date
         case .dates: .dates
@@ -45,6 +45,7 @@ extension ByteWriter {
         case .string(let text): bytes.append(contentsOf: text.utf8)
         case .strings(let texts): writeTexts(texts)
         case .number(let number): write(number)
+        case .boolean(let truth): write(truth ? 1.0 : 0.0)
         case .numbers(let numbers): for number in numbers { write(number) }
         case .date(let date): write(date.seconds)
         case .dates(let dates): for date in dates { write(date.seconds) }

@@ -21,6 +21,8 @@ extension Message {
             folded.command = .partDone(done)
         case .done(var done):
             guard !done.hasLast else { return nil }
+            // Names that the last FOUND has are not said twice.
+            if !last.booleans.isEmpty { done.booleans = [] }
             done.last = last
             folded.command = .done(done)
         default: return nil
@@ -43,6 +45,7 @@ extension Message {
             guard done.hasLast || payload != nil else { return nil }
             last = done.last
             done.clearLast()
+            if !last.booleans.isEmpty { done.booleans = last.booleans }
             end.command = .done(done)
         default: return nil
         }

@@ -2226,6 +2226,9 @@ package nonisolated struct WireFound: Sendable {
   /// Clears the value of `statistics`. Subsequent reads from it will return its default value.
   package mutating func clearStatistics() {self._statistics = nil}
 
+  /// to a client, sequence 0: keys whose 1 is true, 0 false
+  package var booleans: [String] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2702,6 +2705,12 @@ package nonisolated struct WireDone: @unchecked Sendable {
   package var kept: Bool {
     get {_storage._kept}
     set {_uniqueStorage()._kept = newValue}
+  }
+
+  /// those of Found, also where there is none
+  package var booleans: [String] {
+    get {_storage._booleans}
+    set {_uniqueStorage()._booleans = newValue}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -6560,7 +6569,7 @@ nonisolated extension WireAccepted: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WireFound: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Found"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}items\0\u{1}total\0\u{1}bound\0\u{1}shards\0\u{2}\u{c}beyond\0\u{1}statistics\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}items\0\u{1}total\0\u{1}bound\0\u{1}shards\0\u{2}\u{c}beyond\0\u{1}statistics\0\u{1}booleans\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6574,6 +6583,7 @@ nonisolated extension WireFound: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.shards) }()
       case 16: try { try decoder.decodeSingularUInt64Field(value: &self.beyond) }()
       case 17: try { try decoder.decodeSingularMessageField(value: &self._statistics) }()
+      case 18: try { try decoder.decodeRepeatedStringField(value: &self.booleans) }()
       default: break
       }
     }
@@ -6602,6 +6612,9 @@ nonisolated extension WireFound: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     try { if let v = self._statistics {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
     } }()
+    if !self.booleans.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.booleans, fieldNumber: 18)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -6612,6 +6625,7 @@ nonisolated extension WireFound: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.shards != rhs.shards {return false}
     if lhs.beyond != rhs.beyond {return false}
     if lhs._statistics != rhs._statistics {return false}
+    if lhs.booleans != rhs.booleans {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -7182,7 +7196,7 @@ nonisolated extension WireIndexSnapshot: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Done"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}status\0\u{1}complete\0\u{1}found\0\u{1}searched\0\u{1}owned\0\u{1}delivered\0\u{1}shards\0\u{1}digest\0\u{1}snapshot\0\u{1}warnings\0\u{3}elapsed_us\0\u{1}error\0\u{1}statistics\0\u{1}facets\0\u{2}\u{2}next\0\u{1}previous\0\u{1}last\0\u{1}kept\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}status\0\u{1}complete\0\u{1}found\0\u{1}searched\0\u{1}owned\0\u{1}delivered\0\u{1}shards\0\u{1}digest\0\u{1}snapshot\0\u{1}warnings\0\u{3}elapsed_us\0\u{1}error\0\u{1}statistics\0\u{1}facets\0\u{2}\u{2}next\0\u{1}previous\0\u{1}last\0\u{1}kept\0\u{1}booleans\0")
 
   fileprivate class _StorageClass {
     @safe @exclusivity(unchecked) var _status: String = String()
@@ -7203,6 +7217,7 @@ nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     @safe @exclusivity(unchecked) var _facets: [WireFacetCounts] = []
     @safe @exclusivity(unchecked) var _last: WireFound? = nil
     @safe @exclusivity(unchecked) var _kept: Bool = false
+    @safe @exclusivity(unchecked) var _booleans: [String] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -7231,6 +7246,7 @@ nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       _facets = source._facets
       _last = source._last
       _kept = source._kept
+      _booleans = source._booleans
     }
   }
 
@@ -7267,6 +7283,7 @@ nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
         case 17: try { try decoder.decodeSingularBytesField(value: &_storage._previous) }()
         case 18: try { try decoder.decodeSingularMessageField(value: &_storage._last) }()
         case 19: try { try decoder.decodeSingularBoolField(value: &_storage._kept) }()
+        case 20: try { try decoder.decodeRepeatedStringField(value: &_storage._booleans) }()
         default: break
         }
       }
@@ -7333,6 +7350,9 @@ nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       if _storage._kept != false {
         try visitor.visitSingularBoolField(value: _storage._kept, fieldNumber: 19)
       }
+      if !_storage._booleans.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._booleans, fieldNumber: 20)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -7360,6 +7380,7 @@ nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
         if _storage._facets != rhs_storage._facets {return false}
         if _storage._last != rhs_storage._last {return false}
         if _storage._kept != rhs_storage._kept {return false}
+        if _storage._booleans != rhs_storage._booleans {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -67,7 +67,9 @@ extension WireDone {
         copy.snapshot = snapshot.prefix(within: share)
         copy.cutFacets(to: limit / 4)
         let facetBytes = copy.facets.reduce(0) { $0 + $1.fieldBytes }
-        let room = max(0, limit - (16 << 10) - 2 * share - cursorBytes - facetBytes)
+        let nameBytes = booleans.reduce(0) { $0 + $1.utf8.count + 4 }
+        let room = max(
+            0, limit - (16 << 10) - 2 * share - cursorBytes - facetBytes - nameBytes)
         copy.shards = shards.shortened(to: room)
         guard copy.shards.prefix(within: room).count < shards.count else { return copy }
         let ordered =

@@ -9,6 +9,7 @@ enum ValueText {
         case .string(let text): text
         case .strings(let texts): texts.joined(separator: ", ")
         case .number(let number): text(number)
+        case .boolean(let truth): truth ? "true" : "false"
         case .numbers(let numbers): numbers.map(text).joined(separator: ", ")
         case .date(let date): date.description
         case .dates(let dates): dates.map(\.description).joined(separator: ", ")

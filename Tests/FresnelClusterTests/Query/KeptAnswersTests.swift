@@ -17,6 +17,7 @@ struct KeptAnswersTests {
         var hitBytes = 0
         /// What workers say that they read of shards, where that is another part than believed.
         var told: [UInt32: UInt64] = [:]
+        var schema = AttributeSchema()
 
         var shards: [SearchableShard] {
             var shards = part(of: "a", shards: [0, 1]) + part(of: "b", shards: [2])
@@ -49,7 +50,7 @@ struct KeptAnswersTests {
         ) throws -> [QueryTable.Action] {
             number += 1
             var plan = try QueryPlan(
-                search, shards: shards, schema: AttributeSchema(), at: moment(seconds))
+                search, shards: shards, schema: schema, at: moment(seconds))
             plan.texts = PlanMemory.Question(search, schemaVersion: 3)
             return table.start(
                 plan, request: request(number), client: SessionID(1), at: at(seconds),

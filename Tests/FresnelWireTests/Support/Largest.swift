@@ -29,6 +29,7 @@ enum Largest {
             .found(
                 Samples.made(WireFound()) {
                     $0.items = .max; $0.total = .max
+                    $0.booleans = booleans
                 })
         case .credit:
             .credit(
@@ -128,7 +129,14 @@ enum Largest {
             $0.warnings = warnings(text)
             $0.error = failure(text)
             $0.facets = facets
+            $0.booleans = booleans
         }
+    }
+
+    /// Names of Boolean keys, as many as may travel.
+    private static let booleans = (0..<Limits.booleanNameBytes / 131).map { number in
+        let digits = "\(number)"
+        return digits + String(repeating: "b", count: 128 - digits.count)
     }
 
     private static let facets = (0..<Limits.facets).map { _ in

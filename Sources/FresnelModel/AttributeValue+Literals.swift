@@ -16,8 +16,8 @@ extension AttributeValue: ExpressibleByIntegerLiteral {
 }
 
 extension AttributeValue: ExpressibleByBooleanLiteral {
-    /// 1 or 0.
-    public init(booleanLiteral truth: Bool) { self = .number(truth ? 1 : 0) }
+    /// True or false.
+    public init(booleanLiteral truth: Bool) { self = .boolean(truth) }
 }
 
 extension AttributeValue: ExpressibleByArrayLiteral {
@@ -45,6 +45,10 @@ extension AttributeValue: ExpressibleByArrayLiteral {
                 all { if case .string(let one) = $0 { one } else { nil } }.map(Self.strings)
             case .number:
                 all { if case .number(let one) = $0 { one } else { nil } }.map(Self.numbers)
+            // Truths in a list are numbers, as in JSON that is imported.
+            case .boolean:
+                all { if case .boolean(let one) = $0 { one ? 1 : 0 } else { nil } }
+                    .map(Self.numbers)
             case .date: all { if case .date(let one) = $0 { one } else { nil } }.map(Self.dates)
             case .bytes:
                 all { if case .bytes(let one) = $0 { one } else { nil } }.map(Self.byteStrings)

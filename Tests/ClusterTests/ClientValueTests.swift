@@ -59,7 +59,7 @@ extension Clusters {
                 #expect(try await ask(request, client) == Self.products)
 
                 request = SearchRequest(
-                    .attribute("isFresh") == 1, filters: [.attribute("size.width") < 10])
+                    .attribute("isFresh") == true, filters: [.attribute("size.width") < 10])
                 request.filter(by: .attribute("tags").exactly("tag1"))
                 request.sort = [.descending("since")]
                 let expected: [Product] = Self.products.reversed().filter { product in

@@ -82,6 +82,7 @@ struct AttributeDecoder: Decoder {
             case .string(let text): Self.read(text, as: type, integer)
             case .localized(let text) where isText: Self.read(text.defaultText, as: type, integer)
             case .number(let number): Self.read(number, as: type, integer)
+            case .boolean(let truth): Self.read(truth ? 1 : 0, as: type, integer)
             case .date(let date) where type == Date.self:
                 Date(timeIntervalSinceReferenceDate: date.seconds)
             case .bytes(let bytes) where type == Data.self: Data(bytes)
@@ -97,6 +98,7 @@ struct AttributeDecoder: Decoder {
     private static func shown(_ value: AttributeValue) -> String {
         switch value {
         case .number(let number): "\(number)"
+        case .boolean(let truth): "\(truth)"
         case .string(let text) where text.utf8.count <= 40: text.debugDescription
         case .string, .strings, .numbers, .date, .dates, .bytes, .byteStrings, .persons,
             .localized, .dictionary:

@@ -70,7 +70,7 @@ struct CodingRefusal: Error {
 func scalar(_ value: any Encodable, at path: [any CodingKey]) throws -> AttributeValue? {
     switch value {
     case let text as String: return .string(text)
-    case let truth as Bool: return .number(truth ? 1 : 0)
+    case let truth as Bool: return .boolean(truth)
     case let number as any BinaryFloatingPoint & Encodable:
         let double = nearestDouble(number)
         guard double.isFinite else { throw CodingRefusal(path, "\(number) is no finite number") }

@@ -7,6 +7,9 @@ extension QueryAttribute {
     /// Some value is this number; Booleans are 0 and 1.
     public static func == (lhs: QueryAttribute, rhs: Double) -> Query { lhs.order(.equal, rhs) }
 
+    /// Some value is true, or is false.
+    public static func == (lhs: QueryAttribute, rhs: Bool) -> Query { lhs == (rhs ? 1.0 : 0.0) }
+
     /// Some value is below the number.
     public static func < (lhs: QueryAttribute, rhs: Double) -> Query { lhs.order(.less, rhs) }
 

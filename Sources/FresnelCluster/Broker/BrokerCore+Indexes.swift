@@ -99,18 +99,9 @@ extension BrokerCore {
     ) throws(Refusal) -> [BrokerEffect] {
         let name = change.index
         try checkName(name, of: "index")
-        guard state.names.index(of: name) == name else {
-            throw .final(
-                .indexExists,
-                "\(name) is an alias of index \(state.names.index(of: name)); give the index "
-                    + "another name, or remove the alias first")
-        }
         let identity = IndexIdentity(madeBy: id)
-        if let index = state.index(named: name) {
-            // It was made by this very request, and the answer was lost.
-            guard index.identity != identity else { return [] }
-            throw .final(.indexExists, "there is an index \(name) already")
-        }
+        // It was made by this very request, and the answer was lost.
+        if state.index(named: name)?.identity == identity { return [] }
         var form = IndexForm(
             shardCount: settings.shardCount, replication: settings.replication,
             expirationSeconds: settings.defaultExpirationSeconds)
@@ -160,7 +151,7 @@ extension BrokerCore {
     func place(
         _ name: String, _ form: IndexForm, identity: IndexIdentity
     ) throws(Refusal) -> IndexState {
-        if let refusal = refusalToMake(name) { throw refusal }
+        if let refusal = refusalToTake(name, for: .index) { throw refusal }
         let live = members.filter {
             sessions[$0.session]?.isWhole == true && !state.drained.contains($0.worker)
         }.map(\.worker)
@@ -230,11 +221,8 @@ extension BrokerCore {
 
     private func checkAlias(_ change: WireChangeIndexes, at moment: Moment) throws(Refusal) {
         try checkName(change.alias, of: "alias")
-        guard state.index(named: change.alias) == nil else {
-            throw .final(
-                .indexExists,
-                "there is an index \(change.alias); give the alias another name")
-        }
+        let isNew = state.names.index(of: change.alias) == change.alias
+        if isNew, let refusal = refusalToTake(change.alias, for: .alias) { throw refusal }
         guard state.index(named: change.index) != nil else {
             let target = state.names.index(of: change.index)
             guard target == change.index else {
@@ -244,8 +232,8 @@ extension BrokerCore {
             }
             throw absence(of: change.index, at: moment)
         }
-        guard state.names.index(of: change.alias) == change.alias else { return }
-        if let refusal = refusalToMake(change.alias, "alias") { throw refusal }
+        if let refusal = refusalToRely(on: change.index) { throw refusal }
+        guard isNew else { return }
         guard state.names.aliases.count < Limits.aliases else {
             throw .final(
                 .tooMany, "there are \(Limits.aliases) aliases, the most there may be")
@@ -356,7 +344,9 @@ extension BrokerCore {
             effects += send(Message(answer.request.reply, .error(failure)), to: answer.session)
         }
         for name in catalogue.takeUnsaved(after: persistedVersion) {
-            guard let index = state.index(named: name) else { continue }
+            // No alias may lead to what is gone.
+            guard let index = state.index(named: name), state.names.aliases(of: name).isEmpty
+            else { continue }
             effects += forget(index, isKnown: false, at: moment)
         }
         return effects

@@ -104,21 +104,6 @@ extension BrokerCore {
         state.index(named: name) == nil && unknownReplicas.contains { $0.key.index == name }
     }
 
-    /// Why no index of a name, or alias, can be made beside what workers hold; nil where one can.
-    func refusalToMake(_ name: String, _ what: String = "index") -> Refusal? {
-        if let replica = unknownReplicas.first(where: { $0.key.index == name }) {
-            return .final(
-                .indexExists,
-                "\(what) \(name) is not made, since shards of one of that name are there: "
-                    + replica.text)
-        }
-        if let worker = unknown.awaited(among: members.map(\.worker)) {
-            return .later(
-                .starting, "worker \(worker) has not told yet what it holds; it may be \(name)")
-        }
-        return nil
-    }
-
     /// Why nothing is written to an index: it was removed, says a worker, and what was acknowledged
     /// would go with it.
     func refusalToWrite(_ index: IndexState) -> Refusal? {
@@ -183,6 +168,7 @@ extension BrokerCore {
                             + "\(index.shards.map(\.acknowledged.value).max() ?? 0); imports into "
                             + "it begin anew, and documents without an expiration date stay for "
                             + "ever; leave --adopt out the next time"))
+            case nil: continue
             case .refused(let name, let reason):
                 guard unknown.complain(of: name, reason) else { continue }
                 effects.append(.log(.error, "index \(name) cannot be taken over: \(reason)"))
@@ -191,10 +177,15 @@ extension BrokerCore {
         return effects
     }
 
-    /// An index that is taken over counts like any other: all there is must fit the lists of one
-    /// worker.
-    private func admitted(_ adoption: UnknownReplicas.Adoption) -> UnknownReplicas.Adoption {
+    /// An index that is taken over counts like any other: its name must be free, and all there is
+    /// must fit the lists of one worker; nil while that is still to be seen.
+    private func admitted(_ adoption: UnknownReplicas.Adoption) -> UnknownReplicas.Adoption? {
         guard case .index(let index) = adoption else { return adoption }
+        switch refusalToTake(index.name, for: .adoptedIndex) {
+        case .final(_, let text)?: return .refused(name: index.name, reason: text)
+        case .later?: return nil
+        case nil: break
+        }
         let form = IndexForm(shardCount: index.shardCount, replication: index.replication)
         do throws(Refusal) {
             try checkRoom(for: form)

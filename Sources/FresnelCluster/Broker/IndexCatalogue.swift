@@ -88,6 +88,11 @@ struct IndexCatalogue: Sendable {
         unsaved[index] = version
     }
 
+    /// Whether an index is newer than the version of the state that is durable.
+    func isUnsaved(_ index: String, durable: UInt64) -> Bool {
+        unsaved[index].map { $0 > durable } ?? false
+    }
+
     /// The indexes that a version of the state, the newest that is durable, does not have; they
     /// are not any more to be made so.
     mutating func takeUnsaved(after version: UInt64) -> [String] {

@@ -49,12 +49,6 @@ extension UnknownReplicas {
         _ name: String, _ replicas: [(worker: WorkerID, found: WireFoundReplica)],
         in state: ClusterState, identity drawn: IndexIdentity
     ) -> Adoption {
-        let target = state.names.index(of: name)
-        guard target == name else {
-            return .refused(
-                name: name,
-                reason: "the name is an alias of index \(target); remove the alias first")
-        }
         let made = Set(replicas.map { IndexIdentity($0.found) })
         let counts = Set(replicas.map(\.found.shardCount))
         guard made.count == 1, counts.count == 1, let count = counts.first, count > 0,

@@ -17,22 +17,12 @@ extension BrokerCore {
                 "index name \(name.debugDescription) is not 1 to \(Limits.indexNameBytes) of "
                     + "a-z 0-9 . _ -")
         }
-        guard state.names.index(of: name) == name else {
-            throw .final(
-                .indexExists,
-                "\(name) is an alias of index \(state.names.index(of: name)); restore under "
-                    + "another name")
-        }
-        if let index = state.index(named: name) {
-            guard index.identity == IndexIdentity(madeBy: job.id) else {
-                throw .final(
-                    .indexExists,
-                    "there is an index \(name) already; restore under another name")
-            }
+        if state.index(named: name)?.identity == IndexIdentity(madeBy: job.id) {
             // It was made by this very request, and the answer was lost.
             job.phase = .opening(version: state.version)
             return
         }
+        if let refusal = refusalToTake(name, for: .restoredIndex(job.id)) { throw refusal }
         guard (1...UInt32(Limits.shardsPerIndex)).contains(source.shardCount),
             source.shards.map(\.shard) == Array(0..<source.shardCount),
             source.shards.allSatisfy({ $0.sequence <= source.sequence }),
@@ -41,7 +31,6 @@ extension BrokerCore {
             throw .final(.invalidArgument, "the snapshot's list of shards makes no sense")
         }
         _ = try schema(of: source)
-        if let refusal = refusalToMake(name) { throw refusal }
         let live = members.filter {
             sessions[$0.session]?.isWhole == true && !$0.isSuspect
                 && !state.drained.contains($0.worker)
@@ -72,8 +61,14 @@ extension BrokerCore {
         job.phase = .loading
     }
 
-    /// Every shard is whole, beside its place: makes the index.
+    /// Every shard is whole, beside its place: makes the index, if its name is still free.
     mutating func commitRestore(_ job: SnapshotJob) -> [BrokerEffect] {
+        switch refusalToTake(job.order.index, for: .restoredIndex(job.id)) {
+        case .final(let code, let text)?: return fail(job, code, text)
+        // A worker that came meanwhile has still to tell what it holds.
+        case .later?: return []
+        case nil: break
+        }
         let source = job.order.source
         let epoch = state.names.firstEpoch
         let shards = job.works.sorted { $0.key < $1.key }.map { _, work in

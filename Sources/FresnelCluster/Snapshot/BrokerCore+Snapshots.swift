@@ -49,6 +49,7 @@ extension BrokerCore {
         guard let index = state.index(named: name) else {
             throw .final(.unknownIndex, state.complaint(aboutIndex: name))
         }
+        if let refusal = refusalToRely(on: name) { throw refusal }
         for number in index.shards.indices {
             let key = ShardKey(index: name, shard: ShardID(UInt32(number)))
             guard let replica = searchableReplicas(of: key).first else {

@@ -27,6 +27,11 @@ struct SnapshotJobs: Sendable {
         !jobs.isEmpty && jobs.values.contains { $0.order.index == index && $0.holdsWrites }
     }
 
+    /// The restore that makes an index of a name; nil where none is under way.
+    func restore(of index: String) -> SnapshotJob? {
+        jobs.values.first { $0.order.index == index && $0.isRestore }
+    }
+
     /// The job that a worker's report is about.
     func job(of ticket: UInt64) -> SnapshotJob? {
         jobs.values.first { $0.ticket == ticket }

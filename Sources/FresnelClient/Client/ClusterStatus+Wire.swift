@@ -19,6 +19,7 @@ extension ClusterStatus {
         clockTrouble = reply.clocks
         expiredBy = reply.hasExpiredBy ? Timestamp(seconds: reply.expiredBy) : nil
         unknownReplicas = reply.unknownReplicas.map(UnknownReplica.init)
+        unwritten = reply.unwritten
         counters = reply.counters.reduce(into: [:]) { $0[$1.name] = $1.value }
     }
 }

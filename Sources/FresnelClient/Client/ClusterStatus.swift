@@ -182,6 +182,11 @@ public struct ClusterStatus: Hashable, Sendable {
     /// What workers hold and the broker does not know, by index and shard: its state is older than
     /// they are, or lost, or they are of another cluster.
     public var unknownReplicas: [UnknownReplica]
+    /// Why the broker cannot write what it knows of indexes, aliases and replicas; empty when it
+    /// can.
+    ///
+    /// What was changed since counts, and is lost if the broker ends before it can write again.
+    public var unwritten: String
     /// Counters since the broker started.
     public var counters: [String: UInt64]
 

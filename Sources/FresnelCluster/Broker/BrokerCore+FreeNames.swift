@@ -78,7 +78,6 @@ extension BrokerCore {
     /// One that is not goes again where the disk goes on refusing, as what was never made.
     func refusalToRely(on index: String) -> Refusal? {
         guard catalogue.isUnsaved(index, durable: persistedVersion) else { return nil }
-        let reason = unwritten.reason.map { ": \($0.message)" } ?? ""
-        return .later(.busy, "index \(index) is not on the broker's disk yet\(reason)")
+        return .later(.busy, "index \(index) is not on the broker's disk yet\(unwrittenReason)")
     }
 }

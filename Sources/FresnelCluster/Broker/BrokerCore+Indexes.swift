@@ -199,6 +199,13 @@ extension BrokerCore {
     func checkLeftovers(of name: String, on live: [WorkerID]) throws(Refusal) {
         let holders = state.names.holders(of: name).intersection(live).sorted()
         guard let first = holders.first else { return }
+        // Nobody is told to remove anything before.
+        guard persistedVersion >= structureVersion else {
+            throw .later(
+                .busy,
+                "that the former index \(name) is removed is not on the broker's disk yet"
+                    + "\(unwrittenReason); wait, or use another name")
+        }
         let reason = catalogue.failures.first {
             $0.key.worker == first && $0.key.shard.index == name
         }
@@ -339,7 +346,9 @@ extension BrokerCore {
             var failure = reason
             // It is in the state, which says so as soon as it is written.
             if answer.opensUntil == nil {
-                failure.message += "; it is carried out when the broker can write again"
+                failure.message +=
+                    "; the change counts already, and is lost if the broker ends before it can "
+                    + "write again"
             }
             effects += send(Message(answer.request.reply, .error(failure)), to: answer.session)
         }

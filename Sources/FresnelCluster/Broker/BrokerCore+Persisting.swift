@@ -54,6 +54,9 @@ extension BrokerCore {
             || servesFormerState && structureVersion == startVersion
     }
 
+    /// What is added to a refusal of what waits for the disk: why that takes nothing, if so.
+    var unwrittenReason: String { unwritten.reason.map { ", which refuses: \($0.message)" } ?? "" }
+
     /// Why nothing may be changed now; nil where it may.
     func unwrittenStart(at moment: Moment) -> Refusal? {
         guard servesFormerState, let reason = unwritten.reason else { return nil }

@@ -35,6 +35,7 @@ extension BrokerCore {
         reply.plannedMoves = UInt32(plan.moves.count)
         reply.plannedBytes = plan.movedBytes
         reply.unknownReplicas = unknownStatus
+        reply.unwritten = unwritten.reason?.message ?? ""
         return reply
     }
 

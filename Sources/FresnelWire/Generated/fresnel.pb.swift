@@ -3093,6 +3093,9 @@ package nonisolated struct WireStatusReply: Sendable {
 
   package var unknownReplicas: [WireUnknownReplica] = []
 
+  /// why the broker cannot write its state; empty: it can
+  package var unwritten: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -7995,7 +7998,7 @@ nonisolated extension WireCounter: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StatusReply"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{1}epoch\0\u{1}incarnation\0\u{1}workers\0\u{1}indexes\0\u{1}counters\0\u{3}active_queries\0\u{3}uptime_ms\0\u{1}clients\0\u{3}planned_moves\0\u{3}planned_bytes\0\u{1}removed\0\u{2}\u{4}clocks\0\u{3}expired_by\0\u{4}\u{3}unknown_replicas\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{1}epoch\0\u{1}incarnation\0\u{1}workers\0\u{1}indexes\0\u{1}counters\0\u{3}active_queries\0\u{3}uptime_ms\0\u{1}clients\0\u{3}planned_moves\0\u{3}planned_bytes\0\u{1}removed\0\u{2}\u{4}clocks\0\u{3}expired_by\0\u{4}\u{3}unknown_replicas\0\u{1}unwritten\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -8018,6 +8021,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 16: try { try decoder.decodeSingularStringField(value: &self.clocks) }()
       case 17: try { try decoder.decodeSingularDoubleField(value: &self._expiredBy) }()
       case 20: try { try decoder.decodeRepeatedMessageField(value: &self.unknownReplicas) }()
+      case 21: try { try decoder.decodeSingularStringField(value: &self.unwritten) }()
       default: break
       }
     }
@@ -8073,6 +8077,9 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.unknownReplicas.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.unknownReplicas, fieldNumber: 20)
     }
+    if !self.unwritten.isEmpty {
+      try visitor.visitSingularStringField(value: self.unwritten, fieldNumber: 21)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -8092,6 +8099,7 @@ nonisolated extension WireStatusReply: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.clocks != rhs.clocks {return false}
     if lhs._expiredBy != rhs._expiredBy {return false}
     if lhs.unknownReplicas != rhs.unknownReplicas {return false}
+    if lhs.unwritten != rhs.unwritten {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

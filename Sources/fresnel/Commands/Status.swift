@@ -10,7 +10,8 @@ struct Status: AsyncParsableCommand {
             "keeps old versions" is for how long, and for how many batches, a worker keeps what \
             was replaced or deleted for cursors to read; "readable from" is the oldest sequence \
             number that all shards of an index can still be read at, shard by shard in --json. \
-            Exit code 0 when every shard is whole and all clocks agree, 3 when one does not.
+            Exit code 0 when every shard is whole, all clocks agree and the broker can write \
+            its state, 3 when not.
 
               fresnel status --json
             """)
@@ -28,7 +29,8 @@ struct Status: AsyncParsableCommand {
         } else {
             for line in StatusDescription.lines(status, endpoint: endpoint) { Streams.say(line) }
         }
-        let isSound = status.isWhole && status.clockTrouble.isEmpty
+        let isSound =
+            status.isWhole && status.clockTrouble.isEmpty && status.unwritten.isEmpty
         try CommandEnd.check(isSound ? .complete : .incomplete)
     }
 }

@@ -13,6 +13,11 @@ enum StatusDescription {
                 + "\(status.activeQueries) running"
         ]
         if !status.clockTrouble.isEmpty { lines.append("clocks: \(status.clockTrouble)") }
+        if !status.unwritten.isEmpty {
+            lines.append(
+                "the broker cannot write its state: \(status.unwritten); what was changed since "
+                    + "is lost if it ends before it can; make room on its disk, or mend it")
+        }
         lines.append("")
         lines += workers(status)
         lines.append("")
@@ -36,6 +41,7 @@ enum StatusDescription {
             "plannedMoves": .integer(Int64(status.plannedMoves)),
             "plannedBytes": number(status.plannedBytes),
             "clockTrouble": .string(status.clockTrouble),
+            "unwritten": .string(status.unwritten),
             "expiredBy": status.expiredBy.map { .string("\($0)") } ?? .null,
             "unknownReplicas": .array(status.unknownReplicas.map(json)),
             "counters": .object(counters),

@@ -100,6 +100,47 @@ struct FullDiskTests {
         #expect(broker.core.workers.all.allSatisfy { $0.whole.isEmpty })
     }
 
+    @Test("Status says why the state is not written, for as long as it is not")
+    func status() throws {
+        var broker = try clusterWithIndex()
+        #expect(broker.core.status(at: moment()).unwritten.isEmpty)
+        broker.writesAtOnce = false
+        try broker.put(1, batch: 2, state: "two")
+        for part in broker.takeParts(2) { broker.answer(part, from: 2) }
+        fail(&broker, until: 3)
+        #expect(broker.core.status(at: moment(3)).unwritten == "full")
+        broker.writesAtOnce = true
+        broker.decide(.tick, after: 4)
+        broker.decide(.tick, after: 5)
+        #expect(broker.core.status(at: moment(5)).unwritten.isEmpty)
+    }
+
+    @Test("Who makes an index anew hears that the disk is in the way of the removal, not a worker")
+    func removing() throws {
+        var broker = BrokerHarness()
+        broker.connect("w", 1, .worker)
+        broker.connect("c", 2)
+        try broker.put(2, batch: 1)
+        broker.host(1)
+        broker.writesAtOnce = false
+        broker.change(.remove, index: "items", number: 10)
+        fail(&broker, until: 2.5)
+        let removal = try #require(broker.indexRefusal)
+        #expect(removal.code == ErrorCode.diskFull.number)
+        #expect(removal.message.contains("counts already"), "\(removal.message)")
+        broker.change(.create, index: "items", number: 11, after: 2.5)
+        let refusal = try #require(broker.indexRefusal)
+        #expect(refusal.code == ErrorCode.busy.number && refusal.retryAfterMs > 0)
+        #expect(refusal.message.contains("disk yet, which refuses: full"), "\(refusal.message)")
+        #expect(broker.removals(1).isEmpty)
+        broker.writesAtOnce = true
+        broker.decide(.tick, after: 3)
+        broker.decide(.tick, after: 3.5)
+        #expect(broker.removals(1).count == 2, "both shards")
+        broker.change(.create, index: "items", number: 12, after: 3.5)
+        #expect(broker.indexRefusal?.message.contains("worker w still removes") == true)
+    }
+
     /// Every state that is tried until then is refused.
     private func fail(_ broker: inout BrokerHarness, until end: Double) {
         for second in stride(from: 0, through: end, by: 0.25) {

@@ -72,10 +72,12 @@ extension ImportSession {
                 failures[entry.position] = error
             }
             index.acknowledge(batch)
+            known.noteIndex()
         } catch {
             // There is no index, and nothing of the batch could make one: its lines are refused,
-            // and one that comes later may still make it.
-            if error.code == .unknownIndex { known.forget() }
+            // and one that comes later may still make it. One that was there was removed, and what
+            // is left of this import would make half of it anew.
+            if error.code == .unknownIndex, !known.forget() { throw removal }
             // Behind a batch that failed, states are other ones than were expected.
             let isContested = error.code == .mismatchedClientState
             guard error.isRetriable || isContested || error.code == .unknownIndex else {

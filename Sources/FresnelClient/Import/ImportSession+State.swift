@@ -29,7 +29,7 @@ extension ImportSession {
         for attempt in 0..<ClientLimits.stateAttempts {
             if attempt > 0 { try await waitForEarlierBatches() }
             guard let stored = try await storedState() else { return }
-            if known.isGone(stored) { throw loss }
+            if known.isGone(stored) { throw await loss() }
             let found = ImportToken(try ClientState(stored))
             let isOurs = known.find(stored) || found.owner == name
             if known.expected == stored, !known.isContested { return }
@@ -88,12 +88,38 @@ extension ImportSession {
     }
 
     /// Why an import ends when nobody knows any more what of it is there.
-    private var loss: SearchError {
+    private func loss() async -> SearchError {
+        let name = index.name.text
+        // A guess is worse than a list: where the cluster cannot say, all that may be is named.
+        let status = try? await index.connection.status(budget: Limits.deadlineDefault)
+        let indexes = status.map { ClusterStatus($0).indexes }
+        let target = indexes?.first { $0.aliases.contains(name) }
+        guard target == nil, indexes?.contains(where: { $0.name == name }) != false else {
+            return target.map { changeOver(to: $0.name) } ?? removal
+        }
+        return SearchError(
+            .mismatchedClientState,
+            "while this import ran, all documents of index \(name) were deleted, or some were "
+                + "given up as lost, and with them how far it was"
+        ).hinting("run it again: it begins anew")
+    }
+
+    /// Why an import through an alias ends when the index there knows nothing of it.
+    private func changeOver(to target: String) -> SearchError {
         SearchError(
             .mismatchedClientState,
-            "while this import ran, all documents of index \(index.name) were deleted, or some "
-                + "were given up as lost, and with them how far it was"
-        ).hinting("run it again: it begins anew")
+            "index \(target), to which alias \(index.name) leads, does not know this import: while "
+                + "it ran the alias was led there from another index, which holds what was "
+                + "imported before, or documents of \(target) were deleted or given up as lost"
+        ).hinting("run it again: it begins anew, in \(target)")
+    }
+
+    /// Why an import ends whose index is not there any more.
+    var removal: SearchError {
+        SearchError(
+            .unknownIndex,
+            "index \(index.name) was removed while this import ran, with what it had put there"
+        ).hinting("run it again if the index is to be there: it begins anew")
     }
 
     /// Why an import ends while another one is at work.

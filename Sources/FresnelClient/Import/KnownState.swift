@@ -7,6 +7,8 @@ struct KnownState {
     private(set) var predecessor: String?
     /// Whether a state of ours was ever stored.
     private(set) var hasStored = false
+    /// Whether the index was there since this import began.
+    private var hasIndex: Bool
     /// Whether a batch was refused because another state was stored, or is about to be.
     var isContested = false
 
@@ -16,6 +18,7 @@ struct KnownState {
     init(_ stored: [UInt8], owner: String?) {
         states = [stored]
         predecessor = owner
+        hasIndex = !stored.isEmpty
     }
 
     /// The state that the next batch shall find.
@@ -28,9 +31,16 @@ struct KnownState {
     }
 
     /// Takes in that there is no index: nothing that was sent is stored.
-    mutating func forget() {
+    ///
+    /// False when there was one: it was removed, with what this import has put there.
+    mutating func forget() -> Bool {
+        guard !hasIndex else { return false }
         states = [[]]
+        return true
     }
+
+    /// Takes in that a batch was acknowledged.
+    mutating func noteIndex() { hasIndex = true }
 
     /// Takes in that a state was stored: those before it are not any more.
     mutating func settle(_ state: [UInt8]) {

@@ -55,7 +55,7 @@ extension BrokerCore {
         guard !snapshots.holds(put.index) else {
             throw .later(.busy, "a snapshot of index \(put.index) is taken, or it is restored")
         }
-        let effects = clocks.observe(moment).map { [BrokerEffect.log($0.level, $0.text)] } ?? []
+        var effects = clocks.observe(moment).map { [BrokerEffect.log($0.level, $0.text)] } ?? []
         let known = state.index(named: put.index)
         if let known, let refusal = refusalToWrite(known) { throw refusal }
         try checkExpiration(put, in: known)
@@ -77,6 +77,7 @@ extension BrokerCore {
         if isFirst {
             catalogue.noteMade(
                 index.name, version: state.version, durable: persistedVersion)
+            effects.append(note("index \(index.name) is made, with \(index.shardCount) shards"))
         }
         if isFirst || index.schema != before.schema { structureVersion = state.version }
         let batch = PendingBatch(

@@ -71,7 +71,7 @@ extension BrokerCore {
         }
     }
 
-    private func note(_ text: String) -> BrokerEffect { .log(.information, text) }
+    func note(_ text: String) -> BrokerEffect { .log(.information, text) }
 
     /// Gives the answers whose changes are durable; a new index can be searched by then, unless a
     /// worker takes its time.

@@ -130,6 +130,35 @@ struct ImportTests {
         }
     }
 
+    @Test("An import whose index is removed meanwhile ends and says so; it makes none anew")
+    func removed() async throws {
+        try await withBroker { client, script in
+            let (session, reader) = try await begin(source(400), with: client, lines: 200)
+            script.state.withLock { $0.unknowing = 1 }
+            var refused: [ImportRefusal] = []
+            session.onRefusal = { refused.append($1) }
+            let error = await #expect(throws: SearchError.self) {
+                try await self.add(200, of: reader, to: session)
+                _ = try await session.finish()
+            }
+            #expect(error?.code == .unknownIndex)
+            #expect(error?.message.contains("removed while this import ran") == true)
+            #expect(refused.isEmpty)
+            #expect(script.state.withLock { $0.clientState } == nil)
+            let again = try await run([source(400)], with: client)
+            #expect(again.skipped == 0 && again.acknowledged == 400)
+        }
+    }
+
+    @Test("Lines that make no index are refused while none is there, and a later one makes it")
+    func founding() async throws {
+        try await withBroker { client, script in
+            script.state.withLock { $0.unknowing = 2 }
+            let progress = try await run([source(400)], with: client)
+            #expect(progress.acknowledged == 380 && progress.refused == 20, "\(progress)")
+        }
+    }
+
     @Test("The last batches of an import that was killed are waited for, and its account is kept")
     func successor() async throws {
         try await withBroker { client, script in

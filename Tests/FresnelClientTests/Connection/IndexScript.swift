@@ -12,6 +12,8 @@ final class IndexScript: BrokerScript {
         var refused: [String: Int32] = [:]
         /// Batches that are answered before the broker falls silent for the rest.
         var answered = Int.max
+        /// Batches that are answered as by a broker that does not know the index, or not any more.
+        var unknowing = 0
     }
 
     let state = Guarded(State())
@@ -36,6 +38,11 @@ final class IndexScript: BrokerScript {
                 guard state.puts.count <= state.answered else {
                     // A failure that no repetition heals.
                     return [Message(envelope, .putAck(Self.failure(500, "the broker died")))]
+                }
+                guard state.unknowing == 0 else {
+                    state.unknowing -= 1
+                    state.clientState = nil
+                    return [Message(envelope, .putAck(Self.failure(404, "there is no index")))]
                 }
                 return [Message(envelope, .putAck(Self.acknowledge(put, &state)))]
             default: return []

@@ -197,6 +197,7 @@ extension ShardState {
         writer.write(UInt8(dropped.count))
         for replica in dropped {
             writer.writeText(replica.worker.name)
+            writer.write(replica.identity.value)
             writer.write(replica.epoch.value)
         }
         writer.write(acknowledged.value)
@@ -225,8 +226,11 @@ extension ShardState {
         var dropped: [DroppedReplica] = []
         for _ in 0..<(format < 5 ? 0 : try reader.readUInt8()) {
             let worker = try reader.readWorker()
+            let identity = format < 8 ? 0 : try reader.readUInt64()
             dropped.append(
-                DroppedReplica(worker: worker, epoch: Epoch(try reader.readUInt32())))
+                DroppedReplica(
+                    worker: worker, identity: ReplicaIdentity(identity),
+                    epoch: Epoch(try reader.readUInt32())))
         }
         let acknowledged = format < 5 ? 0 : try reader.readUInt64()
         self.init(

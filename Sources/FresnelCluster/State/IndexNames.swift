@@ -107,7 +107,7 @@ package struct IndexNames: Hashable, Sendable {
                 replicas.append(
                     RemovedReplica(
                         shard: ShardID(UInt32(number)), worker: worker,
-                        identity: shard.replica(on: worker)?.identity ?? .unknown, epoch: epoch))
+                        identity: shard.identity(on: worker), epoch: epoch))
             }
         }
         guard !replicas.isEmpty else { return }

@@ -105,12 +105,12 @@ package struct ShardState: Hashable, Sendable {
             return false
         }
         epoch = Epoch(epoch.value + 1)
-        replicas.remove(at: place)
+        let identity = replicas.remove(at: place).identity
         for number in replicas.indices where replicas[number].successor == worker {
             replicas[number].successor = nil
         }
         dropped.removeAll { $0.worker == worker }
-        dropped.append(DroppedReplica(worker: worker, epoch: epoch))
+        dropped.append(DroppedReplica(worker: worker, identity: identity, epoch: epoch))
         // Who never came back for so many moves has lost its directory.
         dropped = dropped.suffix(Limits.droppedReplicas)
         return true
@@ -123,6 +123,12 @@ package struct ShardState: Hashable, Sendable {
 
     /// The replicas that are there once what moves has moved.
     var staying: Int { replicas.count { $0.successor == nil } }
+
+    /// Which directory a worker has of the shard, or has still to remove; unknown where it never
+    /// said.
+    func identity(on worker: WorkerID) -> ReplicaIdentity {
+        replica(on: worker)?.identity ?? dropped.first { $0.worker == worker }?.identity ?? .unknown
+    }
 
     /// Workers that hold a replica, or have still to remove one.
     package var namedWorkers: [WorkerID] { replicas.map(\.worker) + dropped.map(\.worker) }
@@ -138,11 +144,14 @@ package struct ShardState: Hashable, Sendable {
 /// A replica that left its shard for good, until its worker removed it.
 package struct DroppedReplica: Hashable, Sendable {
     package let worker: WorkerID
+    /// Which directory it is; unknown where its worker never said.
+    package let identity: ReplicaIdentity
     /// The shard's epoch when it left.
     package let epoch: Epoch
 
-    package init(worker: WorkerID, epoch: Epoch) {
+    package init(worker: WorkerID, identity: ReplicaIdentity, epoch: Epoch) {
         self.worker = worker
+        self.identity = identity
         self.epoch = epoch
     }
 }

@@ -83,6 +83,30 @@ struct RemovedReplicaTests {
         #expect(broker.core.unknownReplicas.isEmpty)
     }
 
+    @Test("What left a shard before its index was removed is removed as what it is")
+    func leftBefore() throws {
+        var known = state(isRemoved: false)
+        var index = try #require(known.index(named: "items"))
+        index.shards[0].assign(WorkerID("v"))
+        index.shards[0].recognize(ReplicaIdentity(8), on: WorkerID("v"))
+        let hasLeft = index.shards[0].remove(WorkerID("v"))
+        #expect(hasLeft)
+        known.change(index)
+        // A broker that starts reads it.
+        known = try ClusterState(decoding: known.encoded)
+        known.remove(try #require(known.index(named: "items")))
+        var broker = BrokerHarness(shards: 1, state: known)
+        broker.connect("v", 3, .worker)
+        broker.decide(.tick, after: 1)
+        let order = try #require(broker.removals(3).first)
+        var there = DropTarget.Found()
+        there.index = Self.identity
+        there.replica = ReplicaIdentity(8)
+        #expect(DropTarget(order).verdict(on: there) == .remove)
+        there.replica = ReplicaIdentity(9)
+        #expect(DropTarget(order).verdict(on: there) == .setAside, "it is another one")
+    }
+
     @Test("A directory of another index of that name is none of it")
     func otherIndex() throws {
         var broker = BrokerHarness(shards: 1, state: state(isRemoved: true))

@@ -152,6 +152,7 @@ struct ClusterStateTests {
         guard var items = state.index(named: "items") else { return state }
         items.shards[1].move(from: WorkerID("b"), to: WorkerID("a"))
         items.shards[2].assign(WorkerID("c"))
+        items.shards[2].recognize(ReplicaIdentity(12), on: WorkerID("c"))
         let isRemoved = items.shards[2].remove(WorkerID("c"))
         #expect(isRemoved)
         state.change(items)
@@ -195,6 +196,7 @@ struct ClusterStateTests {
     func moves() {
         let (a, b) = (WorkerID("a"), WorkerID("b"))
         var shard = ShardState(on: [a])
+        shard.recognize(ReplicaIdentity(5), on: a)
         shard.move(from: a, to: b)
         #expect(shard.moving?.worker == a && shard.inSync == [a] && shard.epoch == Epoch(2))
         let tooEarly = shard.remove(a)
@@ -202,7 +204,10 @@ struct ClusterStateTests {
         shard.admit(b)
         let isRemoved = shard.remove(a)
         #expect(isRemoved && shard.replicas.map(\.worker) == [b] && shard.epoch == Epoch(4))
-        #expect(shard.dropped == [DroppedReplica(worker: a, epoch: Epoch(4))])
+        #expect(
+            shard.dropped == [
+                DroppedReplica(worker: a, identity: ReplicaIdentity(5), epoch: Epoch(4))
+            ])
         shard.forget(dropped: a, at: Epoch(3))
         #expect(shard.dropped.count == 1, "an older answer means an older replica")
         shard.assign(a)

@@ -32,6 +32,13 @@ extension IngestHandler {
         }
     }
 
+    /// Tells where no replica is left here.
+    func reportEmptiness() {
+        // What cannot be listed is taken for something.
+        let shards = try? WorkerPaths(path: directory.path).shards(in: environment.storage).shards
+        if shards?.isEmpty == true { report(.emptied) }
+    }
+
     /// Notes of which cluster the directory is.
     func join(_ cluster: UInt64) {
         do throws(SystemError) {

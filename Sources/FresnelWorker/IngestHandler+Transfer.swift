@@ -163,6 +163,7 @@ extension IngestHandler {
             return transfer(.dropped(shard, WireFailure(code, error.description)))
         }
         report(.hosted(inventory, failures: []))
+        reportEmptiness()
         transfer(.dropped(shard, nil))
     }
 

@@ -139,8 +139,17 @@ struct SurveyTests {
         bench.handler.receive(.transfer(.drop(WorkerBench.shard, Epoch(9), other)))
         #expect(try bench.storage.isDirectory(folder))
         #expect(bench.handler.replicas[WorkerBench.shard] != nil)
+        #expect(!isEmptied(bench.takeEvents()))
         let meant = DropTarget(index: IndexIdentity(high: 0, low: 5))
         bench.handler.receive(.transfer(.drop(WorkerBench.shard, Epoch(9), meant)))
         #expect(try !bench.storage.isDirectory(folder))
+        #expect(isEmptied(bench.takeEvents()), "it goes to any cluster now")
+        #expect(!bench.directory.membership.holdsReplicas)
+    }
+
+    private func isEmptied(_ events: [WorkerEvent]) -> Bool {
+        events.contains { event in
+            if case .emptied = event { true } else { false }
+        }
     }
 }

@@ -54,4 +54,11 @@ extension WorkerCore {
         membership.holdsReplicas = true
         session.hello.holdsReplicas = true
     }
+
+    /// Nothing binds this worker any more: the next broker may be any cluster's.
+    mutating func noteEmptied() -> [WorkerEffect] {
+        membership.holdsReplicas = false
+        session.hello.holdsReplicas = false
+        return []
+    }
 }

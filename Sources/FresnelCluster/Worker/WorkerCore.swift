@@ -76,6 +76,7 @@ package struct WorkerCore: Sendable {
             return report(inventory, failures)
         case .surveyed(let found, let removed):
             return WireHosted.messages(found: found, removed: removed).map { send(.hosted($0)) }
+        case .emptied: return noteEmptied()
         case .ingested(let ticket, let ack):
             return acknowledge(ticket, ack)
         case .counted(let id, let statistics):

@@ -12,6 +12,8 @@ package enum WorkerEvent: Sendable {
     /// The directory was looked through for replicas that were not assigned; which indexes are
     /// known there to have been removed.
     case surveyed([WireFoundReplica], removed: [WireRemovedMark] = [])
+    /// No replica lies in the directory any more.
+    case emptied
     /// A write part was journaled and is visible, or was refused.
     case ingested(PartTicket, WirePartAck)
     /// The statistics of a query's scored comparisons.

@@ -109,5 +109,10 @@ struct ClusterMembershipTests {
         _ = core.decide(.hosted([inventory], failures: []), at: start)
         #expect(core.session.hello.holdsReplicas)
         #expect(isSurveyed(open(&core, cluster: 8)))
+        // Its own broker's word removed the last one.
+        _ = open(&core, cluster: 7)
+        _ = core.decide(.emptied, at: start)
+        #expect(!core.session.hello.holdsReplicas)
+        #expect(joined(open(&core, cluster: 8)) == 8)
     }
 }

@@ -64,6 +64,7 @@ extension BrokerCore {
                 to: session.id, retryAfter: .milliseconds(200))
         }
         var effects = mark(drained, because: request)
+        if request.action == .drain { effects += dismissUnknown(of: worker) }
         if request.action == .undrain { effects += cancelMoves(from: worker) }
         begin(plan.moves)
         moves.answers.append(
@@ -114,7 +115,8 @@ extension BrokerCore {
         guard !state.drained.contains(worker) else { return nil }
         let view = placementView()
         let known = view.workers.map(\.worker)
-        guard known.contains(worker) else {
+        let isOwed = workers[worker] == nil && unknown.isOwed(by: worker)
+        guard known.contains(worker) || isOwed else {
             return (
                 .unknownWorker,
                 "there is no worker \(worker.name.debugDescription); \(Self.list(known)) known"
@@ -124,6 +126,8 @@ extension BrokerCore {
         guard state.drained.count < Limits.drainedWorkers else {
             return (.tooMany, "\(Limits.drainedWorkers) workers are drained, the most there may be")
         }
+        // Nothing moves away from one that has nothing that is known.
+        if isOwed, !known.contains(worker) { return nil }
         let others = view.workers.filter { $0.isAble && $0.worker != worker }.map(\.worker)
         let copies = Int(state.indexes.map(\.replication).max() ?? 1)
         guard others.count >= copies else {

@@ -16,7 +16,22 @@ extension BrokerCore {
             let inSync = state.index(named: key.index)?[key.shard]?.inSync ?? []
             let held = inSync.compactMap { workers.lastInventory(of: key, on: $0)?.lastSequence }
             return max(held.max() ?? 0, writes.acknowledgedSequence(of: key).value)
+        }.map { replica in
+            var replica = replica
+            replica.isAway = workers[replica.worker] == nil
+            return replica
         }
+    }
+
+    /// A worker that is away is drained: what it told of is given up with it.
+    mutating func dismissUnknown(of worker: WorkerID) -> [BrokerEffect] {
+        guard workers[worker] == nil, unknown.dismiss(worker) else { return [] }
+        return [
+            .log(
+                .warning,
+                "worker \(worker) is drained while it is away: what it held, and this broker's "
+                    + "state does not know, counts no more until it comes back")
+        ]
     }
 
     /// Whether a worker that says HELLO belongs to another cluster; a broker that has no indexes

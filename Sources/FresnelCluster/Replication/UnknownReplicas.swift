@@ -14,6 +14,8 @@ package struct UnknownReplicas: Sendable {
         package let worker: WorkerID
         package let lastSequence: UInt64
         package let reason: Reason
+        /// Whether its worker is not here.
+        package var isAway = false
     }
 
     /// Why it is not known.
@@ -43,6 +45,10 @@ package struct UnknownReplicas: Sendable {
         var removed: Set<RemovedMark> = []
         var contradictsState = false
         var since: Instant
+        /// Whether its session is over.
+        var isAway = false
+        /// Whether anything in it can make an answer incomplete.
+        var counts: Bool { !found.isEmpty || contradictsState }
     }
 
     /// An index that was removed, as a worker knows.
@@ -89,6 +95,7 @@ package struct UnknownReplicas: Sendable {
             found.lastSequence = shard.lastSequence
             return found
         }
+        if told[worker] == nil, told.count >= Limits.knownDirectories { forgetOldest() }
         told[worker] = Told(
             isForeign: isForeign, isAwaited: hello.holdsReplicas, found: open, since: now)
     }
@@ -129,8 +136,33 @@ package struct UnknownReplicas: Sendable {
     ///
     /// One of another cluster, which met a broker that has a cluster of its own, came by mistake.
     mutating func lose(_ worker: WorkerID, from state: ClusterState) {
-        guard isForeign(worker), !state.indexes.isEmpty else { return }
+        guard isForeign(worker), !state.indexes.isEmpty else {
+            told[worker]?.isAway = true
+            return
+        }
         told[worker] = nil
+    }
+
+    /// Whether a worker that is away has told what the state may not explain.
+    func isOwed(by worker: WorkerID) -> Bool {
+        told[worker].map { $0.isAway && $0.counts } ?? false
+    }
+
+    /// A worker that is away is gone for good, says the operator; false where it told nothing.
+    mutating func dismiss(_ worker: WorkerID) -> Bool {
+        guard isOwed(by: worker) else { return false }
+        told[worker] = nil
+        return true
+    }
+
+    /// Makes room for a name: of those that are away the one that counts least.
+    private mutating func forgetOldest() {
+        let away = told.filter { $0.value.isAway }
+        let oldest = away.min { first, second in
+            let (one, other) = (first.value, second.value)
+            return one.counts == other.counts ? one.since < other.since : !one.counts
+        }
+        if let oldest { told[oldest.key] = nil }
     }
 
     /// A worker that holds something and did not tell what, among some.
@@ -235,6 +267,12 @@ extension IndexIdentity {
 extension UnknownReplicas.Replica {
     /// What it is and what to do, for people.
     package var text: String {
+        guard isAway else { return finding }
+        return finding + "; worker \(worker) is away: if its directory is gone for good, "
+            + "`fresnel drain \(worker)`, and it counts no more"
+    }
+
+    private var finding: String {
         let name =
             "worker \(worker) holds shard \(key.shard.number) of index \(key.index) up to part "
             + "\(lastSequence), "

@@ -253,4 +253,47 @@ struct UnknownReplicaTests {
         #expect(broker.core.state.clusterID == 1)
         #expect(broker.core.state.indexes.map(\.name) == ["items"])
     }
+
+    private func drain(
+        _ worker: String, number: UInt64, isDry: Bool = false, _ broker: inout BrokerHarness
+    ) {
+        var request = WirePlanRequest()
+        request.action = .drain
+        request.worker = worker
+        request.dryRun = isDry
+        broker.receive(
+            .plan(request), FresnelClusterTests.request(number), from: address(2), after: 1)
+    }
+
+    @Test("What a worker told counts until it is drained while it is away, and again when it comes")
+    func goneForGood() throws {
+        var broker = try BrokerHarness.serving()
+        let held = [Self.found("extra", 0, of: 1)]
+        connect(&broker, 3, "v", found: held)
+        drain("v", number: 20, &broker)
+        #expect(broker.last(address(2))?.verb == .planReply)
+        #expect(broker.core.unknownReplicas.count == 1, "it is here")
+        broker.decide(.unreachable(address(3, .worker)))
+        let told = try #require(broker.core.unknownReplicas.first)
+        #expect(told.text.contains("fresnel drain v"), "\(told.text)")
+        #expect(broker.core.status(at: moment()).unknownReplicas.first?.message == told.text)
+        drain("v", number: 21, isDry: true, &broker)
+        #expect(broker.core.unknownReplicas.count == 1, "asked what would be")
+        drain("v", number: 22, &broker)
+        #expect(broker.last(address(2))?.verb == .planReply)
+        #expect(broker.core.unknownReplicas.isEmpty)
+        connect(&broker, 4, "v", found: held)
+        #expect(broker.core.unknownReplicas.count == 1)
+    }
+
+    @Test("A worker that is away and never held anything that is known can be drained")
+    func strangerGone() throws {
+        var broker = try BrokerHarness.serving()
+        connect(&broker, 3, "v", found: [Self.found("extra", 0, of: 1)])
+        broker.decide(.unreachable(address(3, .worker)))
+        drain("v", number: 20, &broker)
+        #expect(broker.last(address(2))?.verb == .planReply)
+        #expect(broker.core.unknownReplicas.isEmpty)
+        #expect(broker.core.state.drained == [WorkerID("v")])
+    }
 }

@@ -309,7 +309,8 @@ extension BrokerCore {
     mutating func forget(
         _ index: IndexState, isKnown: Bool = true, at moment: Moment
     ) -> [BrokerEffect] {
-        var effects = perform(tails.forsake(index.name), at: moment)
+        var effects = perform(
+            tails.forsake(index.name, because: "index \(index.name) was removed"), at: moment)
         state.remove(index, isKnown: isKnown)
         structureVersion = state.version
         let failure = WireFailure(.unknownIndex, "index \(index.name) was removed meanwhile")

@@ -140,15 +140,13 @@ package struct TailTable: Sendable {
     }
 
     /// The documents of an index were given up: no change can tell what is gone.
-    mutating func forsake(_ index: String) -> [QueryTable.Action] {
+    ///
+    /// - Parameter reason: what became of the index; nil where a replica took another one's place.
+    mutating func forsake(_ index: String, because reason: String? = nil) -> [QueryTable.Action] {
+        let text = reason ?? "a replica of index \(index) was replaced by another one; search again"
         let covering = tails.filter { $0.value.position.keys.contains { $0.index == index } }
         return covering.keys.sorted().flatMap { number in
-            drive(number) {
-                $0.end(
-                    WireFailure(
-                        .cursorExpired,
-                        "a replica of index \(index) was replaced by another one; search again"))
-            }
+            drive(number) { $0.end(WireFailure(.cursorExpired, text)) }
         }
     }
 

@@ -150,6 +150,19 @@ struct BrokerFollowTests {
         #expect(subquery.targets.map(\.snapshot) == [2])
     }
 
+    @Test("A followed query ends with its index, and says so")
+    func removed() throws {
+        var broker = try BrokerHarness.serving()
+        try follow(&broker, 10)
+        #expect(broker.core.tails.count == 1)
+        broker.change(.remove, index: "items", number: 11)
+        #expect(broker.core.tails.count == 0)
+        let told = broker.messages(to: address(2, .client, .data)).compactMap { message in
+            if case .changes(let changes) = message.command { changes.end.message } else { nil }
+        }
+        #expect(told.last == "index items was removed")
+    }
+
     @Test("Q-57: A worker's lie in a round of changes is counted, too")
     func faultCounter() throws {
         var broker = try BrokerHarness.serving()

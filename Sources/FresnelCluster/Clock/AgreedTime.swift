@@ -101,12 +101,12 @@ struct AgreedTime: Sendable {
 
     /// The earliest time that it may be.
     func earliest(at now: Instant) -> Double {
-        max(dropped, min(clock.earliest(at: now), middle + now.inSeconds))
+        max(dropped, min(clock.earliest(at: now), middle.low + now.inSeconds))
     }
 
     /// The latest time that it may be.
     func latest(at now: Instant) -> Double {
-        max(dropped, clock.latest(at: now), middle + now.inSeconds)
+        max(dropped, clock.latest(at: now), middle.high + now.inSeconds)
     }
 
     /// Why the time is not certain enough to delete by; nil when it is.
@@ -160,7 +160,9 @@ struct AgreedTime: Sendable {
                 + (lead < 0 ? "behind" : "ahead of") + " the broker's"
         }
         guard !causes.isEmpty else { return nil }
-        let isOdd = abs(middle - clock.offset) > Limits.clockTolerance.inSeconds
+        let isOdd = [middle.low, middle.high].allSatisfy {
+            abs($0 - clock.offset) > Limits.clockTolerance.inSeconds
+        }
         return causes.joined(separator: "; ") + "; the broker's shows \(ClockText.time(moment))"
             + (isOdd ? ", which most workers' contradict" : "")
             + "; nothing that expired is dropped meanwhile: set the wrong clock right, best by NTP "
@@ -189,12 +191,11 @@ struct AgreedTime: Sendable {
             .filter { abs($0.lead) > limit }.sorted { $0.worker < $1.worker }
     }
 
-    /// The offset that most clocks have, with the broker's own: of two in the middle the one nearer
-    /// to that.
-    private var middle: Double {
+    /// The offset that most clocks have, with the broker's own: of an even number the two in the
+    /// middle, since nobody knows which of them is right.
+    private var middle: (low: Double, high: Double) {
         let sorted = ([clock.offset] + offsets.values).sorted()
-        let (low, high) = (sorted[(sorted.count - 1) / 2], sorted[sorted.count / 2])
-        return abs(low - clock.offset) <= abs(high - clock.offset) ? low : high
+        return (sorted[(sorted.count - 1) / 2], sorted[sorted.count / 2])
     }
 }
 

@@ -142,6 +142,20 @@ struct AgreedTimeTests {
         #expect(sound.stamp(at: reading(1).instant) == right)
     }
 
+    @Test("Of two clocks nobody knows the right one: nothing lives shorter than by both")
+    func oneWorker() {
+        let wrong = 20 * day
+        for (broker, other) in [(-wrong, 0.0), (wrong, 0), (0, -wrong), (0, wrong)] {
+            var time = AgreedTime(at: reading(0, ahead: broker))
+            time.hear(
+                worker, shows: reading(1, ahead: other).wall.seconds,
+                at: reading(1, ahead: broker))
+            let times = [broker, other].map { reading(1, ahead: $0).wall.seconds }
+            let stamp = time.stamp(at: reading(1).instant)
+            #expect(stamp.earliest == times.min() && stamp.latest == times.max())
+        }
+    }
+
     @Test("No write looks back behind what was dropped, whatever the clock is set to")
     func neverBehind() throws {
         var time = AgreedTime(at: reading(0))

@@ -39,7 +39,8 @@ extension BrokerCore {
             let key = ShardKey(index: shard.index, shard: ShardID(shard.shard))
             clocks.noteDropped(until: shard.droppedUntil, at: moment)
             comparisons.noteDropped(
-                ReplicaName(shard: key, worker: worker), until: shard.droppedUntil)
+                ReplicaName(shard: key, worker: worker), ReplicaIdentity(shard.identity),
+                until: shard.droppedUntil)
             guard isEarly(shard, at: moment), clocks.doubt == nil,
                 openReplicas(of: key).contains(where: { replica in
                     replica.worker != worker

@@ -30,7 +30,9 @@ extension BrokerCore {
         _ round: Comparisons.Round, salt: UInt64, at moment: Moment
     ) -> [BrokerEffect] {
         let instant = comparisons.instant(
-            for: round.shard, on: round.replicas.map(\.worker), notBefore: moment.wall.seconds)
+            for: round.shard,
+            of: round.replicas.map { ($0.worker, shownIdentity(of: round.shard, on: $0.worker)) },
+            notBefore: moment.wall.seconds)
         return round.replicas.flatMap { worker, since -> [BrokerEffect] in
             guard let session = workers[worker]?.session else { return [] }
             var question = WireCheckReplica()
@@ -43,6 +45,17 @@ extension BrokerCore {
             question.salt = salt
             return send(Message(Envelope(), .checkReplica(question)), to: session)
         }
+    }
+
+    /// Which replica of a shard a worker has shown last, in sync or not.
+    func shownIdentity(of shard: ShardKey, on worker: WorkerID) -> ReplicaIdentity {
+        let entry = workers[worker]
+        return ReplicaIdentity((entry?.whole[shard] ?? entry?.behind[shard])?.identity ?? 0)
+    }
+
+    /// The replicas of a round whose content is not the one that counts.
+    func losers(of round: Comparisons.Round) -> [WorkerID] {
+        comparisons.losers(round) { shownIdentity(of: round.shard, on: $0) }
     }
 
     /// The shard that waits longest for a comparison that is due.
@@ -89,7 +102,8 @@ extension BrokerCore {
         }
         if digest.hasDroppedUntil {
             comparisons.noteDropped(
-                ReplicaName(shard: round.shard, worker: worker), until: digest.droppedUntil)
+                ReplicaName(shard: round.shard, worker: worker),
+                shownIdentity(of: round.shard, on: worker), until: digest.droppedUntil)
         }
         guard !digest.hasFailure, !isBroken(round) else {
             // It cannot be said now: another time.
@@ -105,7 +119,7 @@ extension BrokerCore {
         _ round: Comparisons.Round, at moment: Moment
     ) -> [BrokerEffect] {
         counters.comparisons += 1
-        let losers = comparisons.losers(round)
+        let losers = losers(of: round)
         let isConfirmed = comparisons.past[round.shard]?.ending == .suspicious
         endRound(losers.isEmpty || isConfirmed ? .settled : .suspicious, at: moment)
         guard !losers.isEmpty else { return [] }

@@ -70,6 +70,7 @@ extension BrokerCore {
         catchUps[name] = nil
         outOfStep[name] = nil
         proofs.forget(name)
+        comparisons.forget(name)
         unsavedIdentities[name] = nil
         workers[worker]?.whole[key] = nil
         workers[worker]?.waiting[key] = nil

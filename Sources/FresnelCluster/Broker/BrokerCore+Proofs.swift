@@ -75,7 +75,7 @@ extension BrokerCore {
             }
             counters.violations.count(.replicasConverge)
             return [.log(.error, text)]
-                + comparisons.losers(round).flatMap { refuse($0, of: name.shard, round, moment) }
+                + losers(of: round).flatMap { refuse($0, of: name.shard, round, moment) }
         }
     }
 

@@ -56,12 +56,20 @@ struct Comparisons: Sendable {
         case broken
     }
 
+    /// By when a replica has dropped what had expired.
+    private struct Drop: Sendable {
+        /// Whose drop it is: a copy that takes its place has dropped nothing yet.
+        let identity: ReplicaIdentity
+        /// In seconds since 2001.
+        let until: Double
+    }
+
     var round: Round?
     private(set) var past: [ShardKey: Past] = [:]
     /// Shards whose replicas were found to differ and are not told apart yet: what was found.
     private(set) var doubts: [ShardKey: String] = [:]
-    /// By when replicas have dropped what had expired, in seconds since 2001.
-    private var dropped: [ReplicaName: Double] = [:]
+    /// By when replicas have dropped what had expired.
+    private var dropped: [ReplicaName: Drop] = [:]
     /// Shards of which a replica dropped something since its last comparison.
     private var hurried: Set<ShardKey> = []
     private var lastNumber: UInt64 = 0
@@ -128,17 +136,32 @@ struct Comparisons: Sendable {
     }
 
     /// Takes in by when a replica has dropped what had expired: the others must contain the same.
-    mutating func noteDropped(_ replica: ReplicaName, until seconds: Double) {
-        guard seconds > dropped[replica] ?? -.infinity else { return }
-        dropped[replica] = seconds
+    mutating func noteDropped(
+        _ replica: ReplicaName, _ identity: ReplicaIdentity, until seconds: Double
+    ) {
+        guard seconds > drop(of: replica, identity) ?? -.infinity else { return }
+        dropped[replica] = Drop(identity: identity, until: seconds)
         hurried.insert(replica.shard)
     }
 
+    /// By when the very replica has dropped something; nil where that is not known.
+    private func drop(of replica: ReplicaName, _ identity: ReplicaIdentity) -> Double? {
+        dropped[replica].flatMap { $0.identity == identity ? $0.until : nil }
+    }
+
     /// An instant at which replicas can be compared: not before any of them dropped something.
-    func instant(for shard: ShardKey, on workers: [WorkerID], notBefore now: Double) -> Double {
-        let dropped = workers.compactMap { self.dropped[ReplicaName(shard: shard, worker: $0)] }
+    func instant(
+        for shard: ShardKey, of replicas: [(worker: WorkerID, identity: ReplicaIdentity)],
+        notBefore now: Double
+    ) -> Double {
+        let dropped = replicas.compactMap {
+            drop(of: ReplicaName(shard: shard, worker: $0.worker), $0.identity)
+        }
         return max(now, dropped.max() ?? now)
     }
+
+    /// A replica has left its shard for good.
+    mutating func forget(_ replica: ReplicaName) { dropped[replica] = nil }
 
     /// Takes in that a shard's replicas differ, for the operator and for who searches it.
     mutating func doubt(_ shard: ShardKey, because text: String) { doubts[shard] = text }
@@ -155,10 +178,16 @@ struct Comparisons: Sendable {
     /// The replicas whose content is not the one that counts: what most say, then what the replica
     /// says that dropped least of what had expired, then the one that has been in sync for longest,
     /// then the first one.
-    func losers(_ round: Round) -> [WorkerID] {
-        let drop = { (worker: WorkerID) in
-            dropped[ReplicaName(shard: round.shard, worker: worker)] ?? -.infinity
+    ///
+    /// - Parameter identity: which replica a worker has now.
+    func losers(
+        _ round: Round, identity: (WorkerID) -> ReplicaIdentity
+    ) -> [WorkerID] {
+        let drops = round.replicas.reduce(into: [WorkerID: Double]()) { drops, replica in
+            let name = ReplicaName(shard: round.shard, worker: replica.worker)
+            drops[replica.worker] = self.drop(of: name, identity(replica.worker))
         }
+        let drop = { (worker: WorkerID) in drops[worker] ?? -.infinity }
         let sums = round.replicas.compactMap { replica in
             round.answers[replica.worker].map { (replica: replica, sum: $0) }
         }

@@ -213,6 +213,41 @@ struct BrokerClockTests {
         #expect(shard.state == "dropped" && shard.message.contains("not over"))
     }
 
+    @Test("By when a replica dropped says nothing of the copy that takes its place")
+    func replaced() throws {
+        var broker = try broker(workers: 2)
+        broker.provesAtOnce = false
+        let far = moment(2).wall.seconds + 30 * day
+        pong(&broker, from: 1, droppedUntil: far, after: 2)
+        broker.decide(.tick, after: 2)
+        let order = try #require(broker.catchUpOrder(of: 1))
+        #expect(order.afresh)
+        // It is the former one until the copy is there.
+        pong(&broker, from: 1, droppedUntil: far, after: 3)
+        let state = WireReplicaState(order, .caughtUp, last: 1, identity: 20)
+        broker.receive(.replicaState(state), from: address(1, .worker), after: 3)
+        broker.decide(.tick, after: 3.5)
+        func questions(_ number: UInt8) -> [WireCheckReplica] {
+            broker.messages(to: address(number, .worker)).compactMap { message in
+                if case .checkReplica(let question) = message.command { question } else { nil }
+            }
+        }
+        for number in [UInt8(1), 2] {
+            let proof = try #require(questions(number).last { $0.salt != 0 })
+            #expect(proof.now <= moment(3.5).wall.seconds)
+            broker.prove(proof, from: address(number, .worker), hash: 5, after: 4)
+        }
+        #expect(broker.core.state.indexes[0].shards[0].inSync.count == 2)
+        for second in stride(from: 4.0, through: 70, by: 1) {
+            broker.decide(.tick, after: second)
+            for number in [UInt8(1), 2] {
+                broker.receive(.pong(WirePulse()), from: address(number, .worker), after: second)
+            }
+        }
+        let asked = questions(1).filter { $0.salt == 0 }
+        #expect(!asked.isEmpty && asked.allSatisfy { $0.now < far }, "\(asked.map(\.now))")
+    }
+
     /// Lets workers answer the newest question with these hashes, in order.
     private func answer(
         _ broker: inout BrokerHarness, _ hashes: [UInt64], after seconds: Double

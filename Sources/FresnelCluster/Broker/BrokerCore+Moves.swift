@@ -51,6 +51,8 @@ extension BrokerCore {
         // That it has everything was its worker's word, in a former process or an older broker's.
         let name = ReplicaName(shard: key, worker: successor)
         guard proofs.isProven(name, new.identity) else { return prove(name, at: moment) }
+        // Which of those that differ is right is not known yet: it may be the one that would go.
+        guard doubt(of: key) == nil else { return [] }
         counters.finishedMoves += 1
         return remove(old.worker, from: key, because: "worker \(successor) has it now")
     }

@@ -100,7 +100,9 @@ extension BrokerCore {
     /// What a move that has its copy waits for; empty when it can go on.
     func proofObstacle(to move: ShardMove) -> String {
         let shard = state.index(named: move.shard.index)?[move.shard.shard]
-        guard let copy = shard?.replica(on: move.to), copy.isInSync,
+        guard let copy = shard?.replica(on: move.to), copy.isInSync else { return "" }
+        if let doubt = doubt(of: move.shard) { return doubt }
+        guard
             !proofs.isProven(
                 ReplicaName(shard: move.shard, worker: move.to), copy.identity),
             searchableReplicas(of: move.shard).count < 2

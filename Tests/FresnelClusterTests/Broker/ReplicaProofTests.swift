@@ -111,6 +111,49 @@ struct ReplicaProofTests {
         #expect(isDropped(broker))
     }
 
+    @Test("While replicas in sync are found to differ, no move takes one of them away")
+    func doubted() throws {
+        var broker = try BrokerHarness.withReplicas()
+        broker.connect("w3", 3, .worker)
+        var request = WirePlanRequest()
+        request.action = .drain
+        request.worker = "a"
+        broker.receive(.plan(request), FresnelClusterTests.request(5), from: address(9))
+        copy(&broker, after: 1)
+        #expect(inSync(broker).count == 3)
+        broker.core.comparisons.doubt(key, because: "they differ")
+        for second in 2...4 {
+            for number in [1, 2, 3] as [UInt8] {
+                broker.receive(
+                    .pong(WirePulse()), from: address(number, .worker), after: Double(second))
+            }
+            broker.receive(.pong(WirePulse()), from: address(9), after: Double(second))
+            broker.decide(.tick, after: Double(second))
+        }
+        #expect(holders(broker).count == 3 && !isDropped(broker))
+        request.action = .show
+        broker.receive(.plan(request), FresnelClusterTests.request(6), from: address(9), after: 4)
+        guard case .planReply(let reply)? = broker.last(address(9))?.command else {
+            Issue.record("no plan")
+            return
+        }
+        #expect(reply.underWay.first?.waiting == "they differ")
+        for number in [1, 2, 3] as [UInt8] {
+            let comparison = broker.messages(to: address(number, .worker)).last { message in
+                if case .checkReplica(let question) = message.command {
+                    question.salt == 0
+                } else {
+                    false
+                }
+            }
+            guard case .checkReplica(let question)? = comparison?.command else { continue }
+            broker.prove(question, from: address(number, .worker), hash: 5, after: 4)
+        }
+        #expect(broker.core.comparisons.doubts.isEmpty)
+        broker.decide(.tick, after: 5)
+        #expect(holders(broker) == ["b", "w3"])
+    }
+
     @Test("A copy that contains something else never joins, and is made anew, whole")
     func different() throws {
         var broker = try copied()

@@ -254,11 +254,6 @@ extension BrokerCore {
         Set(holders).filter { !isHere($0) }.sorted().map(\.name)
     }
 
-    /// One of another cluster that has the name is another one.
-    private func isHere(_ worker: WorkerID) -> Bool {
-        workers[worker] != nil && !unknown.isForeign(worker)
-    }
-
     /// Why nothing can be done with an index that is not known.
     private func absence(of name: String, at moment: Moment) -> Refusal {
         refusalToForget(name, at: moment)

@@ -109,7 +109,8 @@ extension BrokerCore {
         else { return [] }
         var effects: [BrokerEffect] = []
         for drop in shard.dropped {
-            guard let session = workers[drop.worker]?.session, sessions[session]?.isWhole == true
+            guard isHere(drop.worker), let session = workers[drop.worker]?.session,
+                sessions[session]?.isWhole == true
             else { continue }
             let name = ReplicaName(shard: key, worker: drop.worker)
             let since = moves.waits[name] ?? moment.instant
@@ -170,7 +171,7 @@ extension BrokerCore {
             .union(state.names.removed.flatMap { $0.replicas.map(\.worker) })
         for worker in state.drained {
             // One that is gone removes nothing, and nobody needs what it has.
-            let isHere = workers[worker] != nil
+            let isHere = isHere(worker)
             guard !holding.contains(worker), !isHere || !removing.contains(worker) else {
                 moves.empty.remove(worker)
                 continue

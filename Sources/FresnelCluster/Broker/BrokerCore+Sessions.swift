@@ -56,9 +56,10 @@ extension BrokerCore {
             Message(Envelope(), .welcome(welcome(session))),
             to: session.id)
         if address.side == .worker {
+            effects += register(session, hello, at: moment)
+            // Behind the end of the session before: what was told there goes with that one.
             unknown.register(
                 WorkerID(hello.name), hello, isForeign: isForeign, at: moment.instant)
-            effects += register(session, hello, at: moment)
         }
         return effects
     }

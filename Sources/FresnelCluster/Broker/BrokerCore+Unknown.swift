@@ -10,6 +10,25 @@ extension BrokerCore {
         unknown.hasForeign ? workers.all.filter { !unknown.isForeign($0.worker) } : workers.all
     }
 
+    /// Whether a worker is here: one of another cluster that has the name is another one.
+    func isHere(_ worker: WorkerID) -> Bool {
+        workers[worker] != nil && !unknown.isForeign(worker)
+    }
+
+    /// A message of a worker of another cluster: what lies there is told of, that it lives is
+    /// shown, and nothing else that it says counts.
+    mutating func noteForeign(
+        _ message: Message, from worker: WorkerID, at moment: Moment
+    ) -> [BrokerEffect] {
+        switch message.command {
+        case .pong(let pulse):
+            workers[worker]?.pulse = pulse
+            return []
+        case .hosted(let hosted): return noteFound(hosted, of: worker, at: moment)
+        default: return []
+        }
+    }
+
     /// What the state does not explain.
     var unknownReplicas: [UnknownReplicas.Replica] {
         unknown.replicas(in: state) { key in

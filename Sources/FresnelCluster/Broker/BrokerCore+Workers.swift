@@ -84,6 +84,9 @@ extension BrokerCore {
         guard let worker = workers.worker(of: session.id) else { return [] }
         // Before JOIN nothing can be sent back, and the ASSIGN after it asks again.
         guard session.isWhole || message.verb == .pong else { return [] }
+        guard !unknown.isForeign(worker) else {
+            return noteForeign(message, from: worker, at: moment)
+        }
         switch message.command {
         case .pong(let pulse):
             workers[worker]?.pulse = pulse
@@ -115,9 +118,8 @@ extension BrokerCore {
             if isNews { workers[worker]?.assigned = nil }
             return effects
         case .hosted(let hosted):
-            let found = noteFound(hosted, of: worker, at: moment)
-            guard !unknown.isForeign(worker) else { return found }
-            return found + take(hosted.shards, of: worker, at: moment)
+            return noteFound(hosted, of: worker, at: moment)
+                + take(hosted.shards, of: worker, at: moment)
                 + noteDropped(by: hosted.shards, of: worker, at: moment)
                 + take(failures: hosted.failures, of: worker, at: moment)
         case .partAck(let ack) where ack.lastSequence < WireShardInventory.implausible:

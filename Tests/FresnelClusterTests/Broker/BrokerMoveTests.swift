@@ -252,6 +252,32 @@ struct BrokerMoveTests {
         #expect(broker.logged.contains { $0.text.contains("nothing is left on it") })
     }
 
+    @Test("A worker of another cluster under the name of a drained one is not that one")
+    func foreign() throws {
+        var broker = try grown()
+        broker.receive(plan(.drain, "w1"), request(5), from: address(2))
+        copy(&broker, after: 1)
+        broker.decide(.tick, after: 2)
+        broker.receive(.goodbye, from: address(1, .worker), after: 3)
+        var greeting = hello("w1", .worker, boot: 2)
+        greeting.cluster = 99
+        greeting.holdsReplicas = true
+        broker.receive(.hello(greeting), from: address(4, .worker), after: 3)
+        broker.join(4, .worker)
+        for second in 4...6 { broker.decide(.tick, after: Double(second)) }
+        #expect(drops(broker, 4).isEmpty)
+        #expect(broker.logged.contains { $0.text.contains("drained and away") })
+        for shard in broker.core.state.indexes[0].shards.enumerated() {
+            var order = WireDropReplica()
+            order.index = "items"
+            order.shard = UInt32(shard.offset)
+            order.epoch = shard.element.epoch.value
+            broker.receive(dropped(order), from: address(4, .worker), after: 7)
+        }
+        let left = broker.core.state.indexes[0].shards.map { $0.dropped.map(\.worker.name) }
+        #expect(left == [["w1"], ["w1"]])
+    }
+
     @Test("A drain that is taken back keeps what has not moved yet")
     func undrains() throws {
         var broker = try grown()

@@ -144,6 +144,20 @@ struct UnknownReplicaTests {
         #expect(broker.core.members.map(\.worker) == [WorkerID("v")])
     }
 
+    @Test("One of another cluster that takes over the name of one that is here stays a stranger")
+    func strangerInPlace() throws {
+        var broker = try BrokerHarness.serving()
+        broker.core.state.note(DirectoryIdentity(high: 1, low: 2), of: WorkerID("w"))
+        var greeting = hello("w", .worker, boot: 2)
+        (greeting.directoryHigh, greeting.directoryLow) = (1, 2)
+        greeting.cluster = 99
+        greeting.holdsReplicas = true
+        broker.receive(.hello(greeting), from: address(3, .worker))
+        broker.join(3, .worker)
+        #expect(broker.core.workers[WorkerID("w")]?.bootID == 2)
+        #expect(broker.core.members.isEmpty && !broker.verbs(3, .worker).contains(.assign))
+    }
+
     @Test(
         "A shard that is newer elsewhere than the state knows is told of; one that lags is a rest",
         arguments: [(4, false), (5, true)] as [(UInt64, Bool)])

@@ -248,6 +248,29 @@ struct BrokerClockTests {
         #expect(!asked.isEmpty && asked.allSatisfy { $0.now < far }, "\(asked.map(\.now))")
     }
 
+    @Test("A worker of another cluster has no say in the time, nor of replicas under its name")
+    func foreign() throws {
+        var broker = try broker(workers: 2)
+        broker.receive(.goodbye, from: address(1, .worker), after: 1)
+        var greeting = hello("w1", .worker, boot: 2)
+        greeting.cluster = 99
+        greeting.holdsReplicas = true
+        broker.receive(.hello(greeting), from: address(3, .worker), after: 1)
+        broker.join(3, .worker)
+        var pulse = WirePulse()
+        pulse.wallClock = moment(2).wall.seconds + 40 * day
+        var shard = WireShardInventory()
+        shard.index = "items"
+        shard.identity = 7
+        shard.lastSequence = 1
+        shard.droppedUntil = moment(2).wall.seconds + 30 * day
+        pulse.shards = [shard]
+        broker.receive(.pong(pulse), from: address(3, .worker), after: 2)
+        #expect(broker.core.state.indexes[0].shards[0].inSync.map(\.name) == ["w1", "w2"])
+        #expect(broker.core.status(at: moment(2)).clocks.isEmpty)
+        #expect(broker.core.clocks.doubt == nil)
+    }
+
     /// Lets workers answer the newest question with these hashes, in order.
     private func answer(
         _ broker: inout BrokerHarness, _ hashes: [UInt64], after seconds: Double

@@ -46,11 +46,12 @@ extension BrokerCore {
         {
             return contested
         }
+        var effects = address.side == .worker ? joinCluster(of: hello, at: moment) : []
         let isForeign = address.side == .worker && isForeign(hello)
         tokenCount += 1
         let token = Hash.checksum(of: withToken(tokenCount), seed: settings.secret)
         let (session, closed) = sessions.open(hello, from: address, of: host, token: token)
-        var effects = closed.flatMap { forget($0, at: moment) }
+        effects += closed.flatMap { forget($0, at: moment) }
         effects += perform(liveness.hear(session.id, at: moment.instant), at: moment)
         effects += send(
             Message(Envelope(), .welcome(welcome(session))),

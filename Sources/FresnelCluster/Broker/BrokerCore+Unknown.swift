@@ -53,19 +53,27 @@ extension BrokerCore {
         ]
     }
 
-    /// Whether a worker that says HELLO belongs to another cluster; a broker that has no indexes
-    /// and is to take over what it meets becomes one of that cluster first.
-    mutating func isForeign(_ hello: WireHello) -> Bool {
-        guard hello.cluster != 0, hello.holdsReplicas, hello.cluster != state.clusterID else {
-            return false
-        }
-        guard settings.adoptsUnknown, state.indexes.isEmpty, !unknown.hasAdoptedCluster else {
-            return true
-        }
+    /// Whether a worker that says HELLO belongs to another cluster.
+    func isForeign(_ hello: WireHello) -> Bool {
+        hello.cluster != 0 && hello.holdsReplicas && hello.cluster != state.clusterID
+    }
+
+    /// A broker that has no indexes and is to take over what it meets becomes one of the cluster of
+    /// the first worker that brings something.
+    ///
+    /// Who was told of another cluster before must not stay bound to it: that is none any more, and
+    /// what is written there would belong to nobody. Such a worker says HELLO anew.
+    mutating func joinCluster(of hello: WireHello, at moment: Moment) -> [BrokerEffect] {
+        guard isForeign(hello), settings.adoptsUnknown, state.indexes.isEmpty,
+            !unknown.hasAdoptedCluster
+        else { return [] }
         unknown.hasAdoptedCluster = true
         state.clusterID = hello.cluster
         state.touch()
-        return false
+        return workers.all.flatMap { entry -> [BrokerEffect] in
+            guard let session = sessions[entry.session] else { return [] }
+            return send(Message(Envelope(), .goodbye), to: session.id) + lose(session, at: moment)
+        }
     }
 
     /// Takes in what lies in a worker's directory beside what it was assigned.

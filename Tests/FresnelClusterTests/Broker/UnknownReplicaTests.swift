@@ -245,6 +245,30 @@ struct UnknownReplicaTests {
         #expect(broker.verbs(1, .worker).contains(.assign))
     }
 
+    @Test("Who was told of a cluster that is none any more hears of the one that is taken over")
+    func adoptionOfOthers() throws {
+        var broker = BrokerHarness(adoptsUnknown: true)
+        connect(&broker, 1, "v", cluster: 0)
+        let held = [Self.found("items", 0), Self.found("items", 1)]
+        connect(&broker, 3, "w", cluster: 99, found: held)
+        #expect(broker.core.state.clusterID == 99)
+        #expect(broker.verbs(1, .worker).last == .goodbye)
+        #expect(broker.core.members.map(\.worker) == [WorkerID("w")])
+        connect(&broker, 4, "v", cluster: 1)
+        guard case .welcome(let welcome)? = broker.messages(to: address(4, .worker)).first?.command
+        else {
+            Issue.record("no WELCOME")
+            return
+        }
+        #expect(welcome.cluster == 99)
+        #expect(broker.core.members.map(\.worker.name) == ["v", "w"])
+        broker.decide(.tick, after: 11)
+        #expect(broker.core.state.indexes.map(\.name) == ["items"])
+        // It becomes nobody else's, and nobody's session ends for that.
+        connect(&broker, 5, "u", cluster: 98, found: [Self.found("other", 0, of: 1)])
+        #expect(broker.core.state.clusterID == 99 && broker.core.members.count == 2)
+    }
+
     @Test("What is not whole is not taken over, and the broker says once what is missing")
     func partial() throws {
         var broker = BrokerHarness(adoptsUnknown: true)

@@ -80,9 +80,14 @@ extension BrokerCore {
     mutating func noteFound(
         _ hosted: WireHosted, of worker: WorkerID, at moment: Moment
     ) -> [BrokerEffect] {
+        // Nothing counts before all of it is told, in as many messages as it takes.
+        guard hosted.surveyed else {
+            unknown.note(hosted, of: worker, in: state, at: moment.instant)
+            return []
+        }
         let before = Set(unknownReplicas.map(\.key))
         unknown.note(hosted, of: worker, in: state, at: moment.instant)
-        if hosted.surveyed { forgetReplaced(on: worker) }
+        forgetReplaced(on: worker)
         let new = unknownReplicas.filter { $0.worker == worker && !before.contains($0.key) }
         guard let first = new.first else { return [] }
         let others =

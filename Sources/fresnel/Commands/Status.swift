@@ -7,7 +7,7 @@ struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show workers, indexes and shards of the cluster.",
         discussion: """
-            "keeps old versions" is for how long, and for how many batches, a worker keeps what \
+            "keeps" is for how long, and for how many batches, a worker keeps what \
             was replaced or deleted for cursors to read; "readable from" is the oldest sequence \
             number that all shards of an index can still be read at, shard by shard in --json. \
             Exit code 0 when every shard is whole, all clocks agree and the broker can write \

@@ -82,7 +82,7 @@ enum StatusDescription {
             .init(title: "worker"), .init(title: "state"), .init(title: "shards", isNumber: true),
             .init(title: "documents", isNumber: true), .init(title: "memory", isNumber: true),
             .init(title: "disk"),
-            .init(title: "last sign", isNumber: true), .init(title: "keeps old versions"),
+            .init(title: "last sign", isNumber: true), .init(title: "keeps"),
         ])
         return table.lines(
             status.workers.map { worker in
@@ -109,7 +109,7 @@ enum StatusDescription {
     }
 
     private static func text(_ retention: ClusterStatus.Retention) -> String {
-        "\(DurationText.text(retention.time)), \(retention.batches) batches"
+        "\(DurationText.text(retention.time)), \(retention.batches)"
     }
 
     private static func indexes(_ status: ClusterStatus) -> [String] {

@@ -71,10 +71,11 @@ extension Simulation {
         stopEverything()
         memory.newest = nil
         memory.isNear = false
-        if shape.changesIndexes { agenda.add(.tidy, at: now + .seconds(15)) }
+        // By then what can be taken over is: a directory that goes in just that moment is missed.
+        if shape.changesIndexes { agenda.add(.tidy, at: now + .seconds(30)) }
         epochs = [:]
         judgeNothingThatRuns()
-        if dice.chance(50) {
+        if dice.chance(50), !hasMadeAnew {
             trace.note(now, "the newest state is put back")
             tally.note(StateFate.restored)
             broker.disk = newest
@@ -86,6 +87,16 @@ extension Simulation {
                 broker.disk = ClusterState(clusterID: seed &+ 2).encoded
             }
         }
+    }
+
+    /// Whether a broker that knew too little made an index anew of which no worker had anything:
+    /// the newest state knows another one of its name.
+    private var hasMadeAnew: Bool {
+        let state = try? ClusterState(decoding: broker.disk)
+        return state?.indexes.contains { index in
+            guard let known = memory.truth?.index(named: index.name) else { return false }
+            return known.identity != index.identity
+        } ?? false
     }
 
     /// Whether a state that knows too little is of use to who takes over what it does not know:

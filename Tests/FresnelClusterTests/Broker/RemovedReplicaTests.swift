@@ -136,7 +136,10 @@ struct RemovedReplicaTests {
             shards: 1, state: state(isRemoved: true), adoptsUnknown: true)
         broker.connect("w", 1, .worker)
         tell(found(of: other), to: &broker)
-        for second in [5.0, 11, 12, 30, 60] { broker.decide(.tick, after: second) }
+        for second in 1...60 {
+            broker.pong([1], after: Double(second))
+            broker.decide(.tick, after: Double(second))
+        }
         let index = try #require(broker.core.state.index(named: "items"))
         #expect(index.identity == other)
         #expect(broker.core.state.names.removed.isEmpty)
@@ -169,7 +172,10 @@ struct RemovedReplicaTests {
         var broker = BrokerHarness(shards: 1, state: former, adoptsUnknown: true)
         broker.connect("w", 1, .worker)
         tell(found(), to: &broker)
-        for second in [5.0, 11, 12] { broker.decide(.tick, after: second) }
+        for second in [4.0, 8, 11, 12] {
+            broker.pong([1], after: second)
+            broker.decide(.tick, after: second)
+        }
         #expect(broker.core.state.indexes.isEmpty == isRemoved)
     }
 
@@ -216,7 +222,10 @@ struct RemovedReplicaTests {
         broker.connect("v", 3, .worker)
         remember(Self.identity, 3, to: &broker)
         tell(found(), to: &broker)
-        for second in [5.0, 11, 12] { broker.decide(.tick, after: second) }
+        for second in [4.0, 8, 11, 12] {
+            broker.pong([1, 3], after: second)
+            broker.decide(.tick, after: second)
+        }
         #expect(broker.core.state.indexes.isEmpty)
         #expect(broker.logged.contains { $0.text.contains("was removed, says worker v") })
     }

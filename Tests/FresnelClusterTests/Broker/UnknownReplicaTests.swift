@@ -230,8 +230,10 @@ struct UnknownReplicaTests {
                 Self.found("items", 1, last: 6, identity: 81, made: 3),
             ])
         #expect(broker.core.state.clusterID == 99)
+        broker.pong([1, 3], after: 4)
         broker.decide(.tick, after: 5)
         #expect(broker.core.state.indexes.isEmpty)
+        broker.pong([1, 3], after: 8)
         broker.decide(.tick, after: 11)
         let index = try #require(broker.core.state.index(named: "items"))
         #expect(index.shardCount == 2 && index.replication == 2)
@@ -262,6 +264,7 @@ struct UnknownReplicaTests {
         }
         #expect(welcome.cluster == 99)
         #expect(broker.core.members.map(\.worker.name) == ["v", "w"])
+        for second in [4.0, 8] { broker.pong([3, 4], after: second) }
         broker.decide(.tick, after: 11)
         #expect(broker.core.state.indexes.map(\.name) == ["items"])
         // It becomes nobody else's, and nobody's session ends for that.
@@ -273,7 +276,10 @@ struct UnknownReplicaTests {
     func partial() throws {
         var broker = BrokerHarness(adoptsUnknown: true)
         connect(&broker, 1, "w", found: [Self.found("items", 0), Self.found("notes", 0, of: 1)])
-        for second in 11...14 { broker.decide(.tick, after: Double(second)) }
+        for second in [4, 8, 11, 12, 13, 14] {
+            broker.pong([1], after: Double(second))
+            broker.decide(.tick, after: Double(second))
+        }
         #expect(broker.core.state.indexes.map(\.name) == ["notes"])
         let told = broker.logged.filter { $0.text.contains("nobody here holds its shards 1") }
         #expect(told.count == 1)

@@ -99,7 +99,7 @@ extension BrokerCore {
     ) throws(Refusal) -> [BrokerEffect] {
         let name = change.index
         try checkName(name, of: "index")
-        let identity = IndexIdentity(madeBy: id)
+        let identity = IndexIdentity(madeBy: id, after: state.names.lastEpoch)
         // It was made by this very request, and the answer was lost.
         if state.index(named: name)?.identity == identity { return [] }
         var form = IndexForm(

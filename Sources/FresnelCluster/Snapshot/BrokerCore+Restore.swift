@@ -17,7 +17,8 @@ extension BrokerCore {
                 "index name \(name.debugDescription) is not 1 to \(Limits.indexNameBytes) of "
                     + "a-z 0-9 . _ -")
         }
-        if state.index(named: name)?.identity == IndexIdentity(madeBy: job.id) {
+        let identity = IndexIdentity(madeBy: job.id, after: state.names.lastEpoch)
+        if state.index(named: name)?.identity == identity {
             // It was made by this very request, and the answer was lost.
             job.phase = .opening(version: state.version)
             return
@@ -81,7 +82,8 @@ extension BrokerCore {
                 ])
         }
         var index = IndexState(
-            name: job.order.index, identity: IndexIdentity(madeBy: job.id),
+            name: job.order.index,
+            identity: IndexIdentity(madeBy: job.id, after: state.names.lastEpoch),
             shardCount: source.shardCount,
             replication: min(max(1, source.replication), UInt32(Limits.replicasPerShard)),
             shards: shards,

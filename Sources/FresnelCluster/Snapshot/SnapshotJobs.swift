@@ -126,9 +126,13 @@ struct SnapshotJob: Sendable {
 
 extension IndexIdentity {
     /// The identity of an index that a request makes: the same when it is sent again, so that an
-    /// answer that was lost can be given again.
-    init(madeBy request: RequestID) {
+    /// answer that was lost can be given again; another one once that index was removed, as one
+    /// that workers remember never comes back.
+    ///
+    /// - Parameter removed: the newest epoch of what was removed (`IndexNames.lastEpoch`).
+    init(madeBy request: RequestID, after removed: Epoch) {
         self = .draw(
-            from: IndexIdentity(high: request.high, low: request.low), name: "restore", version: 0)
+            from: IndexIdentity(high: request.high, low: request.low), name: "restore",
+            version: UInt64(removed.value))
     }
 }

@@ -43,6 +43,27 @@ struct IndexChangeTests {
         #expect(broker.indexesChanged?.index == "shop")
     }
 
+    @Test("A creation that comes again when its index was removed makes another one")
+    func comesAgain() throws {
+        var broker = broker()
+        broker.change(.create, index: "shop", number: 3)
+        broker.host(1, identity: 7)
+        let former = try #require(broker.core.state.index(named: "shop"))
+        broker.change(.remove, index: "shop", number: 4)
+        broker.decide(.tick, after: 1)
+        for order in broker.removals(1) { broker.removed(order, by: 1, after: 1) }
+        #expect(broker.core.state.names.removed.isEmpty)
+        // Its answers are forgotten.
+        var other = BrokerHarness(shards: 2, state: broker.core.state)
+        other.connect("w", 1, .worker)
+        other.connect("c", 2)
+        other.change(.create, index: "shop", number: 3)
+        let index = try #require(other.core.state.index(named: "shop"))
+        #expect(index.identity != former.identity)
+        other.change(.create, index: "shop", number: 3)
+        #expect(other.indexRefusal == nil && other.core.state.indexes == [index])
+    }
+
     @Test("A request that comes again, while it waits or later, is answered and makes nothing more")
     func repeats() throws {
         var broker = broker()
